@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+#include "isa/isa.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const vsg_isa_type_info types[VISAGE_TYPE_COUNT] = {
+#define TYPE(id, text_, letters_, bytes_, kind_)                                               \
+    [VISAGE_TYPE_##id] = {text_, letters_, bytes_, VSG_ISA_KIND_##kind_},
+#include "isa/types.def"
+#undef TYPE
+};
+
+static const vsg_isa_platform_info platforms[VISAGE_PLATFORM_COUNT] = {
+#define PLATFORM(id, name_, aliases_, grf_bytes_, slm_kib_, max_group_, squeeze_, binary_)     \
+    [VISAGE_PLATFORM_##id] = {name_,      aliases_, grf_bytes_, slm_kib_,                      \
+                              max_group_, squeeze_, binary_},
+#include "isa/platforms.def"
+#undef PLATFORM
+};
+
+#define VAR_SHARED VSG_ISA_VAR_SHARED
+#define VAR_ALIAS VSG_ISA_VAR_ALIAS
+#define VAR_WRITE VSG_ISA_VAR_WRITE
+static const vsg_isa_variable_info variables[VSG_ISA_NUM_PREDEFINED] = {
+#define VARIABLE(index, id, text_, alias_text_, type_, num_elements_, flags_)                  \
+    [index] = {text_, alias_text_, VISAGE_TYPE_##type_, num_elements_, flags_},
+#define SURFACE(index, id, text)
+#include "isa/predefined.def"
+#undef VARIABLE
+#undef SURFACE
+};
+
+static const char *const surfaces[VSG_ISA_NUM_SURFACES] = {
+#define VARIABLE(index, id, text, alias_text, type, num_elements, flags)
+#define SURFACE(index, id, text_) [index] = text_,
+#include "isa/predefined.def"
+#undef VARIABLE
+#undef SURFACE
+};
+
+typedef struct word {
+    uint8_t list;
+    uint8_t code;
+    const char *text;
+} word;
+
+static const word words[] = {
+#define WORD(list_, code_, text_) {VSG_ISA_WORDS_##list_, code_, text_},
+#include "isa/words.def"
+#undef WORD
+};
+
+#define EXEC {VSG_ISA_SLOT_EXEC, NULL}
+#define PRED {VSG_ISA_SLOT_PRED, NULL}
+#define SUB8 {VSG_ISA_SLOT_SUB8, NULL}
+#define SUB16 {VSG_ISA_SLOT_SUB16, NULL}
+#define DST(name_) {VSG_ISA_SLOT_DST, #name_}
+#define DST_PRED_OR(name_) {VSG_ISA_SLOT_DST_PRED_OR, #name_}
+#define PRED_DST(name_) {VSG_ISA_SLOT_PRED_DST, #name_}
+#define ADDR_DST(name_) {VSG_ISA_SLOT_ADDR_DST, #name_}
+#define STATE_DST(name_) {VSG_ISA_SLOT_STATE_DST, #name_}
+#define SRC(name_) {VSG_ISA_SLOT_SRC, #name_}
+#define SRC_PRED_OR(name_) {VSG_ISA_SLOT_SRC_PRED_OR, #name_}
+#define ADDR_SRC(name_) {VSG_ISA_SLOT_ADDR_SRC, #name_}
+#define STATE_SRC(name_) {VSG_ISA_SLOT_STATE_SRC, #name_}
+#define RAW_DST(name_) {VSG_ISA_SLOT_RAW_DST, #name_}
+#define RAW_SRC(name_) {VSG_ISA_SLOT_RAW_SRC, #name_}
+#define SURFACE(name_) {VSG_ISA_SLOT_SURFACE, #name_}
+#define SAMPLER(name_) {VSG_ISA_SLOT_SAMPLER, #name_}
+#define LABEL(name_) {VSG_ISA_SLOT_LABEL, #name_}
+#define NAME16(name_) {VSG_ISA_SLOT_NAME16, #name_}
+#define NAME32(name_) {VSG_ISA_SLOT_NAME32, #name_}
+#define U8(name_) {VSG_ISA_SLOT_U8, #name_}
+#define U16(name_) {VSG_ISA_SLOT_U16, #name_}
+#define U32(name_) {VSG_ISA_SLOT_U32, #name_}
+#define VARIABLE(name_) {VSG_ISA_SLOT_VARIABLE, #name_}
+#define COUNT8(name_) {VSG_ISA_SLOT_COUNT8, #name_}
+#define RAW_LIST(name_) {VSG_ISA_SLOT_RAW_LIST, #name_}
+#define LABEL_LIST(name_) {VSG_ISA_SLOT_LABEL_LIST, #name_}
+static const vsg_isa_form_info forms[VSG_ISA_FORM_COUNT] = {
+#define FORM(id, syntax_, order_, ...)                                                         \
+    [VSG_ISA_FORM_##id] = {VSG_ISA_SYNTAX_##syntax_, order_, {__VA_ARGS__}},
+#include "isa/forms.def"
+#undef FORM
+};
+#undef SURFACE
+#undef VARIABLE
+
+#define FORM(id) VSG_ISA_FORM_##id
+#define SUFFIX(id) VSG_ISA_SUFFIX_##id
+#define SAT VSG_ISA_SAT
+#define MOD_ARITH VSG_ISA_MOD_ARITH
+#define MOD_LOGIC VSG_ISA_MOD_LOGIC
+#define PRED_SELECTS VSG_ISA_PRED_SELECTS
+#define UNIFORM VSG_ISA_UNIFORM
+#define ADDRESS VSG_ISA_ADDRESS
+#define QUAD VSG_ISA_QUAD
+#define T(id) (1u << VISAGE_TYPE_##id)
+#define TYPES_BYTE (T(B) | T(UB))
+#define TYPES_WORD (T(W) | T(UW))
+#define TYPES_DWORD (T(D) | T(UD))
+#define TYPES_QWORD (T(Q) | T(UQ))
+#define TYPES_INT32 (TYPES_BYTE | TYPES_WORD | TYPES_DWORD)
+#define TYPES_INT (TYPES_INT32 | TYPES_QWORD)
+#define TYPES_FLOAT (T(F) | T(DF) | T(HF))
+#define TYPES_PACKED (T(V) | T(UV) | T(VF))
+#define TYPES_ARITH (TYPES_INT | TYPES_FLOAT | T(BF))
+#define PLAT(id) (1u << VISAGE_PLATFORM_##id)
+#define LT(id) (PLAT(id) - 2u)
+#define ALL ((1u << VISAGE_PLATFORM_COUNT) - 2u)
+#define GE(id) (ALL & ~LT(id))
+static const vsg_isa_op_info ops[VISAGE_OP_COUNT] = {
+#define OP(id, code_, text_, ...) [VISAGE_OP_##id] = {.code = code_, .text = text_, __VA_ARGS__},
+#include "isa/opcodes.def"
+#undef OP
+};
+#undef EXEC
+#undef PRED
+#undef LT
+
+/* ---- types, platforms, variables -------------------------------------------------------- */
+
+const vsg_isa_type_info *vsg_isa_type(uint32_t type)
+{
+    return type < VISAGE_TYPE_COUNT ? &types[type] : NULL;
+}
+
+static bool same_word(const char *word_text, const char *text, size_t length)
+{
+    return strlen(word_text) == length && strncasecmp(word_text, text, length) == 0;
+}
+
+visage_type vsg_isa_find_type(const char *text, size_t length)
+{
+    for (uint32_t i = 0; i < VISAGE_TYPE_COUNT; i++)
+        if (same_word(types[i].text, text, length))
+            return (visage_type)i;
+    return VISAGE_TYPE_COUNT;
+}
+
+const vsg_isa_platform_info *vsg_isa_platform(visage_platform platform)
+{
+    if ((uint32_t)platform == VISAGE_PLATFORM_NONE || (uint32_t)platform >= VISAGE_PLATFORM_COUNT)
+        return NULL;
+    return &platforms[platform];
+}
+
+const char *visage_platform_name(visage_platform platform)
+{
+    const vsg_isa_platform_info *info = vsg_isa_platform(platform);
+    return info ? info->name : NULL;
+}
+
+uint32_t visage_platform_grf_bytes(visage_platform platform)
+{
+    const vsg_isa_platform_info *info = vsg_isa_platform(platform);
+    return info ? info->grf_bytes : 0;
+}
+
+static bool in_list(const char *list, const char *text)
+{
+    size_t length = strlen(text);
+
+    while (*list) {
+        size_t span = strcspn(list, " ");
+        if (span == length && strncasecmp(list, text, length) == 0)
+            return true;
+        list += span;
+        list += strspn(list, " ");
+    }
+    return false;
+}
+
+visage_platform visage_platform_find(const char *name)
+{
+    if (!name || !*name || strchr(name, ' '))
+        return VISAGE_PLATFORM_NONE;
+    for (uint32_t i = 1; i < VISAGE_PLATFORM_COUNT; i++)
+        if (strcasecmp(platforms[i].name, name) == 0 || in_list(platforms[i].aliases, name))
+            return (visage_platform)i;
+    return VISAGE_PLATFORM_NONE;
+}
+
+const vsg_isa_variable_info *vsg_isa_variable(uint32_t index)
+{
+    return &variables[index];
+}
+
+const char *vsg_isa_surface(uint32_t index)
+{
+    return surfaces[index];
+}
+
+/* ---- words ------------------------------------------------------------------------------ */
+
+enum { NUM_WORDS = sizeof words / sizeof words[0] };
+
+int vsg_isa_find_word(vsg_isa_words list, const char *text, size_t length)
+{
+    for (size_t i = 0; i < NUM_WORDS; i++)
+        if (words[i].list == list && strlen(words[i].text) == length &&
+            memcmp(words[i].text, text, length) == 0)
+            return words[i].code;
+    return -1;
+}
+
+const char *vsg_isa_word(vsg_isa_words list, uint32_t code)
+{
+    for (size_t i = 0; i < NUM_WORDS; i++)
+        if (words[i].list == list && words[i].code == code)
+            return words[i].text;
+    return NULL;
+}
+
+void vsg_isa_list_words(vsg_isa_words list, char *buffer, size_t size)
+{
+    size_t used = 0;
+    const char *before = "";
+
+    if (size)
+        buffer[0] = '\0';
+    for (size_t i = 0; i < NUM_WORDS; i++) {
+        if (words[i].list != list || vsg_isa_word(list, words[i].code) != words[i].text)
+            continue;
+        int n = snprintf(buffer + used, size - used, "%s%s", before, words[i].text);
+        if (n < 0 || (size_t)n >= size - used)
+            return;
+        used += (size_t)n;
+        before = ", ";
+    }
+}
+
+/* ---- operations ------------------------------------------------------------------------- */
+
+const vsg_isa_op_info *vsg_isa_op(visage_op op)
+{
+    return &ops[op];
+}
+
+const vsg_isa_form_info *vsg_isa_form_of(visage_op op)
+{
+    return &forms[ops[op].form];
+}
+
+visage_op vsg_isa_find_code(uint32_t code, uint32_t sub)
+{
+    for (uint32_t i = 0; i < VISAGE_OP_COUNT; i++)
+        if (ops[i].code == code && (sub & ops[i].sub_mask) == ops[i].sub)
+            return (visage_op)i;
+    return VISAGE_OP_COUNT;
+}
+
+static bool is_typed(uint32_t op)
+{
+    return ops[op].code == ops[VISAGE_OP_LSC_TYPED_LOAD_QUAD].code;
+}
+
+visage_op vsg_isa_find_text(const char *text, size_t length, bool typed)
+{
+    if (length == 0)
+        return VISAGE_OP_COUNT;
+    visage_op found = VISAGE_OP_COUNT;
+    for (uint32_t i = 0; i < VISAGE_OP_COUNT; i++) {
+        if (ops[i].text[0] != text[0] || strlen(ops[i].text) != length ||
+            memcmp(ops[i].text, text, length) != 0)
+            continue;
+        if (is_typed(i) == typed)
+            return (visage_op)i;
+        if (!is_typed(i))
+            found = (visage_op)i;
+    }
+    return found;
+}
+
+visage_op vsg_isa_find_prefix(const char *text, size_t text_length, size_t *length)
+{
+    visage_op found = VISAGE_OP_COUNT;
+
+    /* Some mnemonics contain dots themselves, so every dot may be the end of one. */
+    for (size_t end = 1; end <= text_length; end++) {
+        if (end < text_length && text[end] != '.')
+            continue;
+        visage_op op = vsg_isa_find_text(text, end, false);
+        if (op != VISAGE_OP_COUNT) {
+            found = op;
+            *length = end;
+        }
+    }
+    return found;
+}
+
+/* Edit distance with a bound, on two rows; words longer than the rows are far. */
+static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    enum { LONGEST = 40 };
+    unsigned rows[2][LONGEST + 1];
+
+    if (a_length > LONGEST || b_length > LONGEST)
+        return LONGEST;
+    for (unsigned j = 0; j <= b_length; j++)
+        rows[0][j] = j;
+    for (unsigned i = 1; i <= a_length; i++) {
+        unsigned *above = rows[(i + 1) % 2];
+        unsigned *row = rows[i % 2];
+        row[0] = i;
+        for (unsigned j = 1; j <= b_length; j++) {
+            unsigned best = above[j - 1] + (a[i - 1] != b[j - 1]);
+            if (above[j] + 1 < best)
+                best = above[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return rows[a_length % 2][b_length];
+}
+
+const char *vsg_isa_suggest(const char *text, size_t length)
+{
+    const char *best = NULL;
+    unsigned best_distance = 3;
+
+    for (uint32_t i = 0; i < VISAGE_OP_COUNT; i++) {
+        unsigned d = distance(text, length, ops[i].text, strlen(ops[i].text));
+        if (ops[i].text[0] && d < best_distance && d < length) {
+            best = ops[i].text;
+            best_distance = d;
+        }
+    }
+    return best;
+}
+
+static bool is_operand(vsg_isa_slot_kind kind)
+{
+    return kind >= VSG_ISA_SLOT_DST;
+}
+
+bool vsg_isa_has_slot(visage_op op, vsg_isa_slot_kind kind)
+{
+    for (const vsg_isa_slot *slot = forms[ops[op].form].slots; slot->kind; slot++)
+        if (slot->kind == kind)
+            return true;
+    return false;
+}
+
+int vsg_isa_operand(visage_op op, const char *name)
+{
+    int number = 0;
+
+    for (const vsg_isa_slot *slot = forms[ops[op].form].slots; slot->kind; slot++) {
+        if (!is_operand(slot->kind))
+            continue;
+        if (strcmp(slot->name, name) == 0)
+            return number;
+        number++;
+    }
+    return -1;
+}
+
+const vsg_isa_slot *vsg_isa_operand_slot(visage_op op, uint32_t number)
+{
+    const vsg_isa_slot *last = NULL;
+
+    for (const vsg_isa_slot *slot = forms[ops[op].form].slots; slot->kind; slot++) {
+        if (!is_operand(slot->kind))
+            continue;
+        last = slot;
+        if (number-- == 0)
+            return slot;
+    }
+    if (last && (last->kind == VSG_ISA_SLOT_RAW_LIST || last->kind == VSG_ISA_SLOT_LABEL_LIST))
+        return last;
+    return NULL;
+}
+
+uint32_t vsg_isa_num_operands(visage_op op)
+{
+    uint32_t count = 0;
+
+    for (const vsg_isa_slot *slot = forms[ops[op].form].slots; slot->kind; slot++)
+        count += is_operand(slot->kind);
+    return count;
+}

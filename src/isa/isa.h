@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The ISA, described once: lookups over the tables types.def, platforms.def, predefined.def,
+ * forms.def, opcodes.def and words.def. Every reader, writer and engine asks here. */
+#ifndef VISAGE_ISA_ISA_H
+#define VISAGE_ISA_ISA_H
+
+#include "base/alloc.h"
+#include "visage/visage.h"
+
+/* ---- types ------------------------------------------------------------------------------ */
+
+typedef enum vsg_isa_kind {
+    VSG_ISA_KIND_UNSIGNED,
+    VSG_ISA_KIND_SIGNED,
+    VSG_ISA_KIND_FLOAT,
+    VSG_ISA_KIND_PACKED,
+    VSG_ISA_KIND_BOOLEAN
+} vsg_isa_kind;
+
+typedef struct vsg_isa_type_info {
+    const char *text, *letters;
+    uint32_t bytes;
+    vsg_isa_kind kind;
+} vsg_isa_type_info;
+
+/* NULL for a number that is no type. */
+const vsg_isa_type_info *vsg_isa_type(uint32_t type);
+/* Any case; VISAGE_TYPE_COUNT when it is no type. */
+visage_type vsg_isa_find_type(const char *text, size_t length);
+
+/* ---- platforms -------------------------------------------------------------------------- */
+
+typedef struct vsg_isa_platform_info {
+    const char *name, *aliases;
+    uint32_t grf_bytes, slm_kib, max_group;
+    const char *squeeze, *binary;
+} vsg_isa_platform_info;
+
+/* NULL for NONE and unknown values. */
+const vsg_isa_platform_info *vsg_isa_platform(visage_platform platform);
+
+/* ---- predefined variables --------------------------------------------------------------- */
+
+enum {
+    VSG_ISA_VAR_SHARED = 1, /* one for the thread, not one a function invocation */
+    VSG_ISA_VAR_ALIAS = 2,
+    VSG_ISA_VAR_WRITE = 4,
+
+    VSG_ISA_NUM_PREDEFINED = 21, /* V0 .. V20 */
+    VSG_ISA_FIRST_VARIABLE = 32, /* V21 .. V31 are reserved */
+    VSG_ISA_NUM_SURFACES = 6,    /* T0 .. T5 */
+    VSG_ISA_BINDLESS_SAMPLER = 31
+};
+
+enum {
+#define VARIABLE(index, id, text, alias_text, type, num_elements, flags)                       \
+    VSG_ISA_VAR_##id = (index),
+#define SURFACE(index, id, text)
+#include "isa/predefined.def"
+#undef VARIABLE
+#undef SURFACE
+#define VARIABLE(index, id, text, alias_text, type, num_elements, flags)
+#define SURFACE(index, id, text) VSG_ISA_SURFACE_##id = (index),
+#include "isa/predefined.def"
+#undef VARIABLE
+#undef SURFACE
+};
+
+typedef struct vsg_isa_variable_info {
+    const char *text, *alias_text;
+    visage_type type;
+    uint32_t num_elements;
+    uint32_t flags;
+} vsg_isa_variable_info;
+
+/* index below VSG_ISA_NUM_PREDEFINED. */
+const vsg_isa_variable_info *vsg_isa_variable(uint32_t index);
+/* index below VSG_ISA_NUM_SURFACES. */
+const char *vsg_isa_surface(uint32_t index);
+
+/* ---- words of suffixes ------------------------------------------------------------------ */
+
+typedef enum vsg_isa_words {
+    VSG_ISA_WORDS_RELATION,
+    VSG_ISA_WORDS_ATOMIC,
+    VSG_ISA_WORDS_LSC_SFID,
+    VSG_ISA_WORDS_LSC_CACHE,
+    VSG_ISA_WORDS_LSC_ADDR_TYPE,
+    VSG_ISA_WORDS_LSC_ADDR_SIZE,
+    VSG_ISA_WORDS_LSC_DATA_SIZE,
+    VSG_ISA_WORDS_LSC_NUM_ELEMENTS,
+    VSG_ISA_WORDS_LSC_FENCE_OP,
+    VSG_ISA_WORDS_LSC_FENCE_SCOPE,
+    VSG_ISA_WORDS_FENCE,
+    VSG_ISA_WORDS_PRECISION,
+    VSG_ISA_WORDS_MEDIA,
+    VSG_ISA_WORDS_UNORM,       /* output formats of sample_unorm */
+    VSG_ISA_WORDS_SAMPLE,      /* bit numbers of the sub field */
+    VSG_ISA_WORDS_RT_WRITE,    /* bit numbers of operand mode */
+    VSG_ISA_WORDS_AVS_CONTROL,
+    VSG_ISA_WORDS_AVS_EXEC_MODE,
+    VSG_ISA_WORDS_ALIGN,
+    VSG_ISA_WORDS_PROVENANCE
+} vsg_isa_words;
+
+/* The code of a word, -1 when the list has no such word. Case counts. */
+int vsg_isa_find_word(vsg_isa_words list, const char *text, size_t length);
+/* The word of a code, NULL when there is none. */
+const char *vsg_isa_word(vsg_isa_words list, uint32_t code);
+/* Writes "eq, ne, ..." for messages, cut to size. */
+void vsg_isa_list_words(vsg_isa_words list, char *buffer, size_t size);
+
+/* ---- operand forms ---------------------------------------------------------------------- */
+
+typedef enum vsg_isa_slot_kind {
+    VSG_ISA_SLOT_END, /* after the last slot */
+    VSG_ISA_SLOT_EXEC,
+    VSG_ISA_SLOT_PRED,
+    VSG_ISA_SLOT_SUB8,
+    VSG_ISA_SLOT_SUB16,
+    /* from here on: operands */
+    VSG_ISA_SLOT_DST,
+    VSG_ISA_SLOT_DST_PRED_OR,
+    VSG_ISA_SLOT_PRED_DST,
+    VSG_ISA_SLOT_ADDR_DST,
+    VSG_ISA_SLOT_STATE_DST,
+    VSG_ISA_SLOT_SRC,
+    VSG_ISA_SLOT_SRC_PRED_OR,
+    VSG_ISA_SLOT_ADDR_SRC,
+    VSG_ISA_SLOT_STATE_SRC,
+    VSG_ISA_SLOT_RAW_DST,
+    VSG_ISA_SLOT_RAW_SRC,
+    VSG_ISA_SLOT_SURFACE,
+    VSG_ISA_SLOT_SAMPLER,
+    VSG_ISA_SLOT_LABEL,
+    VSG_ISA_SLOT_NAME16,
+    VSG_ISA_SLOT_NAME32,
+    VSG_ISA_SLOT_U8,
+    VSG_ISA_SLOT_U16,
+    VSG_ISA_SLOT_U32,
+    VSG_ISA_SLOT_VARIABLE,
+    VSG_ISA_SLOT_COUNT8,
+    VSG_ISA_SLOT_RAW_LIST,
+    VSG_ISA_SLOT_LABEL_LIST
+} vsg_isa_slot_kind;
+
+/* Layouts of the operand part in text; `order` says which operands. */
+typedef enum vsg_isa_syntax {
+    VSG_ISA_SYNTAX_PLAIN,  /* [(mask, size)] operands, blanks between */
+    VSG_ISA_SYNTAX_LABEL,  /* name: */
+    VSG_ISA_SYNTAX_NAME,   /* "string" */
+    VSG_ISA_SYNTAX_SIZE,   /* (n) operands: first operand of `order` is log2 of n */
+    VSG_ISA_SYNTAX_BLOCK,  /* (w,h) operands: first two operands of `order` */
+    VSG_ISA_SYNTAX_TRIPLE, /* (a, b, c) operands: first three operands of `order` */
+    VSG_ISA_SYNTAX_NUM_ELEMENTS, /* (mask, n) coded in operand num_elements, then operands */
+    VSG_ISA_SYNTAX_RT_WRITE,     /* surface, header, then the list, which operand mode decides:
+                                    si, cps, rti as vector sources, s0A, oM, R, G, B, A, Z,
+                                    stencil raw */
+    VSG_ISA_SYNTAX_LSC           /* data and address parts, see LSC pages */
+} vsg_isa_syntax;
+
+typedef enum vsg_isa_suffix {
+    VSG_ISA_SUFFIX_PLAIN,        /* .sat where the operation may saturate, else nothing */
+    VSG_ISA_SUFFIX_REL,          /* .lt */
+    VSG_ISA_SUFFIX_BFN,          /* .xd8 */
+    VSG_ISA_SUFFIX_DPAS,         /* .W.A.depth.count: precisions of src1 and src2 */
+    VSG_ISA_SUFFIX_CHANNELS,     /* .RGBA: operand channels, bit 0 R */
+    VSG_ISA_SUFFIX_CHANNELS_OLD, /* .RGBA (n): operand mode; n is 8, 16 or 32: bits 4-5 0 1 2 */
+    VSG_ISA_SUFFIX_UNORM,        /* .RGBA.format in operand channels, format in bits 4-5 */
+    VSG_ISA_SUFFIX_SAMPLE,       /* [.flags].RGBA: operand channels; flags of the sub field */
+    VSG_ISA_SUFFIX_SAMPLE4,      /* [.flags].R: operand channels holds a channel number */
+    VSG_ISA_SUFFIX_ELT,          /* .n bytes: log2 in operand elt_size */
+    VSG_ISA_SUFFIX_BLOCKS,       /* .n: log2 in operand num_blocks */
+    VSG_ISA_SUFFIX_ELT_BLOCKS,   /* .bytes.n: operands block_size (1, 4, 8: 0 1 2), num_blocks log2 */
+    VSG_ISA_SUFFIX_ALIGNED,      /* [.unaligned]: bit 3 of operand size */
+    VSG_ISA_SUFFIX_OWORD,        /* [.mod]: operand modifiers */
+    VSG_ISA_SUFFIX_MEDIA,        /* .nomod ...: operand modifiers */
+    VSG_ISA_SUFFIX_ATOMIC,       /* .op[.16|.64]: operand atomic; bit 5 16-bit, bit 6 64-bit */
+    VSG_ISA_SUFFIX_FENCE,        /* .EISCRL1: flags of the sub field */
+    VSG_ISA_SUFFIX_LSC,          /* .sfid[.l1[.l3]] */
+    VSG_ISA_SUFFIX_LSC_FENCE,    /* .sfid.op.scope */
+    VSG_ISA_SUFFIX_RT_WRITE,     /* .<bit><bit>...: operand mode */
+    VSG_ISA_SUFFIX_RAW_SENDS     /* .sfid[.eot].nsrc0.nsrc1.ndst: eot is bit 1 of the sub field;
+                                    read too: _eot.sfid.nsrc0.nsrc1.ndst */
+} vsg_isa_suffix;
+
+typedef enum vsg_isa_form {
+#define FORM(id, ...) VSG_ISA_FORM_##id,
+#include "isa/forms.def"
+#undef FORM
+    VSG_ISA_FORM_COUNT
+} vsg_isa_form;
+
+typedef struct vsg_isa_slot {
+    vsg_isa_slot_kind kind;
+    const char *name; /* operands only */
+} vsg_isa_slot;
+
+enum { VSG_ISA_MAX_SLOTS = 24 };
+
+typedef struct vsg_isa_form_info {
+    vsg_isa_syntax syntax;
+    const char *order;
+    vsg_isa_slot slots[VSG_ISA_MAX_SLOTS];
+} vsg_isa_form_info;
+
+/* ---- operations ------------------------------------------------------------------------- */
+
+typedef enum visage_op {
+#define OP(id, ...) VISAGE_OP_##id,
+#include "isa/opcodes.def"
+#undef OP
+    VISAGE_OP_COUNT
+} visage_op;
+
+enum {
+    VSG_ISA_SAT = 1,
+    VSG_ISA_MOD_ARITH = 2,
+    VSG_ISA_MOD_LOGIC = 4,
+    VSG_ISA_PRED_SELECTS = 8,
+    VSG_ISA_UNIFORM = 16,
+    VSG_ISA_ADDRESS = 32, /* operands may be address variables */
+    VSG_ISA_QUAD = 64     /* LSC data has a channel mask */
+};
+
+typedef struct vsg_isa_op_info {
+    uint8_t code;
+    const char *text;
+    vsg_isa_form form;
+    const char *group, *brief, *page;
+    uint32_t types; /* bit n: visage_type n */
+    uint32_t flags;
+    uint32_t on; /* bit n: visage_platform n */
+    vsg_isa_suffix suffix;
+    uint32_t sub, sub_mask;
+} vsg_isa_op_info;
+
+/* op below VISAGE_OP_COUNT. */
+const vsg_isa_op_info *vsg_isa_op(visage_op op);
+const vsg_isa_form_info *vsg_isa_form_of(visage_op op);
+
+/* The operation of an opcode byte and its sub field (0 where it has none); VISAGE_OP_COUNT when
+ * there is none. */
+visage_op vsg_isa_find_code(uint32_t code, uint32_t sub);
+
+/* The operation of a mnemonic, dots and all; VISAGE_OP_COUNT when there is none. Typed LSC
+ * operations share their mnemonic with untyped ones: `typed` chooses. */
+visage_op vsg_isa_find_text(const char *text, size_t length, bool typed);
+/* The longest mnemonic that is a prefix of `text` up to a dot or the end; *length is set to its
+ * length. VISAGE_OP_COUNT when there is none. */
+visage_op vsg_isa_find_prefix(const char *text, size_t text_length, size_t *length);
+/* The mnemonic nearest to a misspelt one, NULL when none is near. */
+const char *vsg_isa_suggest(const char *text, size_t length);
+
+/* Does the form have a slot of this kind? */
+bool vsg_isa_has_slot(visage_op op, vsg_isa_slot_kind kind);
+/* Operand number of the operand called `name`, -1 where there is none. */
+int vsg_isa_operand(visage_op op, const char *name);
+/* Operand `number`'s slot, NULL past the last. Lists repeat their slot from their number on. */
+const vsg_isa_slot *vsg_isa_operand_slot(visage_op op, uint32_t number);
+/* Number of operands, lists counted as one. */
+uint32_t vsg_isa_num_operands(visage_op op);
+
+#endif
