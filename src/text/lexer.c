@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT */
+#include "text/lexer.h"
+
+#include <string.h>
+
+void vsg_txt_lexer_init(vsg_txt_lexer *lexer, const char *text, size_t size_bytes)
+{
+    if (!text)
+        text = "";
+    *lexer = (vsg_txt_lexer){
+        .at = text, .end = text + size_bytes, .line_start = text, .line = 1};
+}
+
+static uint32_t column_of(const vsg_txt_lexer *lexer, const char *at)
+{
+    size_t column = (size_t)(at - lexer->line_start) + 1;
+    return column < UINT32_MAX ? (uint32_t)column : UINT32_MAX;
+}
+
+vsg_obj_place vsg_txt_here(const vsg_txt_lexer *lexer)
+{
+    return (vsg_obj_place){.line = lexer->line, .column = column_of(lexer, lexer->at)};
+}
+
+/* ---- characters ------------------------------------------------------------------------- */
+
+/* isalpha() and its kin depend on the locale. */
+bool vsg_txt_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool vsg_txt_is_name_start(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+bool vsg_txt_is_name(char c)
+{
+    return vsg_txt_is_name_start(c) || vsg_txt_is_digit(c);
+}
+
+static bool is_label(char c)
+{
+    return vsg_txt_is_name(c) || c == '$' || c == '@' || c == '?' || c == '-';
+}
+
+static bool is_hex(char c)
+{
+    return vsg_txt_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+
+static unsigned digit_of(char c)
+{
+    if (vsg_txt_is_digit(c))
+        return (unsigned)(c - '0');
+    return (unsigned)(c >= 'a' ? c - 'a' : c - 'A') + 10;
+}
+
+char vsg_txt_next(const vsg_txt_lexer *lexer)
+{
+    return lexer->at < lexer->end ? *lexer->at : '\n';
+}
+
+static char second(const vsg_txt_lexer *lexer)
+{
+    return lexer->end - lexer->at > 1 ? lexer->at[1] : '\n';
+}
+
+/* ---- blanks and lines ------------------------------------------------------------------- */
+
+static void new_line(vsg_txt_lexer *lexer)
+{
+    lexer->at++;
+    lexer->line_start = lexer->at;
+    if (lexer->line < UINT32_MAX)
+        lexer->line++;
+}
+
+static void skip_to_line_end(vsg_txt_lexer *lexer)
+{
+    const char *newline = memchr(lexer->at, '\n', (size_t)(lexer->end - lexer->at));
+    lexer->at = newline ? newline : lexer->end;
+}
+
+static void skip_long_comment(vsg_txt_lexer *lexer)
+{
+    vsg_obj_place start = vsg_txt_here(lexer);
+
+    lexer->at += 2;
+    while (lexer->at < lexer->end) {
+        if (*lexer->at == '*' && second(lexer) == '/') {
+            lexer->at += 2;
+            return;
+        }
+        if (*lexer->at == '\n')
+            new_line(lexer);
+        else
+            lexer->at++;
+    }
+    start.end_column = start.column + 2;
+    lexer->open_comment = start;
+}
+
+/* Skips a comment if one is next. */
+static bool skip_comment(vsg_txt_lexer *lexer)
+{
+    if (vsg_txt_next(lexer) != '/')
+        return false;
+    if (second(lexer) == '/')
+        skip_to_line_end(lexer);
+    else if (second(lexer) == '*')
+        skip_long_comment(lexer);
+    else
+        return false;
+    return true;
+}
+
+void vsg_txt_skip_blanks(vsg_txt_lexer *lexer)
+{
+    while (lexer->at < lexer->end) {
+        char c = *lexer->at;
+        if (c == ' ' || c == '\t' || c == '\r')
+            lexer->at++;
+        else if (!skip_comment(lexer))
+            return;
+    }
+}
+
+char vsg_txt_peek(vsg_txt_lexer *lexer)
+{
+    vsg_txt_skip_blanks(lexer);
+    return vsg_txt_next(lexer);
+}
+
+bool vsg_txt_take(vsg_txt_lexer *lexer, char c)
+{
+    vsg_txt_lexer before = *lexer;
+
+    if (vsg_txt_peek(lexer) == c && lexer->at < lexer->end) {
+        lexer->at++;
+        return true;
+    }
+    *lexer = before;
+    return false;
+}
+
+static void skip_string(vsg_txt_lexer *lexer)
+{
+    lexer->at++;
+    for (char c; (c = vsg_txt_next(lexer)) != '\n';) {
+        lexer->at++;
+        if (c == '"')
+            return;
+        if (c == '\\' && vsg_txt_next(lexer) != '\n')
+            lexer->at++;
+    }
+}
+
+void vsg_txt_skip_line(vsg_txt_lexer *lexer)
+{
+    while (lexer->at < lexer->end) {
+        if (*lexer->at == '\n') {
+            new_line(lexer);
+            return;
+        }
+        if (*lexer->at == '"')
+            skip_string(lexer);
+        else if (!skip_comment(lexer))
+            lexer->at++;
+    }
+}
+
+/* ---- names ------------------------------------------------------------------------------ */
+
+static vsg_txt_word take_run(vsg_txt_lexer *lexer, bool (*belongs)(char c))
+{
+    vsg_txt_word word = {lexer->at, 0};
+
+    while (lexer->at < lexer->end && belongs(*lexer->at))
+        lexer->at++;
+    word.length = (size_t)(lexer->at - word.text);
+    return word;
+}
+
+vsg_txt_word vsg_txt_take_name(vsg_txt_lexer *lexer)
+{
+    vsg_txt_skip_blanks(lexer);
+    vsg_txt_word word = {lexer->at, 0};
+    char c = vsg_txt_next(lexer);
+    bool percent = c == '%';
+
+    if (!vsg_txt_is_name_start(percent ? second(lexer) : c))
+        return word;
+    lexer->at += percent;
+    word.length = take_run(lexer, vsg_txt_is_name).length + percent;
+    return word;
+}
+
+vsg_txt_word vsg_txt_take_label(vsg_txt_lexer *lexer)
+{
+    char c = vsg_txt_peek(lexer);
+
+    if (!is_label(c) || vsg_txt_is_digit(c) || c == '-')
+        return (vsg_txt_word){lexer->at, 0};
+    return take_run(lexer, is_label);
+}
+
+vsg_txt_word vsg_txt_take_letters(vsg_txt_lexer *lexer)
+{
+    vsg_txt_skip_blanks(lexer);
+    return take_run(lexer, vsg_txt_is_name);
+}
+
+vsg_txt_word vsg_txt_take_any(vsg_txt_lexer *lexer)
+{
+    char c = vsg_txt_peek(lexer);
+    vsg_txt_word word = {lexer->at, 0};
+
+    if (c == '\n')
+        return word;
+    if (c == '"')
+        skip_string(lexer);
+    else if (vsg_txt_is_digit(c))
+        (void)vsg_txt_take_letters(lexer);
+    else if (vsg_txt_take_name(lexer).length == 0)
+        lexer->at++;
+    word.length = (size_t)(lexer->at - word.text);
+    return word;
+}
+
+static bool is_suffix(char c)
+{
+    return vsg_txt_is_name(c) || c == '-';
+}
+
+bool vsg_txt_take_suffix(vsg_txt_lexer *lexer, vsg_txt_word *word)
+{
+    if (vsg_txt_next(lexer) != '.')
+        return false;
+    lexer->at++;
+    *word = take_run(lexer, is_suffix);
+    return true;
+}
+
+bool vsg_txt_word_is(vsg_txt_word word, const char *text)
+{
+    return strlen(text) == word.length && memcmp(text, word.text, word.length) == 0;
+}
+
+bool vsg_txt_take_keyword(vsg_txt_lexer *lexer, const char *text)
+{
+    vsg_txt_lexer before = *lexer;
+
+    if (vsg_txt_word_is(vsg_txt_take_name(lexer), text))
+        return true;
+    *lexer = before;
+    return false;
+}
+
+/* ---- numbers ---------------------------------------------------------------------------- */
+
+vsg_txt_number vsg_txt_take_number(vsg_txt_lexer *lexer, uint64_t *value, vsg_txt_word *word)
+{
+    if (!vsg_txt_is_digit(vsg_txt_peek(lexer)))
+        return VSG_TXT_NUMBER_NONE;
+    bool hex = *lexer->at == '0' && (second(lexer) == 'x' || second(lexer) == 'X');
+    unsigned base = hex ? 16 : 10;
+    bool large = false;
+
+    word->text = lexer->at;
+    lexer->at += hex ? 2 : 0;
+    const char *digits = lexer->at;
+    *value = 0;
+    for (; lexer->at < lexer->end; lexer->at++) {
+        char c = *lexer->at;
+        if (!(hex ? is_hex(c) : vsg_txt_is_digit(c)))
+            break;
+        unsigned digit = digit_of(c);
+        large |= *value > (UINT64_MAX - digit) / base;
+        *value = *value * base + digit;
+    }
+    bool bad = lexer->at == digits || vsg_txt_is_name(vsg_txt_next(lexer));
+    (void)take_run(lexer, vsg_txt_is_name);
+    word->length = (size_t)(lexer->at - word->text);
+    if (bad)
+        return VSG_TXT_NUMBER_BAD;
+    return large ? VSG_TXT_NUMBER_LARGE : VSG_TXT_NUMBER_OK;
+}
+
+static bool take_exponent(vsg_txt_lexer *lexer)
+{
+    vsg_txt_lexer before = *lexer;
+    char c = vsg_txt_next(lexer);
+
+    if (c != 'e' && c != 'E')
+        return false;
+    lexer->at++;
+    c = vsg_txt_next(lexer);
+    lexer->at += c == '+' || c == '-';
+    if (take_run(lexer, vsg_txt_is_digit).length)
+        return true;
+    *lexer = before;
+    return false;
+}
+
+/* digits [ . digits ] [ e [sign] digits ], with at least one of the options */
+vsg_txt_word vsg_txt_take_fraction(vsg_txt_lexer *lexer)
+{
+    vsg_txt_skip_blanks(lexer);
+    vsg_txt_lexer before = *lexer;
+    vsg_txt_word word = {lexer->at, 0};
+    bool found = false;
+
+    if (take_run(lexer, vsg_txt_is_digit).length == 0)
+        return word;
+    if (vsg_txt_next(lexer) == '.' && vsg_txt_is_digit(second(lexer))) {
+        lexer->at++;
+        (void)take_run(lexer, vsg_txt_is_digit);
+        found = true;
+    }
+    found |= take_exponent(lexer);
+    if (found)
+        word.length = (size_t)(lexer->at - word.text);
+    else
+        *lexer = before;
+    return word;
+}
+
+bool vsg_txt_is_fraction(vsg_txt_lexer *lexer)
+{
+    vsg_txt_lexer copy = *lexer;
+    return vsg_txt_take_fraction(&copy).length != 0;
+}
+
+/* ---- strings ---------------------------------------------------------------------------- */
+
+/* Escapes of one letter and what they stand for (reference parser, visa/CISA.l). */
+static const char escape_letters[] = "abefnrtv'\"?\\";
+static const char escape_values[] = "\a\b\033\f\n\r\t\v'\"?\\";
+
+/* Length of the escape after a '\', 0 where it means nothing; *value: what it stands for. */
+static size_t escape(const char *at, const char *end, char *value)
+{
+    const char *letter = at < end && *at ? strchr(escape_letters, *at) : NULL;
+    unsigned number = 0;
+    size_t length = 0;
+
+    if (letter) {
+        *value = escape_values[letter - escape_letters];
+        return 1;
+    }
+    if (at < end && *at == 'x') {
+        for (length = 1; length < 3 && at + length < end && is_hex(at[length]); length++)
+            number = number * 16 + digit_of(at[length]);
+        length = length > 1 ? length : 0;
+    } else {
+        for (; length < 3 && at + length < end && at[length] >= '0' && at[length] < '8'; length++)
+            number = number * 8 + digit_of(at[length]);
+    }
+    *value = (char)(unsigned char)number;
+    return number ? length : 0; /* names end at a NUL: none inside */
+}
+
+vsg_txt_string vsg_txt_take_string(vsg_txt_lexer *lexer, vsg_txt_word *word)
+{
+    if (vsg_txt_peek(lexer) != '"')
+        return VSG_TXT_STRING_NONE;
+    vsg_txt_string result = VSG_TXT_STRING_OK;
+    lexer->at++;
+    word->text = lexer->at;
+    for (char c; (c = vsg_txt_next(lexer)) != '"'; lexer->at++) {
+        if (c == '\n' || c == '\0')
+            return VSG_TXT_STRING_OPEN;
+        if (c == '\\') {
+            char value;
+            size_t length = escape(lexer->at + 1, lexer->end, &value);
+            if (length == 0)
+                result = VSG_TXT_STRING_ESCAPE;
+            lexer->at += length;
+        }
+    }
+    word->length = (size_t)(lexer->at - word->text);
+    lexer->at++;
+    return result;
+}
+
+size_t vsg_txt_unescape(vsg_txt_word word, char *out)
+{
+    const char *end = word.text + word.length;
+    size_t length = 0;
+
+    for (const char *at = word.text; at < end; at++) {
+        char value = *at;
+        if (value == '\\')
+            at += escape(at + 1, end, &value);
+        out[length++] = value;
+    }
+    return length;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Names of variables and labels, and strings. Source: 4_visa_header, Variables: a name has one
+ * meaning in a scope, predefined ones count for the scope of the kernel. */
+#include "text/parse.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const vsg_txt_binding *vsg_txt_lookup(vsg_txt_parser *parser, vsg_txt_word name,
+                                      vsg_obj_place place, const char *what)
+{
+    char text[VSG_TXT_MESSAGE_SIZE];
+    const vsg_txt_binding *binding = vsg_txt_find(&parser->variables, name);
+
+    if (!binding)
+        (void)vsg_txt_report(parser, VSG_DIAG_UNKNOWN_NAME, place, what,
+                             vsg_txt_message(name, text));
+    return binding;
+}
+
+bool vsg_txt_wrong_kind(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place place,
+                        vsg_txt_kind kind, const char *expected)
+{
+    char text[VSG_TXT_MESSAGE_SIZE];
+
+    return vsg_txt_report(parser, VSG_DIAG_WRONG_KIND, place, vsg_txt_message(name, text),
+                          vsg_txt_article(vsg_txt_kind_text(kind)), vsg_txt_kind_text(kind),
+                          vsg_txt_article(expected), expected);
+}
+
+bool vsg_txt_lookup_kind(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place place,
+                         vsg_txt_kind kind, uint32_t *id)
+{
+    const vsg_txt_binding *binding =
+        vsg_txt_lookup(parser, name, place, vsg_txt_kind_text(kind));
+
+    if (!binding)
+        return false;
+    *id = binding->id;
+    if (binding->kind != kind)
+        return vsg_txt_wrong_kind(parser, name, place, binding->kind, vsg_txt_kind_text(kind));
+    return true;
+}
+
+bool vsg_txt_name_of_kind(vsg_txt_parser *parser, vsg_txt_kind kind, uint32_t *id)
+{
+    vsg_txt_skip_blanks(&parser->lex);
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+    vsg_txt_word name = vsg_txt_take_name(&parser->lex);
+
+    if (name.length == 0)
+        return vsg_txt_expected_a(parser, vsg_txt_kind_text(kind));
+    return vsg_txt_lookup_kind(parser, name, vsg_txt_since(parser, place), kind, id);
+}
+
+bool vsg_txt_declare(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place place,
+                     vsg_txt_kind kind, uint32_t id)
+{
+    char text[VSG_TXT_MESSAGE_SIZE];
+    const vsg_txt_binding *there = vsg_txt_find(&parser->variables, name);
+
+    if (there && there->depth == parser->variables.depth)
+        return vsg_txt_report(parser, VSG_DIAG_REDEFINED, place, vsg_txt_message(name, text));
+    return vsg_txt_bind(&parser->variables, name, kind, id) || vsg_txt_no_memory(parser);
+}
+
+/* ---- strings ---------------------------------------------------------------------------- */
+
+bool vsg_txt_quoted(vsg_txt_parser *parser, const char **text, size_t *length)
+{
+    vsg_txt_skip_blanks(&parser->lex);
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+    vsg_txt_word word;
+
+    switch (vsg_txt_take_string(&parser->lex, &word)) {
+    case VSG_TXT_STRING_NONE:
+        return false;
+    case VSG_TXT_STRING_OPEN:
+        place.end_column = place.column + 1;
+        return vsg_txt_report(parser, VSG_DIAG_UNTERMINATED, place, "the string");
+    case VSG_TXT_STRING_ESCAPE:
+        return vsg_txt_report(parser, VSG_DIAG_SYNTAX, vsg_txt_since(parser, place),
+                              "a \\ with an unknown letter", "one such as \\n, \\\" or \\\\");
+    case VSG_TXT_STRING_OK:
+        break;
+    }
+    char *copy = vsg_base_arena_text(&parser->module->arena, word.text, word.length);
+    if (!copy)
+        return vsg_txt_no_memory(parser);
+    *length = vsg_txt_unescape(word, copy);
+    copy[*length] = '\0';
+    *text = copy;
+    return true;
+}
+
+bool vsg_txt_name_or_string(vsg_txt_parser *parser, const char *what, vsg_txt_word *word)
+{
+    if (vsg_txt_peek(&parser->lex) == '"')
+        return vsg_txt_quoted(parser, &word->text, &word->length);
+    *word = vsg_txt_take_label(&parser->lex);
+    return word->length || vsg_txt_expected(parser, what);
+}
+
+/* ---- labels ----------------------------------------------------------------------------- */
+
+uint32_t vsg_txt_label_of(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place place)
+{
+    const vsg_txt_binding *there = vsg_txt_find(&parser->labels, name);
+    vsg_obj_unit *unit = parser->unit;
+
+    if (there)
+        return there->id;
+    const char *copy = vsg_obj_text(parser->module, name.text, name.length);
+    vsg_obj_label *label = copy ? vsg_obj_add_label(parser->module, unit) : NULL;
+    if (!label) {
+        (void)vsg_txt_no_memory(parser);
+        return UINT32_MAX;
+    }
+    uint32_t index = (uint32_t)(unit->num_labels - 1);
+    label->name = copy;
+    label->place = place;
+    if (!vsg_txt_bind(&parser->labels, name, VSG_TXT_KIND_LABEL, index)) {
+        (void)vsg_txt_no_memory(parser);
+        return UINT32_MAX;
+    }
+    return index;
+}
+
+/* ---- predefined names ------------------------------------------------------------------- */
+
+static bool bind_text(vsg_txt_parser *parser, const char *text, vsg_txt_kind kind, uint32_t id)
+{
+    return !text || vsg_txt_bind(&parser->variables, (vsg_txt_word){text, strlen(text)}, kind, id);
+}
+
+/* V0 ... V20, which the reference parser reads too. */
+static bool bind_number(vsg_txt_parser *parser, uint32_t id)
+{
+    char name[16];
+    int length = snprintf(name, sizeof name, "V%u", (unsigned)id);
+    const char *copy = vsg_obj_text(parser->module, name, (size_t)length);
+
+    return copy && bind_text(parser, copy, VSG_TXT_KIND_GENERAL, id);
+}
+
+bool vsg_txt_bind_predefined(vsg_txt_parser *parser)
+{
+    bool good = true;
+
+    for (uint32_t i = 0; good && i < VSG_ISA_NUM_PREDEFINED; i++) {
+        const vsg_isa_variable_info *info = vsg_isa_variable(i);
+        good = bind_text(parser, info->text, VSG_TXT_KIND_GENERAL, i) &&
+               bind_text(parser, info->alias_text, VSG_TXT_KIND_GENERAL, i) &&
+               bind_number(parser, i);
+    }
+    for (uint32_t i = 0; good && i < VSG_ISA_NUM_SURFACES; i++)
+        good = bind_text(parser, vsg_isa_surface(i), VSG_TXT_KIND_SURFACE, i);
+    /* P0 is no variable but stands for "not predicated"; it may not be declared. */
+    good = good && bind_text(parser, "P0", VSG_TXT_KIND_PREDICATE, 0) &&
+           bind_text(parser, "S31", VSG_TXT_KIND_SAMPLER, VSG_ISA_BINDLESS_SAMPLER);
+    parser->num_predefined = parser->variables.num_bindings;
+    return good;
+}

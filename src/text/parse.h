@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of the parser share. Every function that returns bool returns false when the
+ * statement cannot be read on: an error has been reported, or memory is out. */
+#ifndef VISAGE_TEXT_PARSE_H
+#define VISAGE_TEXT_PARSE_H
+
+#include "text/lexer.h"
+#include "text/parser.h"
+#include "text/symbols.h"
+
+/* ---- facts of forms --------------------------------------------------------------------- */
+
+/* Operands that suffixes and address parts fill, by their names in forms.def. */
+#define VSG_TXT_ROLES(ROLE)                                                                    \
+    ROLE(CHANNELS, "channels") ROLE(MODE, "mode") ROLE(ELT_SIZE, "elt_size")                   \
+    ROLE(NUM_BLOCKS, "num_blocks") ROLE(BLOCK_SIZE, "block_size") ROLE(SIZE, "size")           \
+    ROLE(MODIFIERS, "modifiers") ROLE(ATOMIC, "atomic") ROLE(REL, "rel") ROLE(FUNC, "func")    \
+    ROLE(INFO, "info") ROLE(NUM_SRC0, "num_src0") ROLE(NUM_SRC1, "num_src1")                   \
+    ROLE(NUM_DST, "num_dst") ROLE(SFID, "sfid") ROLE(CACHE_L1, "cache_l1")                     \
+    ROLE(CACHE_L3, "cache_l3") ROLE(OP, "op") ROLE(SCOPE, "scope")                             \
+    ROLE(ADDR_TYPE, "addr_type") ROLE(ADDR_SCALE, "addr_scale")                                \
+    ROLE(ADDR_OFFSET, "addr_offset") ROLE(ADDR_SIZE, "addr_size")                              \
+    ROLE(DATA_SIZE, "data_size") ROLE(DATA_ORDER, "data_order")                                \
+    ROLE(NUM_ELEMENTS, "num_elements") ROLE(SURFACE, "surface") ROLE(ADDRESS, "address")       \
+    ROLE(PITCH, "pitch") ROLE(U, "u") ROLE(SURFACE_BASE, "surface_base")                       \
+    ROLE(BLOCK_WIDTH, "block_width") ROLE(BLOCK_HEIGHT, "block_height") ROLE(VNNI, "vnni")     \
+    ROLE(CONTROL, "control") ROLE(EXEC_MODE, "exec_mode")
+
+typedef enum vsg_txt_role {
+#define ROLE(id, name) VSG_TXT_ROLE_##id,
+    VSG_TXT_ROLES(ROLE)
+#undef ROLE
+    VSG_TXT_ROLE_COUNT
+} vsg_txt_role;
+
+enum { VSG_TXT_NO_OPERAND = 255 };
+
+/* A form as the parser needs it: worked out of the table when the form is first met. */
+typedef struct vsg_txt_form {
+    bool ready, has_exec, has_predicate;
+    bool no_operands; /* order "-" */
+    uint8_t num_operands;
+    uint8_t num_order;
+    vsg_isa_slot_kind kinds[VSG_ISA_MAX_SLOTS]; /* by operand number */
+    uint8_t order[VSG_ISA_MAX_SLOTS];
+    uint8_t list;                      /* operand number of the list, NO_OPERAND: none */
+    uint8_t roles[VSG_TXT_ROLE_COUNT]; /* operand numbers, NO_OPERAND: none */
+} vsg_txt_form;
+
+/* ---- mnemonics -------------------------------------------------------------------------- */
+
+enum { VSG_TXT_MNEMONIC_SLOTS = 1024 };
+
+/* Operations by mnemonic, hashed once a parse: the table of the ISA is searched row by row. */
+typedef struct vsg_txt_mnemonics {
+    uint16_t slots[VSG_TXT_MNEMONIC_SLOTS]; /* operation + 1, 0: free */
+} vsg_txt_mnemonics;
+
+void vsg_txt_mnemonics_init(vsg_txt_mnemonics *mnemonics);
+/* The longest mnemonic at the start of `text`, which ends where a name's letters and dots do;
+ * *length: its length. VISAGE_OP_COUNT when there is none. */
+visage_op vsg_txt_find_mnemonic(const vsg_txt_mnemonics *mnemonics, vsg_txt_word text,
+                                size_t *length);
+
+/* ---- the parser ------------------------------------------------------------------------- */
+
+typedef struct vsg_txt_parser {
+    vsg_txt_lexer lex;
+    vsg_obj_module *module;
+    vsg_obj_unit *unit; /* NULL before the first */
+    const vsg_txt_input *input;
+    const char *file; /* the input's name, in the module */
+    visage_diagnostics *diagnostics;
+    visage_status status; /* OK or NO_MEMORY */
+    size_t errors;
+    bool stop;        /* too many errors, or memory is out */
+    bool has_version; /* .version was there */
+    bool has_unit;    /* .kernel or .global_function was there */
+    const char *unit_name; /* of the next unit, in place of the text's; NULL: the text's */
+    bool outside;     /* OUTSIDE_UNIT was reported */
+    uint32_t depth;   /* of expressions */
+
+    vsg_txt_symbols variables, labels;
+    size_t num_predefined; /* bindings that every unit has */
+    vsg_txt_mnemonics mnemonics;
+    vsg_txt_form forms[VSG_ISA_FORM_COUNT];
+
+    struct vsg_txt_scope { /* open { */
+        size_t num_bindings;
+        vsg_obj_place place;
+    } *scopes;
+    size_t num_scopes, cap_scopes;
+
+    /* the instruction being read */
+    vsg_obj_inst inst;
+    const vsg_txt_form *form;
+    vsg_obj_operand *operands;
+    size_t num_operands, cap_operands; /* more than inst.num_operands holds are an error */
+} vsg_txt_parser;
+
+/* ---- reporting (parser.c) --------------------------------------------------------------- */
+
+enum { VSG_TXT_MESSAGE_SIZE = 96 };
+
+/* Copies a word for a message: cut, quoted characters made visible. Returns buffer. */
+const char *vsg_txt_message(vsg_txt_word word, char buffer[VSG_TXT_MESSAGE_SIZE]);
+
+/* From `start` to where the lexer is, without blanks before that. */
+vsg_obj_place vsg_txt_since(const vsg_txt_parser *parser, vsg_obj_place start);
+
+/* Reports an error at a place; the arguments fill its message. Returns false. */
+bool vsg_txt_report(vsg_txt_parser *parser, vsg_base_diag diag, vsg_obj_place place, ...);
+/* Reports that what comes next is not what was expected. Returns false. */
+bool vsg_txt_expected(vsg_txt_parser *parser, const char *what);
+/* The same with "a" or "an" before what is expected. */
+bool vsg_txt_expected_a(vsg_txt_parser *parser, const char *noun);
+const char *vsg_txt_article(const char *noun);
+/* Takes `c` or reports. */
+bool vsg_txt_need(vsg_txt_parser *parser, char c);
+/* Reports a number outside its range. */
+bool vsg_txt_in_range(vsg_txt_parser *parser, vsg_obj_place place, const char *what,
+                      int64_t value, int64_t low, int64_t high);
+/* Notes that memory is out. Returns false. */
+bool vsg_txt_no_memory(vsg_txt_parser *parser);
+
+/* ---- expressions (expression.c) --------------------------------------------------------- */
+
+/* How much of an expression is read: all, nothing that could end a region at '>', nothing
+ * above a product, nothing above a prefix operator, or one literal or parenthesis. */
+typedef enum vsg_txt_level {
+    VSG_TXT_LEVEL_FULL = 0,
+    VSG_TXT_LEVEL_NO_ANGLE = 6,
+    VSG_TXT_LEVEL_PRODUCT = 8,
+    VSG_TXT_LEVEL_UNARY = 9,
+    VSG_TXT_LEVEL_PRIMARY = 10
+} vsg_txt_level;
+
+/* bits: the value; `wide`: it is above INT64_MAX and bits are those of an unsigned number. */
+typedef struct vsg_txt_value {
+    int64_t bits;
+    bool wide;
+} vsg_txt_value;
+
+bool vsg_txt_evaluate(vsg_txt_parser *parser, vsg_txt_level level, vsg_txt_value *value);
+/* Is what comes next no name but an expression (which %sizeof begins too)? */
+bool vsg_txt_is_expression(vsg_txt_parser *parser);
+/* The same, in a range. */
+bool vsg_txt_integer(vsg_txt_parser *parser, vsg_txt_level level, const char *what, int64_t low,
+                     int64_t high, int64_t *value);
+/* value : type, or a fraction : type. */
+bool vsg_txt_immediate(vsg_txt_parser *parser, vsg_obj_operand *operand);
+/* ':' and a type; *type. */
+bool vsg_txt_type(vsg_txt_parser *parser, visage_type *type);
+
+/* ---- names and strings (names.c) -------------------------------------------------------- */
+
+/* What the name means; reports an undeclared one as a `what`. */
+const vsg_txt_binding *vsg_txt_lookup(vsg_txt_parser *parser, vsg_txt_word name,
+                                      vsg_obj_place place, const char *what);
+/* The same, for a name of one kind only. */
+bool vsg_txt_lookup_kind(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place place,
+                         vsg_txt_kind kind, uint32_t *id);
+/* Takes a name of one kind. */
+bool vsg_txt_name_of_kind(vsg_txt_parser *parser, vsg_txt_kind kind, uint32_t *id);
+/* Reports a name of the wrong kind. Returns false. */
+bool vsg_txt_wrong_kind(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place place,
+                        vsg_txt_kind kind, const char *expected);
+/* Declares a name in the innermost scope; reports one that is there. */
+bool vsg_txt_declare(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place place,
+                     vsg_txt_kind kind, uint32_t id);
+/* Takes a string in quotes; *text, *length: in the module, without escapes. False without a
+ * report when no quote is next. */
+bool vsg_txt_quoted(vsg_txt_parser *parser, const char **text, size_t *length);
+/* Takes a name, or a string in quotes; *word is good as long as the text and the module. */
+bool vsg_txt_name_or_string(vsg_txt_parser *parser, const char *what, vsg_txt_word *word);
+/* Index of the label called `name`, made when it is first met; UINT32_MAX: memory is out. */
+uint32_t vsg_txt_label_of(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place place);
+/* Names that every unit has. */
+bool vsg_txt_bind_predefined(vsg_txt_parser *parser);
+
+/* ---- statements ------------------------------------------------------------------------- */
+
+/* Is it a directive that may stand outside of kernels? `word`: without the '.'. */
+bool vsg_txt_starts_unit(vsg_txt_word word);
+/* A directive; `word` is its name without the '.', which is taken. (parse_decl.c) */
+bool vsg_txt_directive(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place place);
+/* Starts a kernel or function; ends the one before. (parser.c) */
+bool vsg_txt_begin_unit(vsg_txt_parser *parser, vsg_txt_word name, bool is_function,
+                        vsg_obj_place place);
+/* NAME [= value] appended to a list. (parse_decl.c) */
+bool vsg_txt_attribute(vsg_txt_parser *parser, vsg_obj_attributes *list);
+
+/* An instruction: all of a statement that is no directive and no label. (parse_inst.c) */
+bool vsg_txt_instruction(vsg_txt_parser *parser);
+/* A label's instruction. */
+bool vsg_txt_place_label(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place place);
+/* .loc and .file, spellings of LOC and FILE. */
+bool vsg_txt_line_directive(vsg_txt_parser *parser, visage_op op, vsg_obj_place place);
+
+/* Appends a zeroed operand of a class to the instruction; NULL when memory is out. */
+vsg_obj_operand *vsg_txt_add_operand(vsg_txt_parser *parser, vsg_obj_class class_);
+/* Sets the number in a role of the instruction. */
+void vsg_txt_set(vsg_txt_parser *parser, vsg_txt_role role, uint64_t value);
+uint64_t vsg_txt_get(const vsg_txt_parser *parser, vsg_txt_role role);
+
+/* What follows the mnemonic. (parse_suffix.c) */
+bool vsg_txt_suffix(vsg_txt_parser *parser);
+/* Reports a suffix that the operation does not have. Returns false. */
+bool vsg_txt_bad_suffix(vsg_txt_parser *parser, vsg_obj_place place, vsg_txt_word word,
+                        const char *expected);
+
+/* (parse_operand.c) Each fills one operand of the kind of slot it is for. */
+bool vsg_txt_operand(vsg_txt_parser *parser, uint32_t number);
+bool vsg_txt_vector(vsg_txt_parser *parser, vsg_isa_slot_kind kind, vsg_obj_operand *operand);
+bool vsg_txt_raw(vsg_txt_parser *parser, vsg_obj_operand *operand);
+/* Sets the columns of an operand that began at `start` and ends here. */
+void vsg_txt_set_columns(const vsg_txt_parser *parser, vsg_obj_place start,
+                         vsg_obj_operand *operand);
+/* ( row , column ) where they are given. */
+bool vsg_txt_row_column(vsg_txt_parser *parser, vsg_obj_operand *operand);
+
+/* Operands of the SYNTAX_LSC forms. (parse_lsc.c) */
+bool vsg_txt_lsc(vsg_txt_parser *parser);
+
+#endif

@@ -1,0 +1,704 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Directives: everything that starts with a '.'. Sources: 4_visa_header (variables, inputs,
+ * attributes), spec dialect 4.2. */
+#include "text/parse.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- attributes ------------------------------------------------------------------------- */
+
+static bool string_value(vsg_txt_parser *parser, vsg_obj_place place, vsg_obj_attribute *out)
+{
+    const char *text;
+    size_t length;
+
+    if (vsg_txt_peek(&parser->lex) == '"') {
+        if (!vsg_txt_quoted(parser, &text, &length))
+            return false;
+    } else {
+        /* The appendix shows OutputAsmPath=name.asm without quotes. */
+        const char *begin = parser->lex.at;
+        while (vsg_txt_is_name(vsg_txt_next(&parser->lex)) || vsg_txt_next(&parser->lex) == '.')
+            parser->lex.at++;
+        length = (size_t)(parser->lex.at - begin);
+        text = vsg_obj_text(parser->module, begin, length);
+        if (!text)
+            return vsg_txt_no_memory(parser);
+    }
+    out->string = text;
+    out->size_bytes = (uint8_t)length;
+    return vsg_txt_in_range(parser, place, "the length of the attribute", (int64_t)length, 0,
+                            UINT8_MAX);
+}
+
+bool vsg_txt_attribute(vsg_txt_parser *parser, vsg_obj_attributes *list)
+{
+    vsg_obj_attribute attribute = {0};
+    vsg_txt_word name = vsg_txt_take_name(&parser->lex);
+
+    if (name.length == 0)
+        return vsg_txt_expected(parser, "the name of an attribute");
+    if (vsg_txt_word_is(name, "AsmName")) /* its older name, spec dialect 1.1 */
+        attribute.name = "OutputAsmPath";
+    else if (!(attribute.name = vsg_obj_text(parser->module, name.text, name.length)))
+        return vsg_txt_no_memory(parser);
+    if (vsg_txt_take(&parser->lex, '=')) {
+        char c = vsg_txt_peek(&parser->lex);
+        vsg_obj_place place = vsg_txt_here(&parser->lex);
+        if (c == '"' || vsg_txt_is_name_start(c)) {
+            if (!string_value(parser, place, &attribute))
+                return false;
+        } else if (c != '\n') {
+            attribute.size_bytes = 4; /* as the reference parser stores it, spec dialect 1.1 */
+            if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "the attribute", INT32_MIN,
+                                 UINT32_MAX, &attribute.value))
+                return false;
+        }
+    }
+    vsg_obj_attribute *added = vsg_obj_add_attribute(parser->module, list);
+    if (!added)
+        return vsg_txt_no_memory(parser);
+    *added = attribute;
+    return true;
+}
+
+/* { name [= value] , ... } */
+static bool attributes(vsg_txt_parser *parser, vsg_obj_attributes *list)
+{
+    if (!vsg_txt_need(parser, '{'))
+        return false;
+    do {
+        if (!vsg_txt_attribute(parser, list))
+            return false;
+    } while (vsg_txt_take(&parser->lex, ','));
+    return vsg_txt_need(parser, '}');
+}
+
+/* ---- declarations ----------------------------------------------------------------------- */
+
+enum key {
+    KEY_V_TYPE,
+    KEY_TYPE,
+    KEY_NUM_ELTS,
+    KEY_ALIGN,
+    KEY_ALIAS,
+    KEY_V_NAME,
+    KEY_ATTRS,
+    KEY_OFFSET,
+    KEY_SIZE,
+    KEY_COUNT
+};
+
+/* What a declaration or an input says, in whatever order. */
+typedef struct keys {
+    vsg_obj_place places[KEY_COUNT]; /* line 0: not given */
+    char v_type;
+    visage_type type;
+    int64_t num_elements, offset, size;
+    uint8_t align;
+    uint32_t alias;
+    int64_t alias_offset;
+    vsg_obj_place alias_place;
+    const char *v_name;
+    vsg_obj_attributes attributes;
+} keys;
+
+static bool read_v_type(vsg_txt_parser *parser, keys *out)
+{
+    vsg_txt_lexer before = parser->lex;
+    vsg_txt_word word = vsg_txt_take_name(&parser->lex);
+
+    if (word.length == 1 && strchr("GAPST", word.text[0])) {
+        out->v_type = word.text[0];
+        return true;
+    }
+    parser->lex = before;
+    return vsg_txt_expected(parser, "G, A, P, S or T");
+}
+
+static bool read_type(vsg_txt_parser *parser, keys *out)
+{
+    vsg_txt_lexer before = parser->lex;
+    vsg_txt_word word = vsg_txt_take_name(&parser->lex);
+
+    out->type = vsg_isa_find_type(word.text, word.length);
+    if (out->type != VISAGE_TYPE_COUNT)
+        return true;
+    parser->lex = before;
+    return vsg_txt_expected(parser, "a type such as d, ud or f");
+}
+
+static bool read_num_elts(vsg_txt_parser *parser, keys *out)
+{
+    /* The bounds depend on the class of variable, which may come later. */
+    return vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "num_elts", INT32_MIN, UINT32_MAX,
+                           &out->num_elements);
+}
+
+/* Bytes to the code of an alignment, as the reference parser maps them: 32 is hword, not GRF. */
+static int align_of_bytes(int64_t bytes)
+{
+    static const struct {
+        int64_t bytes;
+        const char *word;
+    } rows[] = {{1, "byte"},   {2, "word"},   {4, "dword"},    {8, "qword"},
+                {16, "oword"}, {32, "hword"}, {64, "wordx32"}, {128, "wordx64"}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].bytes == bytes)
+            return vsg_isa_find_word(VSG_ISA_WORDS_ALIGN, rows[i].word, strlen(rows[i].word));
+    return -1;
+}
+
+static bool read_align(vsg_txt_parser *parser, keys *out)
+{
+    vsg_txt_skip_blanks(&parser->lex);
+    vsg_txt_lexer before = parser->lex;
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+    vsg_txt_word word = vsg_txt_take_letters(&parser->lex);
+    int code = vsg_isa_find_word(VSG_ISA_WORDS_ALIGN, word.text, word.length);
+    vsg_txt_value bytes;
+
+    if (code < 0) {
+        parser->lex = before;
+        if (word.length && vsg_txt_is_name_start(word.text[0]))
+            return vsg_txt_expected(parser, "an alignment such as dword, hword or GRF");
+        if (!vsg_txt_evaluate(parser, VSG_TXT_LEVEL_FULL, &bytes))
+            return false;
+        code = bytes.wide ? -1 : align_of_bytes(bytes.bits);
+    }
+    if (code < 0)
+        return vsg_txt_report(parser, VSG_DIAG_NUMBER, vsg_txt_since(parser, place),
+                              "the alignment is no power of two from 1 to 128");
+    out->align = (uint8_t)code;
+    return true;
+}
+
+static bool can_have_alias(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place place,
+                           uint32_t id)
+{
+    char text[VSG_TXT_MESSAGE_SIZE];
+
+    if (id >= VSG_ISA_NUM_PREDEFINED || vsg_isa_variable(id)->flags & VSG_ISA_VAR_ALIAS)
+        return true;
+    return vsg_txt_report(parser, VSG_DIAG_NO_ALIAS, place, vsg_txt_message(name, text));
+}
+
+/* <variable, bytes> as files have it or (variable, bytes) as the documents do */
+static bool read_alias(vsg_txt_parser *parser, keys *out)
+{
+    bool angle = vsg_txt_take(&parser->lex, '<');
+
+    if (!angle && !vsg_txt_take(&parser->lex, '('))
+        return vsg_txt_expected(parser, "<variable, bytes>");
+    vsg_txt_skip_blanks(&parser->lex);
+    out->alias_place = vsg_txt_here(&parser->lex);
+    vsg_txt_word name = vsg_txt_take_name(&parser->lex);
+    out->alias_place = vsg_txt_since(parser, out->alias_place);
+    if (name.length == 0)
+        return vsg_txt_expected(parser, "a general variable");
+    return vsg_txt_lookup_kind(parser, name, out->alias_place, VSG_TXT_KIND_GENERAL,
+                               &out->alias) &&
+           can_have_alias(parser, name, out->alias_place, out->alias) &&
+           vsg_txt_need(parser, ',') &&
+           vsg_txt_integer(parser, angle ? VSG_TXT_LEVEL_NO_ANGLE : VSG_TXT_LEVEL_FULL,
+                           "the offset of the alias", 0, UINT16_MAX, &out->alias_offset) &&
+           vsg_txt_need(parser, angle ? '>' : ')');
+}
+
+static bool read_v_name(vsg_txt_parser *parser, keys *out)
+{
+    vsg_txt_word word;
+
+    if (!vsg_txt_name_or_string(parser, "a name", &word))
+        return false;
+    out->v_name = vsg_obj_text(parser->module, word.text, word.length);
+    return out->v_name || vsg_txt_no_memory(parser);
+}
+
+static bool read_attrs(vsg_txt_parser *parser, keys *out)
+{
+    return attributes(parser, &out->attributes);
+}
+
+static bool read_offset(vsg_txt_parser *parser, keys *out)
+{
+    return vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "offset", INT16_MIN, INT16_MAX,
+                           &out->offset);
+}
+
+static bool read_size(vsg_txt_parser *parser, keys *out)
+{
+    return vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "size", 0, UINT16_MAX, &out->size);
+}
+
+typedef struct key_row {
+    const char *text;
+    bool (*read)(vsg_txt_parser *parser, keys *out);
+} key_row;
+
+static const key_row key_rows[KEY_COUNT] = {
+    [KEY_V_TYPE] = {"v_type", read_v_type},
+    [KEY_TYPE] = {"type", read_type},
+    [KEY_NUM_ELTS] = {"num_elts", read_num_elts},
+    [KEY_ALIGN] = {"align", read_align},
+    [KEY_ALIAS] = {"alias", read_alias},
+    [KEY_V_NAME] = {"v_name", read_v_name},
+    [KEY_ATTRS] = {"attrs", read_attrs},
+    [KEY_OFFSET] = {"offset", read_offset},
+    [KEY_SIZE] = {"size", read_size},
+};
+
+/* Reads one key = value; `allowed`: bit n allows key n. */
+static bool key(vsg_txt_parser *parser, unsigned allowed, keys *out)
+{
+    char text[VSG_TXT_MESSAGE_SIZE];
+    vsg_txt_lexer before = parser->lex;
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+    vsg_txt_word word = vsg_txt_take_name(&parser->lex);
+    unsigned found = 0;
+
+    while (found < KEY_COUNT && !vsg_txt_word_is(word, key_rows[found].text))
+        found++;
+    if (found == KEY_COUNT || !(allowed & 1u << found)) {
+        parser->lex = before;
+        return vsg_txt_expected(parser, allowed & 1u << KEY_V_TYPE
+                                            ? "v_type=, type=, num_elts=, align=, alias=, "
+                                              "v_name=, attrs= or the end of the line"
+                                            : "offset=, size= or the end of the line");
+    }
+    place = vsg_txt_since(parser, place);
+    if (out->places[found].line)
+        return vsg_txt_report(parser, VSG_DIAG_REDEFINED, place, vsg_txt_message(word, text));
+    out->places[found] = place;
+    /* The appendix writes alias without '='. */
+    if (!vsg_txt_take(&parser->lex, '=') && found != KEY_ALIAS)
+        return vsg_txt_expected(parser, "'='");
+    return key_rows[found].read(parser, out);
+}
+
+static bool read_keys(vsg_txt_parser *parser, unsigned allowed, keys *out)
+{
+    char c;
+
+    while ((c = vsg_txt_peek(&parser->lex)) != '\n' && c != '}')
+        if (!key(parser, allowed, out))
+            return false;
+    return true;
+}
+
+typedef struct declared {
+    vsg_txt_word name;
+    vsg_obj_place place;
+    const char *copy; /* of the name, in the module */
+    keys keys;
+} declared;
+
+/* Bytes that aliases of a variable may cover. %r0, %arg and %retval are whole registers, and a
+ * register has 64 bytes where the table has 32 on some platforms (4_visa_header; real files
+ * alias 64 bytes of %r0); the text need not say for which platform it is. */
+static int64_t bytes_of_base(const vsg_obj_unit *unit, uint32_t id)
+{
+    vsg_obj_variable_facts facts;
+
+    if (!vsg_obj_variable_get(unit, id, &facts))
+        return 0;
+    bool grows = facts.predefined && facts.size_bytes >= 32;
+    return (int64_t)facts.size_bytes * (grows ? 2 : 1);
+}
+
+static bool alias_fits(vsg_txt_parser *parser, const declared *d)
+{
+    char name[VSG_TXT_MESSAGE_SIZE];
+    const keys *k = &d->keys;
+    vsg_obj_variable_facts facts;
+    int64_t last = k->alias_offset + k->num_elements * vsg_isa_type(k->type)->bytes - 1;
+    int64_t size = bytes_of_base(parser->unit, k->alias);
+
+    if (last < size || !vsg_obj_variable_get(parser->unit, k->alias, &facts))
+        return true;
+    return vsg_txt_report(parser, VSG_DIAG_ALIAS_RANGE, k->alias_place,
+                          vsg_txt_message(d->name, name), (long long)k->alias_offset,
+                          (long long)last, facts.name, (long long)size);
+}
+
+static bool declare_general(vsg_txt_parser *parser, const declared *d)
+{
+    const keys *k = &d->keys;
+    bool has_alias = k->places[KEY_ALIAS].line != 0;
+
+    if (!k->places[KEY_TYPE].line)
+        return vsg_txt_expected(parser, "type=");
+    if (has_alias && !alias_fits(parser, d))
+        return false;
+    vsg_obj_variable *variable = vsg_obj_add_variable(parser->module, parser->unit);
+    if (!variable)
+        return vsg_txt_no_memory(parser);
+    variable->name = d->copy;
+    variable->type = k->type;
+    variable->align = k->align;
+    variable->num_elements = (uint32_t)k->num_elements;
+    variable->alias = has_alias ? k->alias : VSG_OBJ_NO_ALIAS;
+    variable->alias_offset_bytes = has_alias ? (uint32_t)k->alias_offset : 0;
+    variable->attributes = k->attributes;
+    variable->place = d->place;
+    uint32_t id = (uint32_t)(VSG_ISA_FIRST_VARIABLE + parser->unit->num_variables - 1);
+    return vsg_txt_declare(parser, d->name, d->place, VSG_TXT_KIND_GENERAL, id);
+}
+
+/* Address, predicate, sampler and surface variables: what differs. */
+typedef struct class_row {
+    char letter;
+    vsg_txt_kind kind;
+    uint32_t first;         /* index of the first one */
+    int64_t most;           /* variables */
+    int64_t most_elements;  /* 4_visa_header */
+    unsigned allowed;       /* keys */
+    bool needs_num_elts;
+    const char *what;
+    vsg_obj_state *(*add)(vsg_obj_module *module, vsg_obj_unit *unit);
+} class_row;
+
+#define KEYS_ALWAYS (1u << KEY_V_TYPE | 1u << KEY_NUM_ELTS | 1u << KEY_ATTRS)
+static const class_row class_rows[] = {
+    {'G', VSG_TXT_KIND_GENERAL, VSG_ISA_FIRST_VARIABLE, UINT32_MAX, 4096,
+     KEYS_ALWAYS | 1u << KEY_TYPE | 1u << KEY_ALIGN | 1u << KEY_ALIAS, true,
+     "the number of general variables", NULL},
+    {'A', VSG_TXT_KIND_ADDRESS, 0, 4096, 16, KEYS_ALWAYS | 1u << KEY_TYPE, true,
+     "the number of address variables", vsg_obj_add_address},
+    {'P', VSG_TXT_KIND_PREDICATE, 1, 4095, 32, KEYS_ALWAYS | 1u << KEY_TYPE, true,
+     "the number of predicates", vsg_obj_add_predicate},
+    {'S', VSG_TXT_KIND_SAMPLER, 0, VSG_ISA_BINDLESS_SAMPLER, UINT16_MAX,
+     KEYS_ALWAYS | 1u << KEY_V_NAME, false, "the number of samplers", vsg_obj_add_sampler},
+    {'T', VSG_TXT_KIND_SURFACE, VSG_ISA_NUM_SURFACES, 256 - VSG_ISA_NUM_SURFACES, UINT16_MAX,
+     KEYS_ALWAYS | 1u << KEY_V_NAME, false, "the number of surfaces", vsg_obj_add_surface},
+};
+
+static size_t count_of(const vsg_obj_unit *unit, vsg_txt_kind kind)
+{
+    switch (kind) {
+    case VSG_TXT_KIND_ADDRESS:
+        return unit->num_addresses;
+    case VSG_TXT_KIND_PREDICATE:
+        return unit->num_predicates;
+    case VSG_TXT_KIND_SAMPLER:
+        return unit->num_samplers;
+    case VSG_TXT_KIND_SURFACE:
+        return unit->num_surfaces;
+    default:
+        return unit->num_variables;
+    }
+}
+
+static bool declare_state(vsg_txt_parser *parser, const declared *d, const class_row *row)
+{
+    uint32_t index = (uint32_t)count_of(parser->unit, row->kind);
+
+    if (!vsg_txt_in_range(parser, d->place, row->what, (int64_t)index + 1, 0, row->most))
+        return false;
+    vsg_obj_state *state = row->add(parser->module, parser->unit);
+    if (!state)
+        return vsg_txt_no_memory(parser);
+    state->name = d->copy;
+    state->v_name = d->keys.v_name;
+    state->num_elements = (uint32_t)d->keys.num_elements;
+    state->attributes = d->keys.attributes;
+    state->place = d->place;
+    return vsg_txt_declare(parser, d->name, d->place, row->kind, row->first + index);
+}
+
+static const class_row *class_of(char letter)
+{
+    const class_row *row = class_rows;
+
+    while (row->letter != letter)
+        row++;
+    return row;
+}
+
+static bool check_keys(vsg_txt_parser *parser, const class_row *row, const keys *k)
+{
+    for (unsigned i = 0; i < KEY_COUNT; i++) {
+        char found[32], expected[64];
+        if (!k->places[i].line || row->allowed & 1u << i)
+            continue;
+        (void)snprintf(found, sizeof found, "'%s'", key_rows[i].text);
+        (void)snprintf(expected, sizeof expected, "only what goes with v_type=%c", row->letter);
+        return vsg_txt_report(parser, VSG_DIAG_SYNTAX, k->places[i], found, expected);
+    }
+    if (!k->places[KEY_NUM_ELTS].line)
+        return !row->needs_num_elts || vsg_txt_expected(parser, "num_elts=");
+    if (k->num_elements >= 1 && k->num_elements <= row->most_elements)
+        return true;
+    return vsg_txt_report(parser, VSG_DIAG_OUT_OF_RANGE, k->places[KEY_NUM_ELTS], "num_elts",
+                          (long long)k->num_elements, 1LL, (long long)row->most_elements);
+}
+
+/* A declaration with errors still declares its name, or each use of it would be another error.
+ * False where the name has a meaning here already. */
+static bool make_harmless(vsg_txt_parser *parser, declared *d)
+{
+    const vsg_txt_binding *there = vsg_txt_find(&parser->variables, d->name);
+
+    d->keys.num_elements = 1;
+    d->keys.type = VISAGE_TYPE_UD;
+    d->keys.places[KEY_TYPE] = d->place;
+    d->keys.places[KEY_ALIAS].line = 0;
+    return !parser->stop && !(there && there->depth == parser->variables.depth);
+}
+
+static bool decl(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
+{
+    declared d = {.keys = {.num_elements = 1}};
+    unsigned any = (1u << KEY_OFFSET) - 1;
+
+    (void)word;
+    (void)start;
+    vsg_txt_skip_blanks(&parser->lex);
+    d.place = vsg_txt_here(&parser->lex);
+    char c = vsg_txt_next(&parser->lex);
+    d.name = vsg_txt_take_name(&parser->lex);
+    d.place = vsg_txt_since(parser, d.place);
+    if (d.name.length == 0)
+        return vsg_txt_expected(parser, "a name");
+    if (c == '%')
+        return vsg_txt_report(parser, VSG_DIAG_SYNTAX, d.place, "a predefined name",
+                              "a name without %");
+    d.copy = vsg_obj_text(parser->module, d.name.text, d.name.length);
+    if (!d.copy)
+        return vsg_txt_no_memory(parser);
+    bool good = read_keys(parser, any, &d.keys);
+    if (!d.keys.v_type)
+        return good && vsg_txt_expected(parser, "v_type=");
+    const class_row *row = class_of(d.keys.v_type);
+    good = good && check_keys(parser, row, &d.keys);
+    if (!good && !make_harmless(parser, &d))
+        return false;
+    return (row->add ? declare_state(parser, &d, row) : declare_general(parser, &d)) && good;
+}
+
+/* ---- inputs ----------------------------------------------------------------------------- */
+
+static bool is_implicit(vsg_txt_word word)
+{
+    const char *prefix = "implicit_";
+    return word.length > strlen(prefix) && memcmp(word.text, prefix, strlen(prefix)) == 0;
+}
+
+/* Provenance of .implicit_NAME; UNDEFINED_n stands for n, which has 5 bits. -1: unknown. */
+static int provenance_of(vsg_txt_word word)
+{
+    const char *prefix = "UNDEFINED_";
+    size_t skip = strlen("implicit_");
+    vsg_txt_word name = {word.text + skip, word.length - skip};
+    int number = 0;
+
+    if (name.length <= strlen(prefix) || memcmp(name.text, prefix, strlen(prefix)) != 0)
+        return vsg_isa_find_word(VSG_ISA_WORDS_PROVENANCE, name.text, name.length);
+    for (size_t i = strlen(prefix); i < name.length; i++) {
+        if (!vsg_txt_is_digit(name.text[i]) || number > 31)
+            return -1;
+        number = number * 10 + (name.text[i] - '0');
+    }
+    return number <= 31 ? number : -1;
+}
+
+static bool input_target(vsg_txt_parser *parser, vsg_obj_input *input, int64_t *size)
+{
+    vsg_txt_skip_blanks(&parser->lex);
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+    vsg_txt_word name = vsg_txt_take_name(&parser->lex);
+    vsg_obj_variable_facts facts = {0};
+
+    if (name.length == 0)
+        return vsg_txt_expected(parser, "a variable");
+    input->place = vsg_txt_since(parser, place);
+    const vsg_txt_binding *binding = vsg_txt_lookup(parser, name, input->place, "variable");
+    if (!binding)
+        return false;
+    input->id = binding->id;
+    *size = 4;
+    switch (binding->kind) {
+    case VSG_TXT_KIND_GENERAL:
+        input->kind = VSG_OBJ_INPUT_GENERAL;
+        (void)vsg_obj_variable_get(parser->unit, binding->id, &facts);
+        *size = facts.size_bytes;
+        return true;
+    case VSG_TXT_KIND_SAMPLER:
+        input->kind = VSG_OBJ_INPUT_SAMPLER;
+        return true;
+    case VSG_TXT_KIND_SURFACE:
+        input->kind = VSG_OBJ_INPUT_SURFACE;
+        return true;
+    default:
+        return vsg_txt_wrong_kind(parser, name, input->place, binding->kind,
+                                  "general variable, sampler or surface");
+    }
+}
+
+static bool unknown_directive(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place place)
+{
+    char text[VSG_TXT_MESSAGE_SIZE], dotted[VSG_TXT_MESSAGE_SIZE + 1];
+
+    (void)snprintf(dotted, sizeof dotted, ".%s", vsg_txt_message(word, text));
+    return vsg_txt_report(parser, VSG_DIAG_UNKNOWN_DIRECTIVE, vsg_txt_since(parser, place),
+                          dotted);
+}
+
+/* .input, .implicit_* and .parameter (an input without a place of its own) */
+static bool input_directive(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place place)
+{
+    vsg_obj_input input = {0};
+    keys k = {0};
+    int64_t size;
+
+    if (is_implicit(word)) {
+        int provenance = provenance_of(word);
+        if (provenance < 0)
+            return unknown_directive(parser, word, place);
+        input.provenance = (uint8_t)provenance;
+    }
+    if (!input_target(parser, &input, &size) ||
+        !read_keys(parser, 1u << KEY_OFFSET | 1u << KEY_SIZE | 1u << KEY_ATTRS, &k))
+        return false;
+    input.offset_bytes = (int32_t)k.offset;
+    input.size_bytes = (uint32_t)(k.places[KEY_SIZE].line ? k.size : size);
+    input.attributes = k.attributes;
+    vsg_obj_input *added = vsg_obj_add_input(parser->module, parser->unit);
+    if (!added)
+        return vsg_txt_no_memory(parser);
+    *added = input;
+    return true;
+}
+
+/* ---- other directives ------------------------------------------------------------------- */
+
+static bool version(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
+{
+    int64_t major, minor;
+
+    (void)word;
+    (void)start;
+    vsg_txt_skip_blanks(&parser->lex);
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+    if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_PRIMARY, "the version", 0, UINT8_MAX, &major) ||
+        !vsg_txt_need(parser, '.') ||
+        !vsg_txt_integer(parser, VSG_TXT_LEVEL_PRIMARY, "the version", 0, UINT8_MAX, &minor))
+        return false;
+    parser->has_version = true;
+    parser->module->version_major = (uint32_t)major;
+    parser->module->version_minor = (uint32_t)minor;
+    if (major == 3 || major == 4)
+        return true;
+    return vsg_txt_report(parser, VSG_DIAG_VERSION, vsg_txt_since(parser, place),
+                          (long long)major, (long long)minor);
+}
+
+static bool unit(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
+{
+    vsg_txt_word name;
+    bool is_function = vsg_txt_word_is(word, "global_function");
+
+    vsg_txt_skip_blanks(&parser->lex);
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+    place.line = start.line;
+    return vsg_txt_name_or_string(parser, "a name", &name) &&
+           vsg_txt_begin_unit(parser, name, is_function, vsg_txt_since(parser, place));
+}
+
+static bool kernel_attr(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
+{
+    (void)word;
+    (void)start;
+    return vsg_txt_attribute(parser, &parser->unit->attributes);
+}
+
+/* .function NAME says that the label NAME begins a subroutine. */
+static bool function(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
+{
+    char text[VSG_TXT_MESSAGE_SIZE];
+    vsg_txt_word name;
+
+    (void)word;
+    (void)start;
+    vsg_txt_skip_blanks(&parser->lex);
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+    if (!vsg_txt_name_or_string(parser, "a name", &name))
+        return false;
+    place = vsg_txt_since(parser, place);
+    uint32_t index = vsg_txt_label_of(parser, name, place);
+    if (index == UINT32_MAX)
+        return false;
+    vsg_obj_label *label = &parser->unit->labels[index];
+    if (label->inst >= 0)
+        return vsg_txt_report(parser, VSG_DIAG_LABEL_REDEFINED, place,
+                              vsg_txt_message(name, text));
+    label->kind = VSG_OBJ_LABEL_SUBROUTINE;
+    return true;
+}
+
+static bool funcdecl(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
+{
+    vsg_txt_word name;
+
+    (void)word;
+    (void)start;
+    if (!vsg_txt_name_or_string(parser, "a name", &name))
+        return false;
+    return vsg_obj_add_function_decl(parser->module, parser->unit, name.text, name.length) ||
+           vsg_txt_no_memory(parser);
+}
+
+static bool file(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
+{
+    (void)word;
+    return vsg_txt_line_directive(parser, VISAGE_OP_FILE, start);
+}
+
+static bool loc(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
+{
+    (void)word;
+    return vsg_txt_line_directive(parser, VISAGE_OP_LOC, start);
+}
+
+typedef struct directive_row {
+    const char *text;
+    bool (*read)(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start);
+    bool outside; /* may stand before the first unit */
+} directive_row;
+
+static const directive_row directives[] = {
+    {"decl", decl, false},         {"input", input_directive, false},
+    {"version", version, true},    {"kernel", unit, true},
+    {"function", function, false}, {"global_function", unit, true},
+    {"file", file, false},         {"funcdecl", funcdecl, false},
+    {"loc", loc, false},           {"kernel_attr", kernel_attr, false},
+    {"parameter", input_directive, false},
+};
+
+static const directive_row *find_directive(vsg_txt_word word)
+{
+    for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++)
+        if (vsg_txt_word_is(word, directives[i].text))
+            return &directives[i];
+    return NULL;
+}
+
+bool vsg_txt_starts_unit(vsg_txt_word word)
+{
+    const directive_row *row = find_directive(word);
+    return row && row->outside;
+}
+
+bool vsg_txt_directive(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place place)
+{
+    const directive_row *row = find_directive(word);
+
+    if (row)
+        return row->read(parser, word, place);
+    if (is_implicit(word))
+        return input_directive(parser, word, place);
+    return unknown_directive(parser, word, place);
+}

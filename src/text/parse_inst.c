@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Instructions: predicate, mnemonic, suffix, execution size, operands. The form of the
+ * operation says which of them there are and in which order. Sources: isa/forms.def,
+ * 8_appendix_visa_assembly_syntax, spec dialect 4. */
+#include "text/parse.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- forms ------------------------------------------------------------------------------ */
+
+static const char *const role_names[VSG_TXT_ROLE_COUNT] = {
+#define ROLE(id, name) [VSG_TXT_ROLE_##id] = name,
+    VSG_TXT_ROLES(ROLE)
+#undef ROLE
+};
+
+static bool is_list(vsg_isa_slot_kind kind)
+{
+    return kind == VSG_ISA_SLOT_RAW_LIST || kind == VSG_ISA_SLOT_LABEL_LIST;
+}
+
+static void read_slots(vsg_txt_form *form, const vsg_isa_form_info *info)
+{
+    for (const vsg_isa_slot *slot = info->slots; slot->kind != VSG_ISA_SLOT_END; slot++) {
+        form->has_exec |= slot->kind == VSG_ISA_SLOT_EXEC;
+        form->has_predicate |= slot->kind == VSG_ISA_SLOT_PRED;
+        if (slot->kind < VSG_ISA_SLOT_DST)
+            continue;
+        uint8_t number = form->num_operands++;
+        form->kinds[number] = slot->kind;
+        if (is_list(slot->kind))
+            form->list = number;
+        for (unsigned role = 0; role < VSG_TXT_ROLE_COUNT; role++)
+            if (strcmp(role_names[role], slot->name) == 0)
+                form->roles[role] = number;
+    }
+}
+
+static void read_order(vsg_txt_form *form, const char *order)
+{
+    form->no_operands = order[0] == '-';
+    if (order[0] == '\0')
+        for (uint8_t i = 0; i < form->num_operands; i++)
+            form->order[form->num_order++] = i;
+    while (vsg_txt_is_digit(*order)) {
+        uint8_t number = 0;
+        for (; vsg_txt_is_digit(*order); order++)
+            number = (uint8_t)(number * 10 + (*order - '0'));
+        form->order[form->num_order++] = number;
+        order += *order == ' ';
+    }
+}
+
+static const vsg_txt_form *form_of(vsg_txt_parser *parser, visage_op op)
+{
+    vsg_txt_form *form = &parser->forms[vsg_isa_op(op)->form];
+    const vsg_isa_form_info *info = vsg_isa_form_of(op);
+
+    if (form->ready)
+        return form;
+    memset(form->roles, VSG_TXT_NO_OPERAND, sizeof form->roles);
+    form->list = VSG_TXT_NO_OPERAND;
+    read_slots(form, info);
+    read_order(form, info->order);
+    form->ready = true;
+    return form;
+}
+
+/* ---- operands of the instruction being read --------------------------------------------- */
+
+vsg_obj_operand *vsg_txt_add_operand(vsg_txt_parser *parser, vsg_obj_class class_)
+{
+    void *operands = parser->operands;
+
+    if (!vsg_base_grow(&parser->module->alloc, &operands, parser->num_operands,
+                       &parser->cap_operands, sizeof *parser->operands)) {
+        (void)vsg_txt_no_memory(parser);
+        return NULL;
+    }
+    parser->operands = operands;
+    vsg_obj_operand *operand = &parser->operands[parser->num_operands++];
+    *operand = (vsg_obj_operand){.class_ = (uint8_t)class_};
+    return operand;
+}
+
+void vsg_txt_set(vsg_txt_parser *parser, vsg_txt_role role, uint64_t value)
+{
+    uint8_t number = parser->form->roles[role];
+
+    if (number != VSG_TXT_NO_OPERAND)
+        parser->operands[number].value = value;
+}
+
+uint64_t vsg_txt_get(const vsg_txt_parser *parser, vsg_txt_role role)
+{
+    uint8_t number = parser->form->roles[role];
+    return number != VSG_TXT_NO_OPERAND ? parser->operands[number].value : 0;
+}
+
+/* What an operand is until the text says more: absent raw operands are the null register,
+ * absent vector operands variable 0 (spec dialect 2, 3). */
+static bool add_default(vsg_txt_parser *parser, vsg_isa_slot_kind kind)
+{
+    static const uint8_t classes[] = {
+        [VSG_ISA_SLOT_RAW_DST] = VSG_OBJ_CLASS_RAW,
+        [VSG_ISA_SLOT_RAW_SRC] = VSG_OBJ_CLASS_RAW,
+        [VSG_ISA_SLOT_SURFACE] = VSG_OBJ_CLASS_SURFACE,
+        [VSG_ISA_SLOT_SAMPLER] = VSG_OBJ_CLASS_SAMPLER,
+        [VSG_ISA_SLOT_LABEL] = VSG_OBJ_CLASS_LABEL,
+        [VSG_ISA_SLOT_NAME16] = VSG_OBJ_CLASS_NAME,
+        [VSG_ISA_SLOT_NAME32] = VSG_OBJ_CLASS_NAME,
+        [VSG_ISA_SLOT_U8] = VSG_OBJ_CLASS_NUMBER,
+        [VSG_ISA_SLOT_U16] = VSG_OBJ_CLASS_NUMBER,
+        [VSG_ISA_SLOT_U32] = VSG_OBJ_CLASS_NUMBER,
+        [VSG_ISA_SLOT_VARIABLE] = VSG_OBJ_CLASS_VARIABLE,
+        [VSG_ISA_SLOT_COUNT8] = VSG_OBJ_CLASS_NUMBER,
+        [VSG_ISA_SLOT_LABEL_LIST] = 0,
+    };
+
+    if (is_list(kind))
+        return true;
+    vsg_obj_operand *operand = vsg_txt_add_operand(parser, (vsg_obj_class)classes[kind]);
+    if (operand && operand->class_ == VSG_OBJ_CLASS_GENERAL)
+        operand->width = 1;
+    return operand != NULL;
+}
+
+static bool start_operands(vsg_txt_parser *parser, visage_op op)
+{
+    parser->inst.op = op;
+    parser->form = form_of(parser, op);
+    parser->num_operands = 0;
+    for (unsigned i = 0; i < parser->form->num_operands; i++)
+        if (!add_default(parser, parser->form->kinds[i]))
+            return false;
+    return true;
+}
+
+static bool finish(vsg_txt_parser *parser, vsg_obj_place start)
+{
+    parser->inst.place = vsg_txt_since(parser, start);
+    parser->inst.operands = parser->operands;
+    parser->inst.num_operands = (uint16_t)parser->num_operands;
+    return vsg_obj_add_inst(parser->module, parser->unit, &parser->inst) != NULL ||
+           vsg_txt_no_memory(parser);
+}
+
+/* ---- predicate -------------------------------------------------------------------------- */
+
+/* [ "(" [!] predicate [.any | .all] ")" ] */
+static bool predicate(vsg_txt_parser *parser, vsg_obj_place *place)
+{
+    vsg_txt_lexer *lex = &parser->lex;
+    uint32_t id;
+    vsg_txt_word word;
+
+    *place = vsg_txt_here(lex);
+    if (!vsg_txt_take(lex, '(')) {
+        place->line = 0;
+        return true;
+    }
+    parser->inst.predicate_inverse = vsg_txt_take(lex, '!');
+    if (!vsg_txt_name_of_kind(parser, VSG_TXT_KIND_PREDICATE, &id))
+        return false;
+    parser->inst.predicate = (uint16_t)id;
+    vsg_obj_place suffix = vsg_txt_here(lex);
+    if (vsg_txt_take_suffix(lex, &word)) {
+        if (vsg_txt_word_is(word, "any"))
+            parser->inst.predicate_combine = VSG_OBJ_COMBINE_ANY;
+        else if (vsg_txt_word_is(word, "all"))
+            parser->inst.predicate_combine = VSG_OBJ_COMBINE_ALL;
+        else
+            return vsg_txt_report(parser, VSG_DIAG_SYNTAX, vsg_txt_since(parser, suffix),
+                                  "a suffix of the predicate", "any or all");
+    }
+    if (!vsg_txt_need(parser, ')'))
+        return false;
+    *place = vsg_txt_since(parser, *place);
+    return true;
+}
+
+/* ---- mnemonic --------------------------------------------------------------------------- */
+
+static bool unknown(vsg_txt_parser *parser, vsg_txt_word text, vsg_obj_place place)
+{
+    char message[VSG_TXT_MESSAGE_SIZE];
+    size_t length = 0;
+
+    while (length < text.length && text.text[length] != '.')
+        length++;
+    vsg_txt_word word = {text.text, length};
+    place.end_column = place.column + (uint32_t)length;
+    const char *near = vsg_isa_suggest(word.text, word.length);
+    return vsg_txt_report(parser, VSG_DIAG_UNKNOWN_MNEMONIC, place,
+                          vsg_txt_message(word, message), near ? ", did you mean '" : "",
+                          near ? near : "", near ? "'?" : "");
+}
+
+/* raw_sends_eot: a suffix that is written without a dot. */
+static visage_op find_eot(const vsg_txt_parser *parser, vsg_txt_word text, size_t *length)
+{
+    const char *eot = "_eot";
+    vsg_txt_word stem = text;
+
+    stem.length = 0;
+    while (stem.length < text.length && text.text[stem.length] != '.')
+        stem.length++;
+    if (stem.length < strlen(eot) ||
+        memcmp(stem.text + stem.length - strlen(eot), eot, strlen(eot)) != 0)
+        return VISAGE_OP_COUNT;
+    stem.length -= strlen(eot);
+    visage_op op = vsg_txt_find_mnemonic(&parser->mnemonics, stem, length);
+    if (op != VISAGE_OP_COUNT && vsg_isa_op(op)->suffix != VSG_ISA_SUFFIX_RAW_SENDS)
+        return VISAGE_OP_COUNT;
+    return op;
+}
+
+/* Typed LSC operations are told from untyped ones by their suffix. */
+static visage_op choose_typed(const vsg_txt_parser *parser, visage_op op)
+{
+    const vsg_isa_op_info *info = vsg_isa_op(op);
+    vsg_txt_lexer copy = parser->lex;
+    vsg_txt_word word;
+
+    if (info->suffix != VSG_ISA_SUFFIX_LSC || !vsg_txt_take_suffix(&copy, &word) ||
+        !vsg_txt_word_is(word, "tgm"))
+        return op;
+    return vsg_isa_find_text(info->text, strlen(info->text), true);
+}
+
+static bool mnemonic(vsg_txt_parser *parser, visage_op *op)
+{
+    vsg_txt_lexer *lex = &parser->lex;
+
+    vsg_txt_skip_blanks(lex);
+    vsg_obj_place place = vsg_txt_here(lex);
+    vsg_txt_word text = {lex->at, 0};
+    size_t length = 0;
+    if (!vsg_txt_is_name_start(vsg_txt_next(lex)))
+        return vsg_txt_expected(parser, "an instruction");
+    const char *end = lex->at;
+    while (end < lex->end && (vsg_txt_is_name(*end) || *end == '.'))
+        end++;
+    text.length = (size_t)(end - lex->at);
+    *op = vsg_txt_find_mnemonic(&parser->mnemonics, text, &length);
+    if (*op == VISAGE_OP_COUNT)
+        *op = find_eot(parser, text, &length);
+    if (*op == VISAGE_OP_COUNT)
+        return unknown(parser, text, place);
+    lex->at += length;
+    *op = choose_typed(parser, *op);
+    return true;
+}
+
+/* ---- execution size --------------------------------------------------------------------- */
+
+/* M1 .. M8, M1_NM .. M8_NM, NoMask (which is M1_NM) */
+static bool read_mask(vsg_txt_word word, vsg_obj_inst *inst)
+{
+    if (vsg_txt_word_is(word, "NoMask")) {
+        inst->no_mask = true;
+        return true;
+    }
+    if (word.length < 2 || word.text[0] != 'M' || word.text[1] < '1' || word.text[1] > '8')
+        return false;
+    inst->mask_offset = (uint8_t)((word.text[1] - '1') * 4);
+    inst->no_mask = word.length > 2;
+    return word.length == 2 || vsg_txt_word_is((vsg_txt_word){word.text + 2, word.length - 2}, "_NM");
+}
+
+/* "(" [mask ","] size ")" */
+static bool exec_size(vsg_txt_parser *parser)
+{
+    char text[VSG_TXT_MESSAGE_SIZE];
+    vsg_txt_lexer *lex = &parser->lex;
+    vsg_obj_inst *inst = &parser->inst;
+    int64_t size;
+
+    vsg_txt_skip_blanks(lex);
+    vsg_obj_place place = vsg_txt_here(lex);
+    if (!vsg_txt_take(lex, '(')) {
+        place.end_column = place.column + 1;
+        return vsg_txt_report(parser, VSG_DIAG_NO_EXEC_SIZE, place, vsg_isa_op(inst->op)->text);
+    }
+    if (vsg_txt_is_name_start(vsg_txt_peek(lex))) {
+        place = vsg_txt_here(lex);
+        vsg_txt_word word = vsg_txt_take_name(lex);
+        if (!read_mask(word, inst))
+            return vsg_txt_report(parser, VSG_DIAG_BAD_MASK, vsg_txt_since(parser, place),
+                                  vsg_txt_message(word, text));
+        if (!vsg_txt_need(parser, ','))
+            return false;
+    }
+    vsg_txt_skip_blanks(lex);
+    place = vsg_txt_here(lex);
+    if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "the execution size", 0, INT64_MAX, &size))
+        return false;
+    if (size < 1 || size > 32 || (size & (size - 1)))
+        return vsg_txt_report(parser, VSG_DIAG_BAD_EXEC_SIZE, vsg_txt_since(parser, place),
+                              (long long)size);
+    inst->exec_size = (uint8_t)size;
+    return vsg_txt_need(parser, ')');
+}
+
+/* ---- operand layouts -------------------------------------------------------------------- */
+
+static bool set_count(vsg_txt_parser *parser, vsg_obj_place place)
+{
+    size_t count = parser->num_operands - parser->form->list;
+
+    for (unsigned i = 0; i < parser->form->num_operands; i++)
+        if (parser->form->kinds[i] == VSG_ISA_SLOT_COUNT8)
+            parser->operands[i].value = count;
+    return vsg_txt_in_range(parser, place, "the length of the list", (int64_t)count, 1,
+                            UINT8_MAX);
+}
+
+/* Raw operands up to the end of the line. */
+static bool raw_list(vsg_txt_parser *parser)
+{
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+    char c;
+
+    while ((c = vsg_txt_peek(&parser->lex)) != '\n' && c != '}') {
+        vsg_obj_operand *operand = vsg_txt_add_operand(parser, VSG_OBJ_CLASS_RAW);
+        if (!operand || !vsg_txt_raw(parser, operand))
+            return false;
+    }
+    return set_count(parser, place);
+}
+
+/* "(" label { "," label } ")"; the reference parser does without commas too. */
+static bool label_list(vsg_txt_parser *parser)
+{
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+
+    if (!vsg_txt_need(parser, '('))
+        return false;
+    while (!vsg_txt_take(&parser->lex, ')')) {
+        vsg_obj_operand *operand = vsg_txt_add_operand(parser, VSG_OBJ_CLASS_LABEL);
+        if (!operand || !vsg_txt_operand(parser, (uint32_t)(parser->num_operands - 1)))
+            return false;
+        (void)vsg_txt_take(&parser->lex, ',');
+    }
+    return set_count(parser, place);
+}
+
+/* The operands of `order` from its place `from` on. */
+static bool operands(vsg_txt_parser *parser, unsigned from)
+{
+    const vsg_txt_form *form = parser->form;
+
+    for (unsigned i = from; i < form->num_order; i++) {
+        uint8_t number = form->order[i];
+        bool good = number != form->list ? vsg_txt_operand(parser, number)
+                    : form->kinds[number] == VSG_ISA_SLOT_RAW_LIST ? raw_list(parser)
+                                                                   : label_list(parser);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+static bool is_in_order(const vsg_txt_form *form, unsigned number)
+{
+    return memchr(form->order, (int)number, form->num_order) != NULL;
+}
+
+static bool plain(vsg_txt_parser *parser)
+{
+    const vsg_txt_form *form = parser->form;
+
+    if (form->no_operands)
+        return true;
+    if (!operands(parser, 0))
+        return false;
+    for (unsigned i = 1; i < form->num_operands; i++)
+        if (form->kinds[i] == VSG_ISA_SLOT_SRC && !is_in_order(form, i))
+            parser->operands[i] = parser->operands[i - 1];
+    return true;
+}
+
+/* "(" units ")": log2 of a number of owords, in bits 0-2 */
+static bool size(vsg_txt_parser *parser)
+{
+    int64_t units;
+    unsigned log2 = 0;
+
+    if (!vsg_txt_need(parser, '('))
+        return false;
+    vsg_txt_skip_blanks(&parser->lex);
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+    if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "the size", 1, 16, &units))
+        return false;
+    while (log2 < 4 && units >> log2 > 1)
+        log2++;
+    if (units != 1 << log2)
+        return vsg_txt_report(parser, VSG_DIAG_NUMBER, vsg_txt_since(parser, place),
+                              "the size is no power of two");
+    parser->operands[parser->form->order[0]].value |= log2;
+    return vsg_txt_need(parser, ')') && operands(parser, 1);
+}
+
+/* "(" operand "," operand ... ")" for the first `count` operands, then the others */
+static bool grouped(vsg_txt_parser *parser, unsigned count)
+{
+    if (!vsg_txt_need(parser, '('))
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        if ((i > 0 && !vsg_txt_need(parser, ',')) ||
+            !vsg_txt_operand(parser, parser->form->order[i]))
+            return false;
+    return vsg_txt_need(parser, ')') && operands(parser, count);
+}
+
+static bool block(vsg_txt_parser *parser)
+{
+    return grouped(parser, 2);
+}
+
+static bool triple(vsg_txt_parser *parser)
+{
+    return grouped(parser, 3);
+}
+
+/* An execution size that is coded in operand num_elements: bits 0-1 8, 16, 1 elements, bits 4-7
+ * the mask (GATHER, SCATTER). */
+static bool num_elements(vsg_txt_parser *parser)
+{
+    vsg_obj_inst *inst = &parser->inst;
+
+    vsg_txt_skip_blanks(&parser->lex);
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+    if (!exec_size(parser))
+        return false;
+    if (inst->exec_size != 8 && inst->exec_size != 16 && inst->exec_size != 1)
+        return vsg_txt_report(parser, VSG_DIAG_NUMBER, vsg_txt_since(parser, place),
+                              "the number of elements is not 1, 8 or 16");
+    unsigned code = inst->exec_size == 8 ? 0u : inst->exec_size == 16 ? 1u : 2u;
+    unsigned mask = inst->mask_offset / 4u + (inst->no_mask ? 8u : 0u);
+    vsg_txt_set(parser, VSG_TXT_ROLE_NUM_ELEMENTS, code | mask << 4);
+    inst->exec_size = 0;
+    inst->mask_offset = 0;
+    inst->no_mask = false;
+    return operands(parser, 0);
+}
+
+/* Parameters of a render-target write in their order: the bit of operand mode each one depends
+ * on, -1 for those that are always there (opcodes.tsv, 0x71). */
+static const struct rt_parameter {
+    const char *bit; /* NULL: always */
+    bool vector;
+} rt_parameters[] = {
+    {"SI", true},  {"CPS", true}, {"RTI", true},  {"A", false}, {"O", false}, {NULL, false},
+    {NULL, false}, {NULL, false}, {NULL, false}, {"Z", false}, {"ST", false},
+};
+
+static bool rt_write(vsg_txt_parser *parser)
+{
+    uint64_t mode = vsg_txt_get(parser, VSG_TXT_ROLE_MODE);
+    const vsg_txt_form *form = parser->form;
+
+    for (unsigned i = 0; i < form->num_operands; i++)
+        if (form->kinds[i] != VSG_ISA_SLOT_U16 && i != form->list && !vsg_txt_operand(parser, i))
+            return false;
+    for (size_t i = 0; i < sizeof rt_parameters / sizeof rt_parameters[0]; i++) {
+        const struct rt_parameter *parameter = &rt_parameters[i];
+        if (parameter->bit && !(mode >> vsg_isa_find_word(VSG_ISA_WORDS_RT_WRITE, parameter->bit,
+                                                          strlen(parameter->bit)) & 1))
+            continue;
+        vsg_obj_operand *operand = vsg_txt_add_operand(parser, VSG_OBJ_CLASS_RAW);
+        if (!operand || !(parameter->vector ? vsg_txt_vector(parser, VSG_ISA_SLOT_SRC, operand)
+                                            : vsg_txt_raw(parser, operand)))
+            return false;
+    }
+    return true;
+}
+
+static bool layout(vsg_txt_parser *parser)
+{
+    static bool (*const layouts[])(vsg_txt_parser *parser) = {
+        [VSG_ISA_SYNTAX_PLAIN] = plain,       [VSG_ISA_SYNTAX_LABEL] = plain,
+        [VSG_ISA_SYNTAX_NAME] = plain,        [VSG_ISA_SYNTAX_SIZE] = size,
+        [VSG_ISA_SYNTAX_BLOCK] = block,       [VSG_ISA_SYNTAX_TRIPLE] = triple,
+        [VSG_ISA_SYNTAX_RT_WRITE] = rt_write, [VSG_ISA_SYNTAX_NUM_ELEMENTS] = num_elements,
+        [VSG_ISA_SYNTAX_LSC] = vsg_txt_lsc,
+    };
+
+    if (parser->form->has_exec && parser->form->no_operands) {
+        parser->inst.exec_size = 1;
+        parser->inst.no_mask = true;
+    } else if (parser->form->has_exec && !exec_size(parser)) {
+        return false;
+    }
+    return layouts[vsg_isa_form_of(parser->inst.op)->syntax](parser);
+}
+
+/* ---- statements ------------------------------------------------------------------------- */
+
+bool vsg_txt_instruction(vsg_txt_parser *parser)
+{
+    vsg_txt_skip_blanks(&parser->lex);
+    vsg_obj_place start = vsg_txt_here(&parser->lex);
+    vsg_obj_place predicate_place;
+    visage_op op;
+
+    parser->inst = (vsg_obj_inst){.op = VISAGE_OP_COUNT};
+    if (!predicate(parser, &predicate_place) || !mnemonic(parser, &op) ||
+        !start_operands(parser, op))
+        return false;
+    if (predicate_place.line && (!parser->form->has_predicate || parser->form->no_operands))
+        return vsg_txt_report(parser, VSG_DIAG_NO_PREDICATE, predicate_place,
+                              vsg_isa_op(op)->text);
+    return vsg_txt_suffix(parser) && layout(parser) && finish(parser, start);
+}
+
+bool vsg_txt_line_directive(vsg_txt_parser *parser, visage_op op, vsg_obj_place place)
+{
+    parser->inst = (vsg_obj_inst){.op = op};
+    return start_operands(parser, op) && layout(parser) && finish(parser, place);
+}
+
+bool vsg_txt_place_label(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place place)
+{
+    char text[VSG_TXT_MESSAGE_SIZE];
+    uint32_t index = vsg_txt_label_of(parser, name, place);
+
+    if (index == UINT32_MAX)
+        return false;
+    vsg_obj_label *label = &parser->unit->labels[index];
+    if (label->inst >= 0)
+        return vsg_txt_report(parser, VSG_DIAG_LABEL_REDEFINED, place,
+                              vsg_txt_message(name, text));
+    label->inst = (int64_t)parser->unit->num_insts;
+    bool subroutine = label->kind == VSG_OBJ_LABEL_SUBROUTINE;
+    parser->inst = (vsg_obj_inst){0};
+    if (!start_operands(parser, subroutine ? VISAGE_OP_SUBROUTINE : VISAGE_OP_LABEL))
+        return false;
+    parser->operands[0].id = index;
+    parser->operands[0].begin_column = (uint16_t)(place.column <= UINT16_MAX ? place.column : 0);
+    parser->operands[0].end_column =
+        (uint16_t)(place.end_column <= UINT16_MAX ? place.end_column : 0);
+    return finish(parser, place);
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+#include "text/parser.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "text/parse.h"
+
+enum { MOST_ERRORS = 100 };
+
+/* ---- reporting -------------------------------------------------------------------------- */
+
+const char *vsg_txt_message(vsg_txt_word word, char buffer[VSG_TXT_MESSAGE_SIZE])
+{
+    size_t room = VSG_TXT_MESSAGE_SIZE - sizeof "...";
+    size_t length = word.length < room ? word.length : room;
+
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)word.text[i];
+        buffer[i] = c < ' ' || c > '~' ? '?' : (char)c;
+    }
+    (void)snprintf(buffer + length, VSG_TXT_MESSAGE_SIZE - length, "%s",
+                   length < word.length ? "..." : "");
+    return buffer;
+}
+
+vsg_obj_place vsg_txt_since(const vsg_txt_parser *parser, vsg_obj_place start)
+{
+    vsg_txt_lexer lex = parser->lex;
+
+    start.end_column = start.column + 1;
+    if (lex.line != start.line) /* a long comment has ended on another line */
+        return start;
+    /* Looking for what did not come has skipped blanks. */
+    while (lex.at > lex.line_start && (lex.at[-1] == ' ' || lex.at[-1] == '\t'))
+        lex.at--;
+    vsg_obj_place end = vsg_txt_here(&lex);
+    if (end.column > start.column)
+        start.end_column = end.column;
+    return start;
+}
+
+static const char *find_line(const vsg_txt_parser *parser, uint32_t line)
+{
+    const vsg_txt_input *input = parser->input;
+    const char *at = input->text;
+    const char *end = at + input->size_bytes;
+
+    if (line == parser->lex.line)
+        return parser->lex.line_start;
+    while (--line > 0) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        if (!newline)
+            return end;
+        at = newline + 1;
+    }
+    return at;
+}
+
+/* line: takes a copy of the source line, which must end in NUL. */
+static vsg_base_location locate(const vsg_txt_parser *parser, vsg_obj_place place, char *line,
+                                size_t size)
+{
+    vsg_base_location where = {.file = parser->file, .instruction = -1};
+
+    if (place.line == 0)
+        return where;
+    const char *start = find_line(parser, place.line);
+    size_t before = (size_t)(start - parser->input->text);
+    size_t length = 0;
+    while (length + 1 < size && before + length < parser->input->size_bytes &&
+           start[length] != '\n' && start[length] != '\0') {
+        line[length] = start[length];
+        length++;
+    }
+    line[length] = '\0';
+    where.line = place.line;
+    where.column = place.column;
+    where.end_column = place.end_column;
+    where.source_line = line;
+    where.has_offset = parser->input->offset_bytes != 0;
+    where.offset = parser->input->offset_bytes + before + place.column - 1;
+    return where;
+}
+
+bool vsg_txt_report(vsg_txt_parser *parser, vsg_base_diag diag, vsg_obj_place place, ...)
+{
+    char line[1024];
+    va_list args;
+
+    if (parser->stop)
+        return false;
+    vsg_base_location where = locate(parser, place, line, sizeof line);
+    va_start(args, place);
+    vsg_base_vreport(parser->diagnostics, diag, &where, args);
+    va_end(args);
+    if (++parser->errors >= MOST_ERRORS) {
+        vsg_base_report(parser->diagnostics, VSG_DIAG_TOO_MANY_ERRORS, &where);
+        parser->stop = true;
+    }
+    return false;
+}
+
+bool vsg_txt_expected(vsg_txt_parser *parser, const char *what)
+{
+    char text[VSG_TXT_MESSAGE_SIZE], found[VSG_TXT_MESSAGE_SIZE + 2];
+    vsg_txt_lexer *lex = &parser->lex;
+
+    vsg_txt_skip_blanks(lex);
+    vsg_txt_lexer before = *lex;
+    vsg_obj_place place = vsg_txt_here(lex);
+    vsg_txt_word word = vsg_txt_take_any(lex);
+    place = vsg_txt_since(parser, place);
+    *lex = before;
+    if (word.length == 0) {
+        place.end_column = place.column + 1;
+        return vsg_txt_report(parser, VSG_DIAG_SYNTAX, place, "the end of the line", what);
+    }
+    unsigned char c = (unsigned char)word.text[0];
+    if (c < ' ' || c > '~') {
+        (void)snprintf(found, sizeof found, "0x%02x", c);
+        return vsg_txt_report(parser, VSG_DIAG_BAD_CHARACTER, place, found);
+    }
+    (void)snprintf(found, sizeof found, "'%s'", vsg_txt_message(word, text));
+    return vsg_txt_report(parser, VSG_DIAG_SYNTAX, place, found, what);
+}
+
+const char *vsg_txt_article(const char *noun)
+{
+    return strchr("aeiou", noun[0]) ? "an" : "a";
+}
+
+bool vsg_txt_expected_a(vsg_txt_parser *parser, const char *noun)
+{
+    char what[VSG_TXT_MESSAGE_SIZE];
+
+    (void)snprintf(what, sizeof what, "%s %s", vsg_txt_article(noun), noun);
+    return vsg_txt_expected(parser, what);
+}
+
+bool vsg_txt_need(vsg_txt_parser *parser, char c)
+{
+    char what[] = {'\'', c, '\'', '\0'};
+    return vsg_txt_take(&parser->lex, c) || vsg_txt_expected(parser, what);
+}
+
+bool vsg_txt_in_range(vsg_txt_parser *parser, vsg_obj_place place, const char *what,
+                      int64_t value, int64_t low, int64_t high)
+{
+    if (value >= low && value <= high)
+        return true;
+    return vsg_txt_report(parser, VSG_DIAG_OUT_OF_RANGE, vsg_txt_since(parser, place), what,
+                          (long long)value, (long long)low, (long long)high);
+}
+
+bool vsg_txt_no_memory(vsg_txt_parser *parser)
+{
+    parser->status = VISAGE_NO_MEMORY;
+    parser->stop = true;
+    return false;
+}
+
+/* ---- units ------------------------------------------------------------------------------ */
+
+static void end_unit(vsg_txt_parser *parser)
+{
+    char text[VSG_TXT_MESSAGE_SIZE];
+    const vsg_obj_unit *unit = parser->unit;
+
+    while (parser->num_scopes > 0)
+        (void)vsg_txt_report(parser, VSG_DIAG_UNTERMINATED,
+                             parser->scopes[--parser->num_scopes].place, "'{'");
+    for (size_t i = 0; unit && i < unit->num_labels && !parser->stop; i++) {
+        const vsg_obj_label *label = &unit->labels[i];
+        vsg_txt_word name = {label->name, strlen(label->name)};
+        if (label->inst < 0)
+            (void)vsg_txt_report(parser, VSG_DIAG_LABEL_UNDEFINED, label->place,
+                                 vsg_txt_message(name, text));
+    }
+    vsg_txt_unbind(&parser->variables, parser->num_predefined);
+    vsg_txt_unbind(&parser->labels, 0);
+    parser->variables.depth = 0;
+    parser->unit = NULL;
+}
+
+bool vsg_txt_begin_unit(vsg_txt_parser *parser, vsg_txt_word name, bool is_function,
+                        vsg_obj_place place)
+{
+    end_unit(parser);
+    if (parser->unit_name) {
+        name = (vsg_txt_word){parser->unit_name, strlen(parser->unit_name)};
+        parser->unit_name = NULL;
+    }
+    parser->unit = vsg_obj_add_unit(parser->module, name.text, name.length, is_function);
+    if (!parser->unit)
+        return vsg_txt_no_memory(parser);
+    parser->has_unit = true;
+    parser->unit->file = parser->file;
+    parser->unit->place = place;
+    if (is_function)
+        parser->unit->linkage = VSG_OBJ_LINKAGE_GLOBAL;
+    return true;
+}
+
+/* ---- statements ------------------------------------------------------------------------- */
+
+static bool open_scope(vsg_txt_parser *parser, vsg_obj_place place)
+{
+    void *scopes = parser->scopes;
+
+    if (!vsg_base_grow(&parser->module->alloc, &scopes, parser->num_scopes, &parser->cap_scopes,
+                       sizeof *parser->scopes))
+        return vsg_txt_no_memory(parser);
+    parser->scopes = scopes;
+    parser->scopes[parser->num_scopes++] =
+        (struct vsg_txt_scope){parser->variables.num_bindings, place};
+    parser->variables.depth++;
+    return true;
+}
+
+static bool close_scope(vsg_txt_parser *parser, vsg_obj_place place)
+{
+    if (parser->num_scopes == 0)
+        return vsg_txt_report(parser, VSG_DIAG_SYNTAX, place, "'}'", "a statement");
+    vsg_txt_unbind(&parser->variables, parser->scopes[--parser->num_scopes].num_bindings);
+    parser->variables.depth--;
+    return true;
+}
+
+/* Is there a unit to put it into? A text without one is told once. */
+static bool inside_unit(vsg_txt_parser *parser, vsg_obj_place place, const char *what)
+{
+    if (parser->unit)
+        return true;
+    if (!parser->outside) {
+        parser->outside = true;
+        place.end_column = place.column + 1;
+        (void)vsg_txt_report(parser, VSG_DIAG_OUTSIDE_UNIT, place, what);
+    }
+    return false;
+}
+
+/* Takes "name:". */
+static bool take_label(vsg_txt_lexer *lex, vsg_txt_word *name)
+{
+    vsg_txt_lexer before = *lex;
+
+    *name = vsg_txt_take_label(lex);
+    if (name->length && vsg_txt_next(lex) == ':') {
+        lex->at++;
+        return true;
+    }
+    *lex = before;
+    return false;
+}
+
+static bool need_line_end(vsg_txt_parser *parser, bool is_instruction)
+{
+    char text[VSG_TXT_MESSAGE_SIZE], found[VSG_TXT_MESSAGE_SIZE + 2];
+    char c = vsg_txt_peek(&parser->lex);
+
+    if (c == '\n' || c == '}')
+        return true;
+    if (!is_instruction)
+        return vsg_txt_expected(parser, "the end of the line");
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+    vsg_txt_word word = vsg_txt_take_any(&parser->lex);
+    (void)snprintf(found, sizeof found, "'%s'", vsg_txt_message(word, text));
+    return vsg_txt_report(parser, VSG_DIAG_TRAILING, vsg_txt_since(parser, place), found);
+}
+
+/* Reads one statement; false: what is left of the line cannot be read. */
+static bool statement(vsg_txt_parser *parser)
+{
+    vsg_txt_lexer *lex = &parser->lex;
+    char c = vsg_txt_peek(lex);
+    vsg_obj_place place = vsg_txt_here(lex);
+    vsg_txt_word name;
+
+    place.end_column = place.column + 1;
+    if (c == '{' || c == '}') {
+        lex->at++;
+        if (!inside_unit(parser, place, "a scope"))
+            return true;
+        return c == '{' ? open_scope(parser, place) : close_scope(parser, place);
+    }
+    if (c == '.') {
+        lex->at++;
+        name = vsg_txt_take_name(lex);
+        if (!vsg_txt_starts_unit(name) && !inside_unit(parser, place, "a directive"))
+            return false;
+        return vsg_txt_directive(parser, name, place) && need_line_end(parser, false);
+    }
+    if (take_label(lex, &name)) {
+        place.end_column = place.column + (uint32_t)name.length;
+        return inside_unit(parser, place, "a label") &&
+               vsg_txt_place_label(parser, name, place);
+    }
+    return inside_unit(parser, place, "an instruction") && vsg_txt_instruction(parser) &&
+           need_line_end(parser, true);
+}
+
+static void statements(vsg_txt_parser *parser)
+{
+    vsg_txt_lexer *lex = &parser->lex;
+
+    while (!parser->stop) {
+        if (vsg_txt_peek(lex) == '\n') {
+            if (lex->at == lex->end)
+                break;
+            vsg_txt_skip_line(lex);
+        } else if (!statement(parser)) {
+            vsg_txt_skip_line(lex);
+        }
+    }
+    end_unit(parser);
+    if (lex->open_comment.line)
+        (void)vsg_txt_report(parser, VSG_DIAG_UNTERMINATED, lex->open_comment, "the comment");
+    if (!parser->has_unit && !parser->outside)
+        (void)vsg_txt_report(parser, VSG_DIAG_NO_UNIT, (vsg_obj_place){0});
+    if (!parser->has_version)
+        (void)vsg_txt_report(parser, VSG_DIAG_NO_VERSION,
+                             (vsg_obj_place){.line = 1, .column = 1, .end_column = 2});
+}
+
+static void free_parser(vsg_txt_parser *parser)
+{
+    const vsg_base_alloc *alloc = &parser->module->alloc;
+
+    vsg_txt_symbols_free(&parser->variables);
+    vsg_txt_symbols_free(&parser->labels);
+    vsg_base_delete(alloc, parser->scopes, parser->cap_scopes, sizeof *parser->scopes);
+    vsg_base_delete(alloc, parser->operands, parser->cap_operands, sizeof *parser->operands);
+}
+
+visage_status vsg_txt_parse(vsg_obj_module *module, const vsg_txt_input *input,
+                            visage_diagnostics *diagnostics)
+{
+    vsg_txt_parser parser = {.module = module,
+                             .input = input,
+                             .unit_name = input->unit_name,
+                             .diagnostics = diagnostics};
+
+    vsg_txt_lexer_init(&parser.lex, input->text, input->size_bytes);
+    vsg_txt_symbols_init(&parser.variables, &module->alloc);
+    vsg_txt_symbols_init(&parser.labels, &module->alloc);
+    vsg_txt_mnemonics_init(&parser.mnemonics);
+    parser.file = input->name ? vsg_obj_text(module, input->name, strlen(input->name)) : NULL;
+    if ((input->name && !parser.file) || !vsg_txt_bind_predefined(&parser))
+        parser.status = VISAGE_NO_MEMORY;
+    else
+        statements(&parser);
+    free_parser(&parser);
+    if (parser.status == VISAGE_OK && parser.errors)
+        return VISAGE_SYNTAX;
+    return parser.status;
+}
+
+bool vsg_txt_is_text(const void *data, size_t size_bytes)
+{
+    vsg_txt_lexer lex;
+
+    vsg_txt_lexer_init(&lex, data, size_bytes);
+    while (vsg_txt_peek(&lex) == '\n') {
+        if (lex.at == lex.end)
+            return false;
+        vsg_txt_skip_line(&lex);
+    }
+    return vsg_txt_take(&lex, '.') && vsg_txt_starts_unit(vsg_txt_take_name(&lex));
+}
