@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Making a program, seen from an operation: what its `prepare` function may use to turn an
+ * object's instruction into a decoded one. */
+#ifndef VISAGE_EXEC_BUILD_H
+#define VISAGE_EXEC_BUILD_H
+
+#include "exec/program.h"
+
+typedef struct vsg_exe_builder {
+    vsg_exe_program *program;
+    vsg_exe_unit *unit;
+    const vsg_obj_unit *object;
+    const vsg_exe_program_options *options;
+    visage_diagnostics *diagnostics;
+    visage_status status;      /* the worst so far */
+    uint32_t *variable_at;     /* byte offset in frame or shared registers, by variable index */
+    uint32_t num_variables;    /* entries of variable_at */
+    uint32_t reach_bytes;      /* end of the furthest access in the frame */
+} vsg_exe_builder;
+
+/* Completes `out`, whose operands, class and masks are decoded already, from `inst`. Reports
+ * what is wrong through vsg_exe_reject(); returns false then, or when memory is out. */
+typedef bool (*vsg_exe_prepare)(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                vsg_exe_inst *out);
+
+typedef struct vsg_exe_op {
+    vsg_exe_prepare prepare; /* NULL: nothing to do */
+    vsg_exe_handler handler; /* NULL: the operation cannot be run */
+} vsg_exe_op;
+
+/* The rows of handlers.def, by visage_op. */
+const vsg_exe_op *vsg_exe_op_of(visage_op op);
+
+/* The operand called `name` in the operation's form; NULL where there is none. */
+const vsg_obj_operand *vsg_exe_find(const vsg_obj_inst *inst, const char *name);
+/* The value of a number operand, 0 where there is none. */
+uint64_t vsg_exe_number(const vsg_obj_inst *inst, const char *name);
+
+/* Decodes one operand. count: elements the access may take, to bound it: a region of that many
+ * channels; for raw operands use vsg_exe_decode_raw(). */
+VISAGE_NODISCARD bool vsg_exe_decode(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                     const vsg_obj_operand *operand, uint32_t count,
+                                     vsg_exe_operand *out);
+/* A raw operand of which `size_bytes` are read or written: they are made part of the register
+ * file even where the variable is smaller. %null gives is_null. */
+VISAGE_NODISCARD bool vsg_exe_decode_raw(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                         const vsg_obj_operand *operand, uint32_t size_bytes,
+                                         vsg_exe_operand *out);
+
+/* Memory that lives with the program. */
+void *vsg_exe_keep(vsg_exe_builder *builder, size_t count, size_t size);
+
+/* Reports NOT_RUNNABLE for the instruction with a reason; status becomes UNSUPPORTED. Returns
+ * false, to be returned. */
+bool vsg_exe_reject(vsg_exe_builder *builder, const vsg_obj_inst *inst, const char *reason);
+
+#endif

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * DPAS: D = C + A x B, where src0 is C, src1 is B and src2 is A. All operands are plain bytes
+ * of registers; the names below are the page's. The sums are made in its order: the products of
+ * one dword of src1 are summed, and that sum is added to the accumulator, depth by depth. In
+ * floats the first is a chain of fused multiply-adds and the second one addition, of F each,
+ * since the page gives no precision; products of BF, HF, TF32 and BF8 are exact in F. */
+#include <math.h>
+#include <string.h>
+
+#include "exec/handlers.h"
+#include "exec/operand.h"
+
+/* Codes of the table of operand precisions. The table gives TF32 the code 11; the compiler has
+ * BF8 there and TF32 at 12. */
+enum {
+    PRECISION_U2 = 3,
+    PRECISION_S2,
+    PRECISION_U4,
+    PRECISION_S4,
+    PRECISION_U8,
+    PRECISION_S8,
+    PRECISION_BF,
+    PRECISION_HF,
+    PRECISION_BF8,
+    PRECISION_TF32,
+    PRECISION_COUNT
+};
+
+/* 0: a precision without DPAS. */
+static const uint8_t precision_bits[PRECISION_COUNT] = {
+    [PRECISION_U2] = 2,  [PRECISION_S2] = 2,    [PRECISION_U4] = 4,  [PRECISION_S4] = 4,
+    [PRECISION_U8] = 8,  [PRECISION_S8] = 8,    [PRECISION_BF] = 16, [PRECISION_HF] = 16,
+    [PRECISION_BF8] = 8, [PRECISION_TF32] = 32,
+};
+
+/* What an instruction's control says. */
+typedef struct dpas {
+    uint32_t weights, activations; /* precisions of src1, src2 */
+    uint32_t depth, count;         /* systolic depth, repeat count */
+    uint32_t ops;                  /* elements a channel and depth: OPS_PER_CHAN */
+    bool is_float;
+} dpas;
+
+static dpas unpack(uint32_t control)
+{
+    dpas facts = {.weights = control & 0xff,
+                  .activations = control >> 8 & 0xff,
+                  .depth = control >> 16 & 0xff,
+                  .count = control >> 24};
+
+    facts.is_float = facts.weights >= PRECISION_BF;
+    if (facts.weights == PRECISION_TF32)
+        facts.ops = 1;
+    else if (facts.weights == PRECISION_BF || facts.weights == PRECISION_HF)
+        facts.ops = 2;
+    else if (facts.weights >= PRECISION_U8 || facts.activations >= PRECISION_U8)
+        facts.ops = 4;
+    else
+        facts.ops = 8;
+    return facts;
+}
+
+/* ---- preparation ------------------------------------------------------------------------ */
+
+static bool check(vsg_exe_builder *builder, const vsg_obj_inst *inst, const dpas *facts)
+{
+    bool is_known = facts->weights < PRECISION_COUNT && precision_bits[facts->weights] &&
+                    facts->activations < PRECISION_COUNT && precision_bits[facts->activations];
+
+    if (!is_known)
+        return vsg_exe_reject(builder, inst, "a precision is not one of its table");
+    if ((facts->is_float || facts->activations >= PRECISION_BF) &&
+        facts->weights != facts->activations)
+        return vsg_exe_reject(builder, inst, "its precisions do not go together");
+    if (facts->depth == 0 || facts->depth > 8 || (facts->depth & (facts->depth - 1)) != 0)
+        return vsg_exe_reject(builder, inst, "its systolic depth is not 1, 2, 4 or 8");
+    if (facts->count == 0 || facts->count > 8)
+        return vsg_exe_reject(builder, inst, "its repeat count is not 1 to 8");
+    return true;
+}
+
+/* Dst and src0: integers of 32 bits, F, or the 16-bit float that the precision is. */
+static bool check_accumulator(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                              const dpas *facts, const vsg_exe_operand *operand)
+{
+    uint32_t type = operand->type;
+    bool fits = facts->is_float
+                    ? type == VISAGE_TYPE_F ||
+                          (type == VISAGE_TYPE_BF && facts->weights == PRECISION_BF) ||
+                          (type == VISAGE_TYPE_HF && facts->weights == PRECISION_HF)
+                    : type == VISAGE_TYPE_D || type == VISAGE_TYPE_UD;
+
+    return fits || operand->is_null ||
+           vsg_exe_reject(builder, inst, "its accumulator has a type it does not take");
+}
+
+static bool decode_accumulator(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                               const char *name, const vsg_exe_inst *out, const dpas *facts,
+                               vsg_exe_operand *operand)
+{
+    const vsg_obj_operand *source = vsg_exe_find(inst, name);
+
+    /* As wide as they can be: the type is known after the first decoding only. */
+    return vsg_exe_decode_raw(builder, inst, source, 4u * out->exec_size * facts->count,
+                              operand) &&
+           check_accumulator(builder, inst, facts, operand);
+}
+
+/* src2 is a vector operand whose region means nothing. */
+static bool decode_activations(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                               const dpas *facts, vsg_exe_operand *out)
+{
+    const vsg_obj_operand *operand = vsg_exe_find(inst, "src2");
+    uint32_t bits =
+        precision_bits[facts->activations] * facts->ops * facts->depth * facts->count;
+
+    if (!operand || operand->class_ != VSG_OBJ_CLASS_GENERAL)
+        return vsg_exe_reject(builder, inst, "its last operand is not a general variable");
+    vsg_obj_operand flat = *operand;
+    flat.v_stride = 1;
+    flat.width = 1;
+    flat.h_stride = 1;
+    /* In elements of the variable's type, of one byte at least. */
+    return vsg_exe_decode(builder, inst, &flat, (bits + 7) / 8, out);
+}
+
+bool vsg_exe_prepare_dpas(vsg_exe_builder *builder, const vsg_obj_inst *inst, vsg_exe_inst *out)
+{
+    out->control = (uint32_t)vsg_exe_number(inst, "info");
+    dpas facts = unpack(out->control);
+
+    if (!check(builder, inst, &facts))
+        return false;
+    uint32_t weight_bits = precision_bits[facts.weights] * facts.ops * facts.depth;
+    uint32_t weight_dwords = (weight_bits + 31) / 32;
+    out->num_sources = 3;
+    return decode_accumulator(builder, inst, "dst", out, &facts, &out->dst) &&
+           decode_accumulator(builder, inst, "src0", out, &facts, &out->src[0]) &&
+           vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, "src1"),
+                              4u * out->exec_size * weight_dwords, &out->src[1]) &&
+           decode_activations(builder, inst, &facts, &out->src[2]);
+}
+
+/* ---- elements --------------------------------------------------------------------------- */
+
+/* Element `i` of a string of elements of `bits` bits, from bit 0 of byte 0 on. */
+static uint32_t element(const uint8_t *at, uint32_t i, uint32_t bits)
+{
+    uint32_t value = 0;
+
+    if (bits < 8)
+        return at[i * bits / 8] >> (i * bits % 8) & ((1u << bits) - 1);
+    memcpy(&value, at + (size_t)i * (bits / 8), bits / 8);
+    return value;
+}
+
+static int32_t to_int(uint32_t value, uint32_t precision)
+{
+    bool is_signed =
+        precision == PRECISION_S2 || precision == PRECISION_S4 || precision == PRECISION_S8;
+    uint32_t above = 32 - precision_bits[precision];
+
+    return is_signed ? (int32_t)(value << above) >> above : (int32_t)value;
+}
+
+static float to_float(uint32_t value, uint32_t precision)
+{
+    float number;
+
+    switch (precision) {
+    case PRECISION_BF:
+        return vsg_exe_bf16_to_float((uint16_t)value);
+    case PRECISION_HF:
+        return vsg_exe_half_to_float((uint16_t)value);
+    case PRECISION_BF8:
+        return vsg_exe_half_to_float(vsg_exe_bf8_to_half((uint8_t)value));
+    default:
+        value &= 0xffffe000; /* the 19 bits of TF32 */
+        memcpy(&number, &value, sizeof number);
+        return number;
+    }
+}
+
+/* The elements of src1 that channel `i` uses at a depth; each channel's stand in a column of
+ * dwords, each row of which is exec_size dwords. */
+static uint32_t weight(const dpas *facts, const uint8_t *src1, uint32_t exec_size, uint32_t i,
+                       uint32_t k)
+{
+    uint32_t bits = precision_bits[facts->weights];
+    uint32_t in_dword = 32 / bits;
+    const uint8_t *dword = src1 + 4u * ((size_t)(k / in_dword) * exec_size + i);
+
+    return element(dword, k % in_dword, bits);
+}
+
+static uint32_t activation(const dpas *facts, const uint8_t *src2, uint32_t row, uint32_t k)
+{
+    uint32_t in_row = facts->depth * facts->ops;
+    return element(src2, row * in_row + k, precision_bits[facts->activations]);
+}
+
+/* ---- sums ------------------------------------------------------------------------------- */
+
+static uint32_t sum_ints(const dpas *facts, uint32_t total, const int32_t *a, const int32_t *b)
+{
+    for (uint32_t k = 0; k < facts->depth * facts->ops; k++)
+        total += (uint32_t)(a[k] * b[k]);
+    return total;
+}
+
+static float sum_floats(const dpas *facts, float total, const float *a, const float *b)
+{
+    for (uint32_t d = 0; d < facts->depth; d++) {
+        float products = a[0] * b[0];
+        for (uint32_t k = 1; k < facts->ops; k++)
+            products = fmaf(a[k], b[k], products);
+        total += products;
+        a += facts->ops;
+        b += facts->ops;
+    }
+    return total;
+}
+
+/* ---- accumulators ----------------------------------------------------------------------- */
+
+static uint32_t bytes_of(const vsg_exe_operand *operand)
+{
+    return operand->type == VISAGE_TYPE_HF || operand->type == VISAGE_TYPE_BF ? 2 : 4;
+}
+
+static uint32_t load(const uint8_t *at, const vsg_exe_operand *operand, uint32_t i)
+{
+    return operand->is_null ? 0 : element(at, i, bytes_of(operand) * 8);
+}
+
+static float load_float(const uint8_t *at, const vsg_exe_operand *operand, uint32_t i)
+{
+    uint32_t bits = load(at, operand, i);
+    float value;
+
+    if (operand->is_null)
+        return 0.0f;
+    if (operand->type == VISAGE_TYPE_HF)
+        return vsg_exe_half_to_float((uint16_t)bits);
+    if (operand->type == VISAGE_TYPE_BF)
+        return vsg_exe_bf16_to_float((uint16_t)bits);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint32_t float_bits(const vsg_exe_thread *thread, const vsg_exe_operand *operand,
+                           float value)
+{
+    uint32_t bits;
+
+    if (operand->type == VISAGE_TYPE_HF)
+        return vsg_exe_float_to_half(value, (vsg_exe_rounding)thread->rounding);
+    if (operand->type == VISAGE_TYPE_BF)
+        return vsg_exe_float_to_bf16(value, (vsg_exe_rounding)thread->rounding);
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* ---- the handler ------------------------------------------------------------------------ */
+
+enum { MAX_ROWS = 8, MAX_K = 64 };
+
+/* Elements of the matrices, unpacked: row r of A, column i of B. */
+typedef union numbers {
+    int32_t i[MAX_K];
+    float f[MAX_K];
+} numbers;
+
+static void unpack_row(const dpas *facts, const uint8_t *src2, uint32_t row, numbers *out)
+{
+    for (uint32_t k = 0; k < facts->depth * facts->ops; k++) {
+        uint32_t bits = activation(facts, src2, row, k);
+        if (facts->is_float)
+            out->f[k] = to_float(bits, facts->activations);
+        else
+            out->i[k] = to_int(bits, facts->activations);
+    }
+}
+
+static void unpack_column(const dpas *facts, const uint8_t *src1, uint32_t exec_size,
+                          uint32_t column, numbers *out)
+{
+    for (uint32_t k = 0; k < facts->depth * facts->ops; k++) {
+        uint32_t bits = weight(facts, src1, exec_size, column, k);
+        if (facts->is_float)
+            out->f[k] = to_float(bits, facts->weights);
+        else
+            out->i[k] = to_int(bits, facts->weights);
+    }
+}
+
+static void compute(const vsg_exe_thread *thread, const vsg_exe_inst *inst, const dpas *facts,
+                    uint32_t out[MAX_ROWS][VSG_EXE_MAX_CHANNELS])
+{
+    const uint8_t *src0 = vsg_exe_raw_at(thread, &inst->src[0]);
+    const uint8_t *src1 = vsg_exe_raw_at(thread, &inst->src[1]);
+    const uint8_t *src2 = vsg_exe_raw_at(thread, &inst->src[2]);
+    numbers rows[MAX_ROWS], column;
+
+    for (uint32_t r = 0; r < facts->count; r++)
+        unpack_row(facts, src2, r, &rows[r]);
+    for (uint32_t i = 0; i < inst->exec_size; i++) {
+        unpack_column(facts, src1, inst->exec_size, i, &column);
+        for (uint32_t r = 0; r < facts->count; r++) {
+            uint32_t at = r * inst->exec_size + i;
+            if (!facts->is_float) {
+                out[r][i] = sum_ints(facts, load(src0, &inst->src[0], at), column.i, rows[r].i);
+                continue;
+            }
+            float total =
+                sum_floats(facts, load_float(src0, &inst->src[0], at), column.f, rows[r].f);
+            total = vsg_exe_flush_float(thread, total);
+            out[r][i] = float_bits(thread, &inst->dst, total);
+        }
+    }
+}
+
+void vsg_exe_do_dpas(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    uint32_t channels = vsg_exe_active(thread, inst);
+    dpas facts = unpack(inst->control);
+    uint32_t out[MAX_ROWS][VSG_EXE_MAX_CHANNELS];
+    uint32_t bytes = bytes_of(&inst->dst);
+
+    if (!channels || inst->dst.is_null)
+        return;
+    vsg_exe_use_mode(thread, VSG_EXE_CLASS_FLOAT);
+    compute(thread, inst, &facts, out);
+    uint8_t *dst = vsg_exe_raw_at(thread, &inst->dst);
+    for (uint32_t r = 0; r < facts.count; r++)
+        for (uint32_t i = 0; i < inst->exec_size; i++)
+            if (channels >> i & 1)
+                memcpy(dst + (size_t)(r * inst->exec_size + i) * bytes, &out[r][i], bytes);
+}

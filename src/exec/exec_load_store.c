@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Loads and stores: element v of channel n lies at its address plus element_at[v], and in the
+ * slot at v * pitch + n * slot size of the registers. Blocks are the case of one channel whose
+ * slots follow each other. Source: LSC_UNTYPED, LOAD and STORE, which the layouts of the other
+ * messages are instances of. */
+#include "exec/handlers.h"
+#include "exec/message.h"
+#include "exec/operand.h"
+
+typedef struct transfer {
+    vsg_exe_window window;
+    uint8_t *slots;
+    uint32_t channels;
+    uint64_t
+        at[VSG_EXE_MAX_CHANNELS]; /* each channel's address, then where that is in the host */
+} transfer;
+
+/* What every load and store begins with. False: nothing is left to do. */
+static bool begin(vsg_exe_thread *thread, const vsg_exe_inst *inst, transfer *t)
+{
+    const vsg_exe_message *message = inst->message;
+
+    t->channels = vsg_exe_channels(thread, inst);
+    if (t->channels == 0 || message->data.is_null ||
+        !vsg_exe_open(thread, inst, message, &t->window) ||
+        !vsg_exe_addresses(thread, inst, message, t->at))
+        return false;
+    t->slots = vsg_exe_raw_at(thread, &message->data);
+    return true;
+}
+
+/* ---- finding memory ---------------------------------------------------------------------- */
+
+/* Are the addresses `bytes` apart, in order? */
+static bool is_run(const uint64_t *addresses, uint32_t count, uint32_t bytes)
+{
+    uint64_t differences = 0;
+
+    for (uint32_t n = 1; n < count; n++)
+        differences |= addresses[n] - addresses[0] - (uint64_t)n * bytes;
+    return differences == 0;
+}
+
+/* Host address of a range that must not run over the end of 32-bit addresses; 0: outside. */
+static uint64_t find_range(const vsg_exe_message *message, const vsg_exe_window *window,
+                           uint64_t address, uint64_t bytes)
+{
+    if (message->narrow && address + bytes > (uint64_t)UINT32_MAX + 1)
+        return 0;
+    return vsg_exe_window_at(window, address, bytes);
+}
+
+/* The host address of all that an execution accesses when it is one piece of several elements,
+ * the same in memory and registers; else 0. A single one must be moved at once, which a copy of
+ * bytes does not promise. */
+static uint64_t find_run(const vsg_exe_inst *inst, const transfer *t, uint32_t *bytes)
+{
+    const vsg_exe_message *message = inst->message;
+
+    *bytes = message->span_bytes;
+    if (!message->is_block) {
+        if (inst->exec_size == 1 || message->num_elements != 1 ||
+            message->memory_bytes != message->register_bytes ||
+            t->channels != vsg_exe_all_channels(inst) ||
+            !is_run(t->at, inst->exec_size, message->memory_bytes))
+            return 0;
+        *bytes *= inst->exec_size;
+    }
+    return find_range(message, &t->window, t->at[0], *bytes);
+}
+
+/* Replaces the channels' addresses by host addresses. False, and nothing replaced, when an
+ * access is outside. */
+static bool find_all(const vsg_exe_inst *inst, transfer *t)
+{
+    const vsg_exe_message *message = inst->message;
+    uint64_t low = UINT64_MAX;
+    uint64_t high = 0;
+    uint64_t host[VSG_EXE_MAX_CHANNELS] = {0};
+
+    for (uint32_t n = 0; n < inst->exec_size; n++) {
+        bool on = t->channels >> n & 1;
+        low = on && t->at[n] < low ? t->at[n] : low;
+        high = on && t->at[n] > high ? t->at[n] : high;
+    }
+    /* One check does for all when they are near each other: it covers a page at most. */
+    uint64_t bytes = high - low + message->span_bytes;
+    if (bytes <= 1u << VSG_EXE_PAGE_SHIFT) {
+        uint64_t first = find_range(message, &t->window, low, bytes);
+        for (uint32_t n = 0; first && n < inst->exec_size; n++)
+            t->at[n] += first - low;
+        return first != 0;
+    }
+    for (uint32_t n = 0; n < inst->exec_size; n++) {
+        if (!(t->channels >> n & 1))
+            continue;
+        host[n] = find_range(message, &t->window, t->at[n], message->span_bytes);
+        if (!host[n])
+            return false;
+    }
+    memcpy(t->at, host, sizeof host);
+    return true;
+}
+
+/* ---- moving rows: one element of every channel ------------------------------------------- */
+
+typedef struct row {
+    uint8_t *slots;
+    const uint64_t *host;
+    uint32_t at, channels, count;
+} row;
+
+/* The sizes are constants where these are called, so that each call becomes its own loop. */
+static inline __attribute__((always_inline)) void load_row(const row *r, uint32_t memory,
+                                                           uint32_t slot, uint32_t shift)
+{
+    for (uint32_t n = 0; n < r->count; n++) {
+        if (!(r->channels >> n & 1))
+            continue;
+        uint64_t value = vsg_exe_peek(r->host[n] + r->at, memory) << shift;
+        memcpy(r->slots + n * slot, &value, slot);
+    }
+}
+
+static inline __attribute__((always_inline)) void store_row(const row *r, uint32_t memory,
+                                                            uint32_t slot, uint32_t shift)
+{
+    for (uint32_t n = 0; n < r->count; n++) {
+        uint64_t value = 0;
+        if (!(r->channels >> n & 1))
+            continue;
+        memcpy(&value, r->slots + n * slot, slot);
+        vsg_exe_poke(r->host[n] + r->at, memory, value >> shift);
+    }
+}
+
+static void load_rows(vsg_exe_copy copy, const row *r)
+{
+    switch (copy) {
+    case VSG_EXE_COPY_1:
+        load_row(r, 1, 1, 0);
+        break;
+    case VSG_EXE_COPY_2:
+        load_row(r, 2, 2, 0);
+        break;
+    case VSG_EXE_COPY_4:
+        load_row(r, 4, 4, 0);
+        break;
+    case VSG_EXE_COPY_8:
+        load_row(r, 8, 8, 0);
+        break;
+    case VSG_EXE_COPY_1_IN_4:
+        load_row(r, 1, 4, 0);
+        break;
+    case VSG_EXE_COPY_2_IN_4:
+        load_row(r, 2, 4, 0);
+        break;
+    case VSG_EXE_COPY_2_HIGH_IN_4:
+        load_row(r, 2, 4, 16);
+        break;
+    }
+}
+
+static void store_rows(vsg_exe_copy copy, const row *r)
+{
+    switch (copy) {
+    case VSG_EXE_COPY_1:
+        store_row(r, 1, 1, 0);
+        break;
+    case VSG_EXE_COPY_2:
+        store_row(r, 2, 2, 0);
+        break;
+    case VSG_EXE_COPY_4:
+        store_row(r, 4, 4, 0);
+        break;
+    case VSG_EXE_COPY_8:
+        store_row(r, 8, 8, 0);
+        break;
+    case VSG_EXE_COPY_1_IN_4:
+        store_row(r, 1, 4, 0);
+        break;
+    case VSG_EXE_COPY_2_IN_4:
+        store_row(r, 2, 4, 0);
+        break;
+    case VSG_EXE_COPY_2_HIGH_IN_4:
+        store_row(r, 2, 4, 16);
+        break;
+    }
+}
+
+/* Each access checked by itself, in the order of the channels: some are outside. */
+static void move_checked(vsg_exe_thread *thread, const vsg_exe_inst *inst, const transfer *t,
+                         vsg_exe_access access)
+{
+    const vsg_exe_message *message = inst->message;
+    uint32_t bytes = message->memory_bytes;
+
+    for (uint32_t i = 0; i < inst->exec_size * (uint32_t)message->num_elements; i++) {
+        uint32_t n = i / message->num_elements;
+        uint32_t v = i % message->num_elements;
+        if (!(t->channels >> n & 1))
+            continue;
+        uint8_t *slot =
+            t->slots + (size_t)v * message->pitch_bytes + n * message->register_bytes;
+        uint64_t address = vsg_exe_element_address(message, t->at[n], message->element_at[v]);
+        uint64_t host = vsg_exe_window_at(&t->window, address, bytes);
+        if (!host && !t->window.drops) {
+            vsg_exe_outside(thread, inst, &t->window, access, n, address);
+            return;
+        }
+        if (access == VSG_EXE_ACCESS_READ)
+            vsg_exe_slot_write(slot, message, host ? vsg_exe_peek(host, bytes) : 0);
+        else if (host)
+            vsg_exe_poke(host, bytes, vsg_exe_slot_read(slot, message));
+    }
+}
+
+/* ---- handlers ---------------------------------------------------------------------------- */
+
+/* A load to %null is a prefetch, which has no effect here. */
+void vsg_exe_do_load(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    const vsg_exe_message *message = inst->message;
+    transfer t;
+    uint32_t bytes;
+
+    if (!begin(thread, inst, &t))
+        return;
+    uint64_t run = find_run(inst, &t, &bytes);
+    if (run) {
+        memcpy(t.slots, (const void *)(uintptr_t)run, bytes);
+        return;
+    }
+    if (!find_all(inst, &t)) {
+        move_checked(thread, inst, &t, VSG_EXE_ACCESS_READ);
+        return;
+    }
+    for (uint32_t v = 0; v < message->num_elements; v++)
+        load_rows((vsg_exe_copy)message->copy,
+                  &(row){.slots = t.slots + (size_t)v * message->pitch_bytes,
+                         .host = t.at,
+                         .at = message->element_at[v],
+                         .channels = t.channels,
+                         .count = inst->exec_size});
+}
+
+void vsg_exe_do_store(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    const vsg_exe_message *message = inst->message;
+    transfer t;
+    uint32_t bytes;
+
+    if (!begin(thread, inst, &t))
+        return;
+    uint64_t run = find_run(inst, &t, &bytes);
+    if (run) {
+        memcpy((void *)(uintptr_t)run, t.slots, bytes);
+        return;
+    }
+    if (!find_all(inst, &t)) {
+        move_checked(thread, inst, &t, VSG_EXE_ACCESS_WRITE);
+        return;
+    }
+    for (uint32_t v = 0; v < message->num_elements; v++)
+        store_rows((vsg_exe_copy)message->copy,
+                   &(row){.slots = t.slots + (size_t)v * message->pitch_bytes,
+                          .host = t.at,
+                          .at = message->element_at[v],
+                          .channels = t.channels,
+                          .count = inst->exec_size});
+}
+
+/* LSC_UNTYPED, LOAD_STATUS: a bit for each channel whose elements all are in allocated memory.
+ * The page asks for tiled-resource pages; memory that is allocated is resident here. */
+void vsg_exe_do_load_status(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    const vsg_exe_message *message = inst->message;
+    transfer t;
+    uint32_t status = 0;
+
+    if (!begin(thread, inst, &t))
+        return;
+    for (uint32_t n = 0; n < inst->exec_size; n++) {
+        uint32_t good = t.channels >> n & 1;
+        for (uint32_t v = 0; v < message->num_elements; v++) {
+            uint64_t address =
+                vsg_exe_element_address(message, t.at[n], message->element_at[v]);
+            good &= vsg_exe_window_at(&t.window, address, message->memory_bytes) != 0;
+        }
+        status |= good << n;
+    }
+    memcpy(t.slots, &status, sizeof status);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Synchronisation between the threads of a group. They run on one worker, one after the other,
+ * so meeting is a matter of counting; the runtime switches between them.
+ * Source: pages BARRIER SBARRIER NBARRIER FENCE LSC_FENCE YIELD WAIT. */
+#include "exec/handlers.h"
+#include "exec/operand.h"
+
+void vsg_exe_do_nothing(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    (void)thread;
+    (void)inst;
+}
+
+void vsg_exe_do_fence(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    (void)thread;
+    (void)inst;
+    atomic_thread_fence(memory_order_seq_cst);
+}
+
+void vsg_exe_do_barrier(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    (void)inst;
+    atomic_thread_fence(memory_order_seq_cst);
+    thread->stop = VSG_EXE_STOP_BARRIER;
+}
+
+void vsg_exe_do_yield(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    (void)inst;
+    thread->stop = VSG_EXE_STOP_YIELD;
+}
+
+/* One more thread has come; the last one completes the meeting. */
+static void arrive(vsg_exe_meeting *meeting, uint32_t expected)
+{
+    meeting->expected = expected;
+    meeting->arrived++;
+    if (meeting->arrived >= meeting->expected) {
+        meeting->arrived = 0;
+        meeting->phase++;
+    }
+}
+
+void vsg_exe_do_sbarrier_signal(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    (void)inst;
+    thread->split_phase = thread->group->split.phase;
+    arrive(&thread->group->split, thread->group->num_threads);
+}
+
+void vsg_exe_do_sbarrier_wait(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    (void)inst;
+    if (thread->group->split.phase != thread->split_phase)
+        return;
+    thread->pc--; /* tried again when the thread runs again */
+    thread->stop = VSG_EXE_STOP_SPLIT;
+}
+
+/* The barrier's number; false: a fault was raised. */
+static bool named_id(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t *id)
+{
+    int64_t value;
+
+    if (!vsg_exe_read_scalar(thread, inst, &inst->src[0], &value))
+        return false;
+    if (value < 0 || value >= VSG_EXE_NUM_NAMED) {
+        vsg_exe_fault_raise(thread, inst, VSG_DIAG_FAULT_MESSAGE, -1, 0, 0);
+        thread->fault.text = "named barrier id is not 0 to 31";
+        return false;
+    }
+    *id = (uint32_t)value;
+    return true;
+}
+
+void vsg_exe_do_nbarrier_signal(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    uint32_t id;
+    int64_t count;
+
+    if (!named_id(thread, inst, &id) ||
+        !vsg_exe_read_scalar(thread, inst, &inst->src[1], &count))
+        return;
+    vsg_exe_meeting *meeting = &thread->group->named[id];
+    thread->named_phase[id] = meeting->phase;
+    arrive(meeting, count < 1 ? 1 : (uint32_t)count);
+}
+
+void vsg_exe_do_nbarrier_wait(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    uint32_t id;
+
+    if (!named_id(thread, inst, &id) ||
+        thread->group->named[id].phase != thread->named_phase[id])
+        return;
+    thread->pc--;
+    thread->stop = VSG_EXE_STOP_NAMED;
+}

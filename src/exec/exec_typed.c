@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Typed messages: texels of an image by coordinates, converted between the image's format and
+ * dwords. Source: GATHER4_TYPED, SCATTER4_TYPED, TYPED_ATOMIC, LSC_TYPED. */
+#include "exec/format.h"
+#include "exec/handlers.h"
+#include "exec/message.h"
+#include "exec/operand.h"
+
+/* The image and the coordinates of every channel. */
+typedef struct texels {
+    const vsg_exe_surface *image;
+    const vsg_exe_format_info *format;
+    uint64_t at[4][VSG_EXE_MAX_CHANNELS]; /* u, v, r, lod */
+} texels;
+
+/* A coordinate that is not given (%null) is 0. */
+static void read_coordinates(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                             texels *out)
+{
+    const vsg_exe_message *message = inst->message;
+    uint32_t bytes = message->address_bytes;
+
+    memset(out->at, 0, sizeof out->at);
+    for (uint32_t i = 0; i < 4; i++) {
+        if (message->coordinates[i].is_null)
+            continue;
+        const uint8_t *registers = vsg_exe_raw_at(thread, &message->coordinates[i]);
+        for (uint32_t n = 0; n < inst->exec_size; n++)
+            memcpy(&out->at[i][n], registers + (size_t)n * bytes, bytes);
+    }
+}
+
+static bool open_texels(vsg_exe_thread *thread, const vsg_exe_inst *inst, texels *out)
+{
+    out->image = vsg_exe_open_image(thread, inst, inst->message);
+    if (!out->image)
+        return false;
+    out->format = vsg_exe_format_of(out->image->format);
+    if (!out->format || out->format->texel_bytes != out->image->texel_bytes) {
+        vsg_exe_message_fault(thread, inst, "a typed message names an image without a format");
+        return false;
+    }
+    read_coordinates(thread, inst, out);
+    return true;
+}
+
+/* Host address of channel n's texel; 0 outside the image. There is one level of detail. */
+static uint64_t find_texel(const texels *t, uint32_t n)
+{
+    const vsg_exe_surface *image = t->image;
+    uint64_t height = image->height ? image->height : 1;
+    uint64_t depth = image->depth ? image->depth : 1;
+
+    if (t->at[0][n] >= image->width || t->at[1][n] >= height || t->at[2][n] >= depth ||
+        t->at[3][n] != 0)
+        return 0;
+    uint64_t at = t->at[0][n] * image->texel_bytes + t->at[1][n] * image->pitch_bytes +
+                  t->at[2][n] * image->slice_bytes;
+    if (at >= image->size_bytes || image->size_bytes - at < image->texel_bytes)
+        return 0;
+    return image->address + at;
+}
+
+void vsg_exe_do_typed_load(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    const vsg_exe_message *message = inst->message;
+    uint32_t channels = vsg_exe_channels(thread, inst);
+    texels t;
+
+    if (channels == 0 || message->data.is_null || !open_texels(thread, inst, &t))
+        return;
+    uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
+    for (uint32_t n = 0; n < inst->exec_size; n++) {
+        uint32_t rgba[4];
+        if (!(channels >> n & 1))
+            continue;
+        uint64_t host = find_texel(&t, n);
+        if (host)
+            vsg_exe_texel_read(t.format, (const uint8_t *)(uintptr_t)host, rgba);
+        else
+            vsg_exe_texel_border(t.format, rgba);
+        for (uint32_t v = 0; v < message->num_elements; v++)
+            memcpy(slots + (size_t)v * message->pitch_bytes + (size_t)n * 4,
+                   &rgba[message->channels[v]], 4);
+    }
+}
+
+void vsg_exe_do_typed_store(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    const vsg_exe_message *message = inst->message;
+    uint32_t channels = vsg_exe_channels(thread, inst);
+    texels t;
+
+    if (channels == 0 || message->data.is_null || !open_texels(thread, inst, &t))
+        return;
+    const uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
+    for (uint32_t n = 0; n < inst->exec_size; n++) {
+        uint32_t rgba[4] = {0};
+        uint32_t mask = 0;
+        uint64_t host = channels >> n & 1 ? find_texel(&t, n) : 0;
+        if (!host)
+            continue;
+        for (uint32_t v = 0; v < message->num_elements; v++) {
+            memcpy(&rgba[message->channels[v]],
+                   slots + (size_t)v * message->pitch_bytes + (size_t)n * 4, 4);
+            mask |= 1u << message->channels[v];
+        }
+        vsg_exe_texel_write(t.format, (uint8_t *)(uintptr_t)host, rgba, mask);
+    }
+}
+
+void vsg_exe_do_typed_atomic(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    const vsg_exe_message *message = inst->message;
+    uint32_t channels = vsg_exe_channels(thread, inst);
+    uint32_t bytes = message->memory_bytes;
+    uint64_t values[VSG_EXE_MAX_CHANNELS];
+    uint64_t comparands[VSG_EXE_MAX_CHANNELS];
+    texels t;
+
+    if (channels == 0 || !open_texels(thread, inst, &t))
+        return;
+    if (bytes > t.image->texel_bytes) {
+        vsg_exe_message_fault(thread, inst, "a typed atomic is wider than the image's texels");
+        return;
+    }
+    vsg_exe_atomic_sources(thread, inst, values, comparands);
+    uint8_t *slots = message->data.is_null ? NULL : vsg_exe_raw_at(thread, &message->data);
+    for (uint32_t n = 0; n < inst->exec_size; n++) {
+        uint64_t old = 0;
+        uint64_t host = channels >> n & 1 ? find_texel(&t, n) : 0;
+        if (host & (bytes - 1)) {
+            vsg_exe_unaligned(thread, inst, n, host);
+            return;
+        }
+        if (host)
+            old = vsg_exe_atomic_run((vsg_exe_atomic)message->atomic, bytes, host, values[n],
+                                     comparands[n], false);
+        if (slots && channels >> n & 1)
+            vsg_exe_slot_write(slots + (size_t)n * message->register_bytes, message, old);
+    }
+}
+
+/* LSC_TYPED, LOAD_STATUS: a bit for each channel whose texel is in the image. */
+void vsg_exe_do_typed_status(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    const vsg_exe_message *message = inst->message;
+    uint32_t channels = vsg_exe_channels(thread, inst);
+    uint32_t status = 0;
+    texels t;
+
+    if (channels == 0 || message->data.is_null || !open_texels(thread, inst, &t))
+        return;
+    for (uint32_t n = 0; n < inst->exec_size; n++)
+        status |= (uint32_t)(channels >> n & 1 && find_texel(&t, n) != 0) << n;
+    memcpy(vsg_exe_raw_at(thread, &message->data), &status, sizeof status);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/format.h"
+
+#include <string.h>
+
+#include "exec/float16.h"
+#include "exec/math_bits.h"
+
+static const vsg_exe_format_info formats[VSG_EXE_FORMAT_COUNT] = {
+#define FORMAT(id, channels_, bits_, kind_, blue_first_)                                       \
+    [VSG_EXE_FORMAT_##id] = {.name = #id,                                                      \
+                             .channels = channels_,                                            \
+                             .bits = bits_,                                                    \
+                             .texel_bytes = channels_ * bits_ / 8,                             \
+                             .kind = VSG_EXE_FORMAT_KIND_##kind_,                              \
+                             .blue_first = blue_first_},
+#include "exec/formats.def"
+#undef FORMAT
+};
+
+const vsg_exe_format_info *vsg_exe_format_of(uint32_t format)
+{
+    return format < VSG_EXE_FORMAT_COUNT ? &formats[format] : NULL;
+}
+
+uint32_t vsg_exe_format_find(const char *name, size_t length)
+{
+    uint32_t i = 0;
+
+    while (i < VSG_EXE_FORMAT_COUNT &&
+           (strlen(formats[i].name) != length || memcmp(formats[i].name, name, length) != 0))
+        i++;
+    return i;
+}
+
+/* ---- one channel ------------------------------------------------------------------------- */
+
+static int32_t as_signed(uint32_t raw, uint32_t bits)
+{
+    return (int32_t)(raw << (32 - bits)) >> (32 - bits);
+}
+
+/* Nearest float of a / b. The quotient is off by far less than its distance to any value half
+ * way between two floats, so the mode of the host does not matter. */
+static uint32_t quotient(int32_t a, int32_t b)
+{
+    return vsg_exe_float_bits(vsg_exe_double_to_float((double)a / b, VSG_EXE_RNE));
+}
+
+static uint32_t widen(const vsg_exe_format_info *format, uint32_t raw)
+{
+    int32_t largest = (int32_t)((1u << (format->bits - 1)) - 1);
+    int32_t value;
+
+    switch ((vsg_exe_format_kind)format->kind) {
+    case VSG_EXE_FORMAT_KIND_UNORM:
+        return quotient((int32_t)raw, 2 * largest + 1);
+    case VSG_EXE_FORMAT_KIND_SNORM:
+        value = as_signed(raw, format->bits);
+        return quotient(value < -largest ? -largest : value, largest);
+    case VSG_EXE_FORMAT_KIND_SINT:
+        return (uint32_t)as_signed(raw, format->bits);
+    case VSG_EXE_FORMAT_KIND_FLOAT:
+        return format->bits == 32 ? raw
+                                  : vsg_exe_float_bits(vsg_exe_half_to_float((uint16_t)raw));
+    case VSG_EXE_FORMAT_KIND_UINT:
+        break;
+    }
+    return raw;
+}
+
+/* x * largest, to nearest even, clamped to [least, 1] before. Every step is exact: the product
+ * has at most 40 bits. */
+static int32_t fixed_point(uint32_t bits, double least, int32_t largest)
+{
+    double x = vsg_exe_bits_float(bits);
+
+    if (!(x > least)) /* NaN too: 0 for it */
+        return x == x ? (int32_t)least * largest : 0;
+    double scaled = (x > 1 ? 1 : x) * largest;
+    double magnitude = scaled < 0 ? -scaled : scaled;
+    int32_t whole = (int32_t)magnitude;
+    double rest = magnitude - whole;
+    if (rest > 0.5 || (rest == 0.5 && (whole & 1)))
+        whole++;
+    return scaled < 0 ? -whole : whole;
+}
+
+static uint32_t clamp_signed(uint32_t value, uint32_t bits)
+{
+    int32_t largest = (int32_t)((1u << (bits - 1)) - 1);
+    int32_t number = (int32_t)value;
+
+    if (number > largest)
+        return (uint32_t)largest;
+    return number < -largest - 1 ? (uint32_t)(-largest - 1) : value;
+}
+
+static uint32_t narrow(const vsg_exe_format_info *format, uint32_t value)
+{
+    uint32_t all = UINT32_MAX >> (32 - format->bits);
+
+    switch ((vsg_exe_format_kind)format->kind) {
+    case VSG_EXE_FORMAT_KIND_UNORM:
+        return (uint32_t)fixed_point(value, 0, (int32_t)all);
+    case VSG_EXE_FORMAT_KIND_SNORM:
+        return (uint32_t)fixed_point(value, -1, (int32_t)(all >> 1));
+    case VSG_EXE_FORMAT_KIND_UINT:
+        return value > all ? all : value;
+    case VSG_EXE_FORMAT_KIND_SINT:
+        return clamp_signed(value, format->bits);
+    case VSG_EXE_FORMAT_KIND_FLOAT:
+        break;
+    }
+    return format->bits == 32 ? value
+                              : vsg_exe_float_to_half(vsg_exe_bits_float(value), VSG_EXE_RNE);
+}
+
+/* ---- texels ------------------------------------------------------------------------------ */
+
+/* Place in memory of channel `c`, 0 R to 3 A. */
+static uint32_t place(const vsg_exe_format_info *format, uint32_t c)
+{
+    return format->blue_first && c < 3 ? 2 - c : c;
+}
+
+void vsg_exe_texel_border(const vsg_exe_format_info *format, uint32_t rgba[4])
+{
+    bool is_integer =
+        format->kind == VSG_EXE_FORMAT_KIND_UINT || format->kind == VSG_EXE_FORMAT_KIND_SINT;
+
+    rgba[0] = rgba[1] = rgba[2] = 0;
+    rgba[3] = is_integer ? 1 : vsg_exe_float_bits(1);
+}
+
+void vsg_exe_texel_read(const vsg_exe_format_info *format, const uint8_t *texel,
+                        uint32_t rgba[4])
+{
+    uint32_t bytes = format->bits / 8u;
+
+    vsg_exe_texel_border(format, rgba);
+    for (uint32_t c = 0; c < format->channels; c++) {
+        uint32_t raw = 0;
+        memcpy(&raw, texel + (size_t)place(format, c) * bytes, bytes);
+        rgba[c] = widen(format, raw);
+    }
+}
+
+void vsg_exe_texel_write(const vsg_exe_format_info *format, uint8_t *texel,
+                         const uint32_t rgba[4], uint32_t mask)
+{
+    uint32_t bytes = format->bits / 8u;
+
+    for (uint32_t c = 0; c < format->channels; c++) {
+        if (!(mask >> c & 1))
+            continue;
+        uint32_t raw = narrow(format, rgba[c]);
+        memcpy(texel + (size_t)place(format, c) * bytes, &raw, bytes);
+    }
+}

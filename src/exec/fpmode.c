@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/fpmode.h"
+
+#if VSG_EXE_HOST_FLUSHES
+
+#include <xmmintrin.h>
+
+uint32_t vsg_exe_host_save(void)
+{
+    return _mm_getcsr();
+}
+
+void vsg_exe_host_restore(uint32_t state)
+{
+    _mm_setcsr(state);
+}
+
+void vsg_exe_host_set(vsg_exe_thread *thread, uint32_t mode)
+{
+    _mm_setcsr(mode);
+    thread->host_mode = mode;
+}
+
+#else
+
+#include <fenv.h>
+
+uint32_t vsg_exe_host_save(void)
+{
+    return (uint32_t)fegetround();
+}
+
+void vsg_exe_host_restore(uint32_t state)
+{
+    (void)fesetround((int)state);
+}
+
+void vsg_exe_host_set(vsg_exe_thread *thread, uint32_t mode)
+{
+    static const int rounding[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
+
+    (void)fesetround(rounding[mode >> 13 & 3]);
+    thread->host_mode = mode;
+}
+
+#endif
+
+void vsg_exe_host_enter(vsg_exe_thread *thread)
+{
+    vsg_exe_host_set(thread, vsg_exe_host_mode(VSG_EXE_RNE, false));
+}

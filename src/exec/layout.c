@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/layout.h"
+
+#include <string.h>
+
+enum {
+    SHARED_SLOT_BYTES = 64,          /* a GRF of any platform */
+    LARGEST_FRAME_BYTES = 64 << 20,
+    LARGEST_ARG_GRFS = 32,           /* 4_visa_header, input_size and return_value_size */
+    LARGEST_RETVAL_GRFS = 12,
+    SLACK_BYTES = 256                /* vector code may read a little past an element */
+};
+
+uint32_t vsg_exe_shared_at(uint32_t variable)
+{
+    return variable * SHARED_SLOT_BYTES;
+}
+
+static uint64_t round_up(uint64_t value, uint64_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+/* Bytes for each code of VSG_ISA_WORDS_ALIGN. */
+static uint32_t align_bytes(uint8_t align, uint32_t grf_bytes)
+{
+    switch (align) {
+    case 5:
+        return grf_bytes;
+    case 6:
+        return 2 * grf_bytes;
+    case 7:
+        return 32;
+    case 8:
+        return 64;
+    case 9:
+        return 128;
+    default:
+        return align < 5 ? 1u << align : 1;
+    }
+}
+
+/* Size of a root's storage: %arg and %retval hold what the largest call passes, which is more
+ * than their declared elements where a GRF has 64 bytes. */
+static uint32_t storage_bytes(uint32_t id, const vsg_obj_variable_facts *facts,
+                              uint32_t grf_bytes)
+{
+    uint32_t least = 0;
+
+    if (id == VSG_ISA_VAR_ARG)
+        least = LARGEST_ARG_GRFS * grf_bytes;
+    else if (id == VSG_ISA_VAR_RETVAL)
+        least = LARGEST_RETVAL_GRFS * grf_bytes;
+    return facts->size_bytes > least ? facts->size_bytes : least;
+}
+
+/* Places a root behind `end`: GRF-aligned from one GRF in size on, else within one GRF
+ * (5_operands, Implementation Note). */
+static uint64_t place_root(uint64_t end, uint32_t size, uint32_t align, uint32_t grf_bytes)
+{
+    if (size >= grf_bytes && align < grf_bytes)
+        align = grf_bytes;
+    uint64_t at = round_up(end, align ? align : 1);
+    if (size < grf_bytes && at / grf_bytes != (at + size - 1) / grf_bytes)
+        at = round_up(at, grf_bytes);
+    return at;
+}
+
+static bool place_variables(vsg_exe_builder *builder)
+{
+    const vsg_obj_unit *object = builder->object;
+    uint32_t grf_bytes = builder->program->grf_bytes;
+    uint64_t end = 0;
+
+    for (uint32_t id = 0; id < builder->num_variables; id++) {
+        vsg_obj_variable_facts facts;
+        uint32_t root;
+        uint64_t offset;
+        if (!vsg_obj_variable_get(object, id, &facts))
+            continue; /* V21 .. V31 */
+        if (!vsg_obj_variable_root(object, id, &root, &offset))
+            return false;
+        if (root != id) {
+            if (offset > LARGEST_FRAME_BYTES)
+                return false;
+            builder->variable_at[id] = builder->variable_at[root] + (uint32_t)offset;
+            continue;
+        }
+        if (facts.flags & VSG_ISA_VAR_SHARED) {
+            builder->variable_at[id] = vsg_exe_shared_at(id);
+            continue;
+        }
+        uint32_t size = storage_bytes(id, &facts, grf_bytes);
+        uint32_t natural = vsg_isa_type(facts.type)->bytes;
+        uint32_t align = align_bytes(facts.align, grf_bytes);
+        uint64_t at = place_root(end, size, align > natural ? align : natural, grf_bytes);
+        end = at + size;
+        if (end > LARGEST_FRAME_BYTES) {
+            vsg_base_location where = vsg_obj_locate(object, NULL);
+            vsg_base_report(builder->diagnostics, VSG_DIAG_FRAME_SIZE, &where,
+                            (unsigned long long)end, (unsigned long long)LARGEST_FRAME_BYTES);
+            return false;
+        }
+        builder->variable_at[id] = (uint32_t)at;
+    }
+    builder->unit->variable_bytes = (uint32_t)round_up(end, grf_bytes);
+    return true;
+}
+
+static uint32_t count_elements(const vsg_obj_state *states, size_t count)
+{
+    uint64_t elements = 0;
+
+    for (size_t i = 0; i < count; i++)
+        elements += states[i].num_elements;
+    return elements > LARGEST_FRAME_BYTES ? UINT32_MAX : (uint32_t)elements;
+}
+
+bool vsg_exe_layout(vsg_exe_builder *builder)
+{
+    vsg_exe_unit *unit = builder->unit;
+    const vsg_obj_unit *object = builder->object;
+
+    if (!place_variables(builder)) {
+        if (builder->status == VISAGE_OK)
+            builder->status = VISAGE_INVALID;
+        return false;
+    }
+    unit->arg_at = builder->variable_at[VSG_ISA_VAR_ARG];
+    unit->retval_at = builder->variable_at[VSG_ISA_VAR_RETVAL];
+    unit->sp_at = builder->variable_at[VSG_ISA_VAR_SP];
+    unit->fp_at = builder->variable_at[VSG_ISA_VAR_FP];
+    /* A multi-address operand may name up to 32 addresses behind its first one. */
+    unit->num_addresses = count_elements(object->addresses, object->num_addresses) +
+                          VSG_EXE_MAX_CHANNELS;
+    unit->num_predicates = (uint32_t)object->num_predicates;
+    unit->num_surfaces =
+        VSG_ISA_NUM_SURFACES + count_elements(object->surfaces, object->num_surfaces);
+    unit->num_samplers = VSG_ISA_BINDLESS_SAMPLER + 1 +
+                         count_elements(object->samplers, object->num_samplers);
+    if (unit->num_addresses > LARGEST_FRAME_BYTES / 4 ||
+        unit->num_surfaces > LARGEST_FRAME_BYTES / 4 ||
+        unit->num_samplers > LARGEST_FRAME_BYTES / 4) {
+        vsg_base_location where = vsg_obj_locate(object, NULL);
+        vsg_base_report(builder->diagnostics, VSG_DIAG_FRAME_SIZE, &where,
+                        (unsigned long long)UINT32_MAX,
+                        (unsigned long long)LARGEST_FRAME_BYTES);
+        builder->status = VISAGE_INVALID;
+        return false;
+    }
+    builder->reach_bytes = unit->variable_bytes;
+    return true;
+}
+
+void vsg_exe_finish_frame(vsg_exe_builder *builder)
+{
+    vsg_exe_unit *unit = builder->unit;
+
+    unit->register_bytes =
+        (uint32_t)round_up((uint64_t)builder->reach_bytes + SLACK_BYTES, SHARED_SLOT_BYTES);
+    unit->addresses_at = unit->register_bytes;
+    unit->predicates_at = unit->addresses_at + 4 * unit->num_addresses;
+    unit->surfaces_at = unit->predicates_at + 4 * unit->num_predicates;
+    unit->samplers_at = unit->surfaces_at + 4 * unit->num_surfaces;
+    unit->waits_at = unit->samplers_at + 4 * unit->num_samplers;
+    unit->frame_bytes =
+        (uint32_t)round_up((uint64_t)unit->waits_at + 4 * unit->num_waits, SHARED_SLOT_BYTES);
+}

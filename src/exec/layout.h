@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Passes that make a unit of a program, in the order in which they run. */
+#ifndef VISAGE_EXEC_LAYOUT_H
+#define VISAGE_EXEC_LAYOUT_H
+
+#include "exec/build.h"
+
+/* Gives every variable its place: fills variable_at and the unit's *_at and num_* fields but
+ * not register_bytes, which decoding may still enlarge. */
+VISAGE_NODISCARD bool vsg_exe_layout(vsg_exe_builder *builder);
+
+/* Decodes all instructions into unit->code, with a join behind each divergent backward goto and
+ * a sentinel at the end. place_of: instruction number of each object instruction. */
+VISAGE_NODISCARD bool vsg_exe_decode_unit(vsg_exe_builder *builder, uint32_t *place_of);
+
+/* Resolves labels: targets, wait masks, extents of subroutines. */
+VISAGE_NODISCARD bool vsg_exe_connect(vsg_exe_builder *builder, const uint32_t *place_of);
+
+/* Completes the sizes: registers with slack, states, wait masks. */
+void vsg_exe_finish_frame(vsg_exe_builder *builder);
+
+/* Has a branch its target before itself? */
+bool vsg_exe_is_backward(const vsg_obj_unit *unit, const vsg_obj_inst *inst);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a running thread sees of memory: the device's address space, the surfaces bound to a
+ * launch, the shared local memory of its group. The runtime fills these in; the engines check
+ * every access against them. Source: 3_execution_model, Memory Access. */
+#ifndef VISAGE_EXEC_MEMORY_H
+#define VISAGE_EXEC_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { VSG_EXE_PAGE_SHIFT = 12 };
+
+/* The arena: one reservation of virtual memory. A device address is the host address. */
+typedef struct vsg_exe_space {
+    uint8_t *base;
+    uint64_t size_bytes;
+    const uint8_t *pages; /* one byte a page of 4 KiB: not 0 where memory is allocated */
+} vsg_exe_space;
+
+/* The host pointer of `size_bytes` (1 to 4096) at a device address; NULL where any byte of
+ * them is not allocated. */
+static inline void *vsg_exe_space_at(const vsg_exe_space *space, uint64_t address,
+                                     uint64_t size_bytes)
+{
+    uint64_t offset = address - (uint64_t)(uintptr_t)space->base;
+
+    if (offset >= space->size_bytes || space->size_bytes - offset < size_bytes)
+        return NULL;
+    if (!space->pages[offset >> VSG_EXE_PAGE_SHIFT] ||
+        !space->pages[(offset + size_bytes - 1) >> VSG_EXE_PAGE_SHIFT])
+        return NULL;
+    return space->base + offset;
+}
+
+typedef enum vsg_exe_surface_kind {
+    VSG_EXE_SURFACE_NONE, /* not bound */
+    VSG_EXE_SURFACE_BUFFER,
+    VSG_EXE_SURFACE_IMAGE /* linear rows of texels */
+} vsg_exe_surface_kind;
+
+typedef struct vsg_exe_surface {
+    vsg_exe_surface_kind kind;
+    uint64_t address;    /* device address of byte 0 */
+    uint64_t size_bytes; /* beyond it: outside the surface */
+    uint32_t width, height, depth; /* texels; image only */
+    uint32_t pitch_bytes;          /* of a row */
+    uint32_t slice_bytes;
+    uint32_t texel_bytes;
+    uint32_t format;               /* vsg_exe_format; image only */
+} vsg_exe_surface;
+
+/* What an access outside a buffer surface does. The pages of the messages say zeros are read
+ * and writes are dropped; a program whose surfaces are whole buffers of a host program has an
+ * error there, which a fault shows. */
+typedef enum vsg_exe_bounds { VSG_EXE_BOUNDS_DOCUMENTED, VSG_EXE_BOUNDS_FAULT } vsg_exe_bounds;
+
+enum {
+    VSG_EXE_NUM_SURFACES = 256,
+    VSG_EXE_BTI_STATELESS = 255,
+    VSG_EXE_BTI_SLM = 254,
+    VSG_EXE_BTI_STATELESS_NC = 253,
+    VSG_EXE_BTI_BINDLESS = 252
+};
+
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Messages: memory instructions, decoded once into where they go, which addresses they form and
+ * how elements in memory and in registers correspond. The prepare functions (message*.c) fill
+ * the descriptor, a few routines (exec_load_store.c, exec_atomic.c, exec_block.c, exec_typed.c)
+ * execute every kind from it. Source: 5_operands, Raw Operands; each instruction's page. */
+#ifndef VISAGE_EXEC_MESSAGE_H
+#define VISAGE_EXEC_MESSAGE_H
+
+#include <string.h>
+
+#include "exec/build.h"
+#include "exec/thread.h"
+
+/* What `ss` address parts call the thread's scratch (spec dialect 5.4): r0.5 >> 4, so that r0.5
+ * is 16 times this. */
+enum { VSG_EXE_SCRATCH_HANDLE = 0x40 };
+
+enum { VSG_EXE_MAX_ELEMENTS = 64 };
+
+/* Where a message goes. */
+typedef enum vsg_exe_target {
+    VSG_EXE_TARGET_FLAT,    /* addresses are device addresses */
+    VSG_EXE_TARGET_SLM,     /* bytes of the group's shared local memory */
+    VSG_EXE_TARGET_SCRATCH, /* bytes of the thread's scratch */
+    VSG_EXE_TARGET_ENTRY,   /* binding-table entry `entry` */
+    VSG_EXE_TARGET_SURFACE, /* the binding-table entry in element `entry` of the surfaces */
+    VSG_EXE_TARGET_VALUE,   /* the binding-table entry that scalar `surface` gives */
+    VSG_EXE_TARGET_STATE,   /* the surface state that scalar `surface` gives */
+    VSG_EXE_TARGET_BINDLESS /* always a fault: there are no bindless surfaces yet */
+} vsg_exe_target;
+
+/* How an element in memory and its slot in the registers correspond. Narrow loads fill the
+ * slot with zeros, narrow stores leave the rest of it out. */
+typedef enum vsg_exe_copy {
+    VSG_EXE_COPY_1,
+    VSG_EXE_COPY_2,
+    VSG_EXE_COPY_4,
+    VSG_EXE_COPY_8,
+    VSG_EXE_COPY_1_IN_4,
+    VSG_EXE_COPY_2_IN_4,
+    VSG_EXE_COPY_2_HIGH_IN_4
+} vsg_exe_copy;
+
+typedef enum vsg_exe_atomic {
+    VSG_EXE_ATOMIC_LOAD,
+    VSG_EXE_ATOMIC_EXCHANGE,
+    VSG_EXE_ATOMIC_ADD,
+    VSG_EXE_ATOMIC_SUB,
+    VSG_EXE_ATOMIC_INC,
+    VSG_EXE_ATOMIC_DEC,
+    VSG_EXE_ATOMIC_PREDEC, /* gives the new value, all others the old one */
+    VSG_EXE_ATOMIC_UMIN,
+    VSG_EXE_ATOMIC_UMAX,
+    VSG_EXE_ATOMIC_SMIN,
+    VSG_EXE_ATOMIC_SMAX,
+    VSG_EXE_ATOMIC_AND,
+    VSG_EXE_ATOMIC_OR,
+    VSG_EXE_ATOMIC_XOR,
+    VSG_EXE_ATOMIC_CAS,
+    VSG_EXE_ATOMIC_FADD,
+    VSG_EXE_ATOMIC_FSUB,
+    VSG_EXE_ATOMIC_FMIN,
+    VSG_EXE_ATOMIC_FMAX,
+    VSG_EXE_ATOMIC_FCAS
+} vsg_exe_atomic;
+
+/* A scalar operand (5_operands, Scalar Operands): a number, or read when the message runs. */
+typedef struct vsg_exe_scalar {
+    bool is_constant;
+    int64_t value;
+    vsg_exe_operand operand;
+} vsg_exe_scalar;
+
+/* A 2-D block of lsc_load_block2d and lsc_store_block2d. */
+typedef struct vsg_exe_block2d {
+    vsg_exe_scalar base, width, height, pitch, x, y; /* sizes in bytes, rows, bytes; minus 1 */
+    uint32_t num_blocks, block_width, block_height;  /* elements */
+    bool transposed, vnni;
+    uint32_t row_elements;   /* registers from one row of a block to the next */
+    uint32_t block_elements; /* registers from one block to the next */
+} vsg_exe_block2d;
+
+/* A block of media_ld and media_st. */
+typedef struct vsg_exe_media {
+    vsg_exe_scalar x, y;    /* bytes, rows */
+    uint32_t width, height; /* bytes, rows */
+    uint32_t row_bytes;     /* registers from one row to the next */
+    uint32_t field, stride; /* of interleaved surfaces: first row, rows to the next one */
+} vsg_exe_media;
+
+struct vsg_exe_message {
+    uint8_t target;         /* vsg_exe_target */
+    uint8_t address_bytes;  /* of an address in the registers: 2, 4, 8 */
+    uint8_t memory_bytes;   /* of an element in memory */
+    uint8_t register_bytes; /* of an element's slot in the registers */
+    uint8_t copy;           /* vsg_exe_copy */
+    uint8_t num_elements;   /* of each channel */
+    uint8_t atomic;         /* vsg_exe_atomic */
+    bool narrow;            /* addresses are 32 bits and wrap */
+    bool strided;           /* channel n: the one address + n * stride */
+    bool is_block;          /* one channel, the same bytes in memory and registers */
+    uint32_t entry;         /* TARGET_ENTRY, TARGET_SURFACE */
+    uint32_t pitch_bytes;   /* registers from one element of a channel to its next */
+    uint32_t span_bytes;    /* memory from a channel's address to the end of its last element */
+    uint32_t scale;
+    int64_t offset;             /* address = scale * (base + element) + offset + n * stride */
+    const uint16_t *element_at; /* memory bytes from a channel's address to each element */
+    vsg_exe_scalar surface, base, stride;
+    vsg_exe_operand address;   /* raw; null: every channel's element is 0 */
+    vsg_exe_operand data;      /* raw: what a load or atomic writes, what a store reads */
+    vsg_exe_operand value;     /* raw: source of an atomic, the new value of a CAS */
+    vsg_exe_operand comparand; /* raw: CAS */
+    const vsg_exe_operand *coordinates; /* typed: raw u, v, r, lod */
+    uint8_t channels[4];                /* typed: channel of each element, 0 R to 3 A */
+    const vsg_exe_block2d *block;
+    const vsg_exe_media *media;
+};
+
+/* ---- making messages (message.c, message_lsc.c) ------------------------------------------ */
+
+/* A message without operands, which becomes that of `out`. NULL when memory is out or the
+ * instruction has no execution size; that is reported. */
+vsg_exe_message *vsg_exe_message_new(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                     vsg_exe_inst *out);
+
+/* Decodes the scalar operand called `name`. A missing or null one is 0. */
+bool vsg_exe_message_scalar(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                            const char *name, vsg_exe_scalar *out);
+
+/* Elements of `memory_bytes` in slots of `register_bytes`, `num_elements` of them behind each
+ * other in memory, or where mask is not 0 those of four that it has a bit for. */
+bool vsg_exe_message_elements(vsg_exe_builder *builder, vsg_exe_message *message,
+                              uint32_t memory_bytes, uint32_t register_bytes,
+                              uint32_t num_elements, uint32_t mask);
+
+/* The raw operand called `name`, of which the message's elements for exec_size channels are
+ * read or written. */
+bool vsg_exe_message_data(vsg_exe_builder *builder, const vsg_obj_inst *inst, const char *name,
+                          const vsg_exe_message *message, uint32_t exec_size,
+                          vsg_exe_operand *out);
+
+/* The raw operand called `name` with `count` addresses. */
+bool vsg_exe_message_address(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                             const char *name, uint32_t address_bytes, uint32_t count,
+                             vsg_exe_message *message);
+
+/* The four raw coordinates of a typed message. */
+bool vsg_exe_message_coordinates(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                 uint32_t address_bytes, vsg_exe_message *message);
+
+/* Sets channels, elements and pitch of a typed message from its channel mask. */
+bool vsg_exe_message_texel(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint32_t mask,
+                           vsg_exe_message *message);
+
+/* ---- executing them (address.c) ---------------------------------------------------------- */
+
+typedef enum vsg_exe_access {
+    VSG_EXE_ACCESS_READ,
+    VSG_EXE_ACCESS_WRITE,
+    VSG_EXE_ACCESS_ATOMIC
+} vsg_exe_access;
+
+/* The memory that one execution of a message may reach. */
+typedef struct vsg_exe_window {
+    const vsg_exe_space *space; /* flat memory; NULL: `size_bytes` from address 0 on */
+    uint64_t size_bytes;
+    uint64_t host;  /* host address of address 0 */
+    uint64_t shown; /* what reports add to an address */
+    uint64_t ignored; /* bits of an address that mean nothing */
+    bool is_slm;
+    bool drops; /* outside: reads give 0, writes do nothing */
+} vsg_exe_window;
+
+/* Finds the memory of a message. False: a fault was raised. */
+bool vsg_exe_open(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                  const vsg_exe_message *message, vsg_exe_window *out);
+
+/* The surface of a binding-table entry that must be an image; NULL: a fault was raised. */
+const vsg_exe_surface *vsg_exe_open_image(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                                          const vsg_exe_message *message);
+
+/* Host address of `size_bytes` (1 to 4096) at `address`; 0 where they are not all inside. */
+static inline uint64_t vsg_exe_window_at(const vsg_exe_window *window, uint64_t address,
+                                         uint64_t size_bytes)
+{
+    if (window->space)
+        return (uint64_t)(uintptr_t)vsg_exe_space_at(window->space, address, size_bytes);
+    address &= ~window->ignored;
+    if (address >= window->size_bytes || window->size_bytes - address < size_bytes)
+        return 0;
+    return window->host + address;
+}
+
+bool vsg_exe_scalar_read(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                         const vsg_exe_scalar *scalar, int64_t *out);
+
+/* The address of each channel, whatever its mask. False: a fault was raised. */
+bool vsg_exe_addresses(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                       const vsg_exe_message *message, uint64_t *out);
+
+/* Of an element at `at` bytes from a channel's address. */
+static inline uint64_t vsg_exe_element_address(const vsg_exe_message *message, uint64_t address,
+                                               uint32_t at)
+{
+    return message->narrow ? (uint32_t)(address + at) : address + at;
+}
+
+/* Faults for an access of the message's element outside its memory, or at an address that is
+ * not aligned to it. n: of the instruction's channels; reported unless the access is no
+ * channel's, as that of (M1_NM, 1) is not. */
+void vsg_exe_outside(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                     const vsg_exe_window *window, vsg_exe_access access, uint32_t n,
+                     uint64_t address);
+void vsg_exe_unaligned(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n,
+                       uint64_t address);
+
+/* A fault that only a text describes. text: static. */
+void vsg_exe_message_fault(vsg_exe_thread *thread, const vsg_exe_inst *inst, const char *text);
+
+/* Reads the sources of an atomic, all before anything is written since registers may overlap,
+ * and readies the host's floating-point unit for it. */
+void vsg_exe_atomic_sources(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint64_t *values,
+                            uint64_t *comparands);
+
+/* One atomic operation on `bytes` (2, 4, 8) at a host address aligned to them. Gives what the
+ * operation returns, zero-extended. alone: no other host thread sees the memory. */
+uint64_t vsg_exe_atomic_run(vsg_exe_atomic operation, uint32_t bytes, uint64_t host,
+                            uint64_t value, uint64_t comparand, bool alone);
+
+/* All channels of the instruction. */
+static inline uint32_t vsg_exe_all_channels(const vsg_exe_inst *inst)
+{
+    return UINT32_MAX >> (VSG_EXE_MAX_CHANNELS - inst->exec_size);
+}
+
+/* ---- elements ---------------------------------------------------------------------------- */
+
+typedef uint16_t __attribute__((may_alias)) vsg_exe_word16;
+typedef uint32_t __attribute__((may_alias)) vsg_exe_word32;
+typedef uint64_t __attribute__((may_alias)) vsg_exe_word64;
+
+/* An element of memory, zero-extended. Threads may race for it as far as the host is concerned:
+ * an aligned one is read or written at once. */
+static inline uint64_t vsg_exe_peek(uint64_t host, uint32_t bytes)
+{
+    const void *at = (const void *)(uintptr_t)host;
+    uint64_t value = 0;
+
+    if (host & (bytes - 1)) {
+        memcpy(&value, at, bytes);
+        return value;
+    }
+    switch (bytes) {
+    case 1:
+        return __atomic_load_n((const uint8_t *)at, __ATOMIC_RELAXED);
+    case 2:
+        return __atomic_load_n((const vsg_exe_word16 *)at, __ATOMIC_RELAXED);
+    case 4:
+        return __atomic_load_n((const vsg_exe_word32 *)at, __ATOMIC_RELAXED);
+    default:
+        return __atomic_load_n((const vsg_exe_word64 *)at, __ATOMIC_RELAXED);
+    }
+}
+
+static inline void vsg_exe_poke(uint64_t host, uint32_t bytes, uint64_t value)
+{
+    void *at = (void *)(uintptr_t)host;
+
+    if (host & (bytes - 1)) {
+        memcpy(at, &value, bytes);
+        return;
+    }
+    switch (bytes) {
+    case 1:
+        __atomic_store_n((uint8_t *)at, (uint8_t)value, __ATOMIC_RELAXED);
+        break;
+    case 2:
+        __atomic_store_n((vsg_exe_word16 *)at, (uint16_t)value, __ATOMIC_RELAXED);
+        break;
+    case 4:
+        __atomic_store_n((vsg_exe_word32 *)at, (uint32_t)value, __ATOMIC_RELAXED);
+        break;
+    default:
+        __atomic_store_n((vsg_exe_word64 *)at, value, __ATOMIC_RELAXED);
+        break;
+    }
+}
+
+/* A slot of the registers from and to an element, as message->copy says. */
+static inline uint64_t vsg_exe_slot_read(const uint8_t *slot, const vsg_exe_message *message)
+{
+    uint64_t value = 0;
+
+    if (message->copy == VSG_EXE_COPY_2_HIGH_IN_4)
+        slot += 2;
+    memcpy(&value, slot, message->memory_bytes);
+    return value;
+}
+
+static inline void vsg_exe_slot_write(uint8_t *slot, const vsg_exe_message *message,
+                                      uint64_t value)
+{
+    if (message->copy == VSG_EXE_COPY_2_HIGH_IN_4)
+        value <<= 16;
+    memcpy(slot, &value, message->register_bytes);
+}
+
+#endif

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Decoding of LSC messages, and of raw sends that are such messages. Source: LSC_UNTYPED,
+ * LSC_TYPED; spec dialect 2. */
+#include "exec/handlers.h"
+#include "exec/message.h"
+
+/* By the codes of VSG_ISA_WORDS_LSC_DATA_SIZE. */
+static const struct data_size {
+    uint8_t memory_bytes, register_bytes;
+    bool high;
+} data_sizes[] = {{0, 0, false}, {1, 1, false}, {2, 2, false}, {4, 4, false},
+                  {8, 8, false}, {1, 4, false}, {2, 4, false}, {2, 4, true}};
+
+/* By the codes of VSG_ISA_WORDS_LSC_NUM_ELEMENTS. */
+static const uint8_t vector_sizes[] = {0, 1, 2, 3, 4, 8, 16, 32, 64};
+
+enum { SFID_UGM = 0, SFID_UGML = 1, SFID_SLM = 3 };
+enum { ADDRESS_FLAT = 1, ADDRESS_BSS = 2, ADDRESS_SS = 3, ADDRESS_BTI = 4 };
+enum { ORDER_TRANSPOSED = 2 };
+
+/* ---- parts ------------------------------------------------------------------------------- */
+
+static bool set_target(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint32_t sfid,
+                       vsg_exe_message *message)
+{
+    switch (vsg_exe_number(inst, "addr_type")) {
+    case ADDRESS_FLAT:
+        message->target = sfid == SFID_SLM ? VSG_EXE_TARGET_SLM : VSG_EXE_TARGET_FLAT;
+        builder->unit->reads_slm |= sfid == SFID_SLM;
+        return true;
+    case ADDRESS_BSS:
+    case ADDRESS_SS:
+        message->target = VSG_EXE_TARGET_STATE;
+        break;
+    case ADDRESS_BTI:
+        message->target = VSG_EXE_TARGET_VALUE;
+        break;
+    default:
+        return vsg_exe_reject(builder, inst, "its address model is not defined");
+    }
+    return vsg_exe_message_scalar(builder, inst, "surface", &message->surface);
+}
+
+/* Target, address size, scale and offset of untyped messages. count: addresses. */
+static bool set_address(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint32_t count,
+                        vsg_exe_message *message)
+{
+    uint64_t size = vsg_exe_number(inst, "addr_size");
+    uint32_t sfid = (uint32_t)vsg_exe_number(inst, "sfid");
+
+    if (sfid != SFID_UGM && sfid != SFID_UGML && sfid != SFID_SLM)
+        return vsg_exe_reject(builder, inst, "its unit is not ugm, ugml or slm");
+    if (size < 1 || size > 3)
+        return vsg_exe_reject(builder, inst, "its address size is not defined");
+    message->scale = (uint32_t)vsg_exe_number(inst, "addr_scale");
+    message->offset = (int32_t)(uint32_t)vsg_exe_number(inst, "addr_offset");
+    return set_target(builder, inst, sfid, message) &&
+           vsg_exe_message_address(builder, inst, "address", 1u << size, count, message);
+}
+
+/* Elements, one vector after the other in whole GRFs, or transposed: one behind the other. */
+static bool set_elements(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                         const struct data_size *size, uint32_t num_elements, uint32_t mask,
+                         vsg_exe_message *message)
+{
+    uint32_t grf_bytes = builder->program->grf_bytes;
+    uint32_t bytes = inst->exec_size * (uint32_t)size->register_bytes;
+
+    if (!vsg_exe_message_elements(builder, message, size->memory_bytes, size->register_bytes,
+                                  num_elements, mask))
+        return false;
+    if (size->high)
+        message->copy = VSG_EXE_COPY_2_HIGH_IN_4;
+    message->pitch_bytes = (bytes + grf_bytes - 1) / grf_bytes * grf_bytes;
+    return true;
+}
+
+static const struct data_size *find_size(vsg_exe_builder *builder, const vsg_obj_inst *inst)
+{
+    uint64_t code = vsg_exe_number(inst, "data_size");
+
+    if (code >= 1 && code < sizeof data_sizes / sizeof data_sizes[0])
+        return &data_sizes[code];
+    vsg_exe_reject(builder, inst, "its data size is not defined");
+    return NULL;
+}
+
+static bool is_quad(visage_op op)
+{
+    return op == VISAGE_OP_LSC_LOAD_QUAD || op == VISAGE_OP_LSC_STORE_QUAD;
+}
+
+/* A block where one channel's slots follow each other as its elements do. */
+static void set_transposed(vsg_exe_message *message)
+{
+    message->pitch_bytes = message->register_bytes;
+    message->is_block =
+        message->num_elements > 1 && message->memory_bytes == message->register_bytes;
+}
+
+/* What loads and stores of any kind have alike. */
+static bool set_data(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                     vsg_exe_message *message)
+{
+    const struct data_size *size = find_size(builder, inst);
+    uint64_t code = vsg_exe_number(inst, "num_elements");
+    uint32_t mask = is_quad(inst->op) ? (uint32_t)vsg_exe_number(inst, "channels") & 0xf : 0;
+
+    if (!size)
+        return false;
+    if (is_quad(inst->op) ? mask == 0 : code < 1 || code >= sizeof vector_sizes)
+        return vsg_exe_reject(builder, inst, "its number of elements is not defined");
+    if (!set_elements(builder, inst, size, mask ? 4 : vector_sizes[code], mask, message))
+        return false;
+    if (vsg_exe_number(inst, "data_order") != ORDER_TRANSPOSED)
+        return true;
+    if (inst->exec_size != 1 || mask)
+        return vsg_exe_reject(builder, inst, "transposed data are for one channel");
+    set_transposed(message);
+    return true;
+}
+
+static bool is_store(visage_op op)
+{
+    return op == VISAGE_OP_LSC_STORE || op == VISAGE_OP_LSC_STORE_QUAD ||
+           op == VISAGE_OP_LSC_STORE_STRIDED || op == VISAGE_OP_LSC_STORE_UNCOMPRESSED ||
+           op == VISAGE_OP_LSC_STORE_BLOCK2D || op == VISAGE_OP_LSC_TYPED_STORE_QUAD;
+}
+
+static const char *data_name(visage_op op)
+{
+    return is_store(op) ? "src1" : "dst";
+}
+
+/* ---- untyped ----------------------------------------------------------------------------- */
+
+bool vsg_exe_prepare_lsc_access(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                vsg_exe_inst *out)
+{
+    vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
+
+    return message && set_address(builder, inst, inst->exec_size, message) &&
+           set_data(builder, inst, message) &&
+           vsg_exe_message_data(builder, inst, data_name(inst->op), message, inst->exec_size,
+                                &message->data);
+}
+
+bool vsg_exe_prepare_lsc_status(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                vsg_exe_inst *out)
+{
+    vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
+
+    return message && set_address(builder, inst, inst->exec_size, message) &&
+           set_data(builder, inst, message) &&
+           vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, "dst"), sizeof(uint32_t),
+                              &message->data);
+}
+
+/* Without a pitch the channels' vectors lie behind each other. */
+bool vsg_exe_prepare_lsc_strided(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                 vsg_exe_inst *out)
+{
+    vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
+    const vsg_obj_operand *pitch = vsg_exe_find(inst, "pitch");
+
+    if (!message || !set_address(builder, inst, 1, message) ||
+        !set_data(builder, inst, message) ||
+        !vsg_exe_message_scalar(builder, inst, "pitch", &message->stride))
+        return false;
+    message->strided = true;
+    if (message->stride.is_constant && !(pitch && pitch->class_ == VSG_OBJ_CLASS_IMMEDIATE))
+        message->stride.value = message->span_bytes;
+    return vsg_exe_message_data(builder, inst, data_name(inst->op), message, inst->exec_size,
+                                &message->data);
+}
+
+/* By sub-operation from lsc_atomic_iinc on. */
+static const uint8_t atomics[] = {
+    VSG_EXE_ATOMIC_INC,  VSG_EXE_ATOMIC_DEC,  VSG_EXE_ATOMIC_LOAD, VSG_EXE_ATOMIC_EXCHANGE,
+    VSG_EXE_ATOMIC_ADD,  VSG_EXE_ATOMIC_SUB,  VSG_EXE_ATOMIC_SMIN, VSG_EXE_ATOMIC_SMAX,
+    VSG_EXE_ATOMIC_UMIN, VSG_EXE_ATOMIC_UMAX, VSG_EXE_ATOMIC_CAS,  VSG_EXE_ATOMIC_FADD,
+    VSG_EXE_ATOMIC_FSUB, VSG_EXE_ATOMIC_FMIN, VSG_EXE_ATOMIC_FMAX, VSG_EXE_ATOMIC_FCAS,
+    VSG_EXE_ATOMIC_AND,  VSG_EXE_ATOMIC_OR,   VSG_EXE_ATOMIC_XOR,
+};
+enum { FIRST_ATOMIC = 0x08, NUM_ATOMICS = sizeof atomics };
+
+/* Compare-and-swaps have the comparand first (corpus/vector, trap 3). */
+static bool set_atomic(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                       vsg_exe_message *message)
+{
+    uint32_t row = vsg_isa_op(inst->op)->sub - FIRST_ATOMIC;
+    const struct data_size *size = find_size(builder, inst);
+
+    if (!size)
+        return false;
+    if (row >= NUM_ATOMICS || size->memory_bytes == 1 ||
+        vsg_exe_number(inst, "num_elements") > 1 ||
+        vsg_exe_number(inst, "data_order") == ORDER_TRANSPOSED)
+        return vsg_exe_reject(builder, inst, "an atomic is of one 16-, 32- or 64-bit element");
+    message->atomic = atomics[row];
+    bool compares =
+        message->atomic == VSG_EXE_ATOMIC_CAS || message->atomic == VSG_EXE_ATOMIC_FCAS;
+    if (!set_elements(builder, inst, size, 1, 0, message) ||
+        !vsg_exe_message_data(builder, inst, "dst", message, inst->exec_size, &message->data))
+        return false;
+    return vsg_exe_message_data(builder, inst, compares ? "src2" : "src1", message,
+                                inst->exec_size, &message->value) &&
+           (!compares || vsg_exe_message_data(builder, inst, "src1", message, inst->exec_size,
+                                              &message->comparand));
+}
+
+bool vsg_exe_prepare_lsc_atomic(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                vsg_exe_inst *out)
+{
+    vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
+
+    return message && set_address(builder, inst, inst->exec_size, message) &&
+           set_atomic(builder, inst, message);
+}
+
+/* ---- blocks ------------------------------------------------------------------------------ */
+
+static uint32_t power_of_two(uint32_t value)
+{
+    uint32_t power = 1;
+
+    while (power < value)
+        power *= 2;
+    return power;
+}
+
+static uint32_t round_up(uint32_t value, uint32_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+/* Place of rows and blocks in the registers (LSC_UNTYPED, LOAD_BLOCK2D: grf_row_pitch,
+ * grf_block_pitch). A last group of VNNI rows that the block does not fill takes its place. */
+static void lay_out_block(vsg_exe_block2d *block, uint32_t element_bytes, uint32_t grf_bytes)
+{
+    uint32_t row = block->transposed ? block->block_height : block->block_width;
+    uint32_t rows = block->transposed ? block->block_width : block->block_height;
+    uint32_t group = block->vnni && element_bytes < 4 ? 4 / element_bytes : 1;
+
+    block->row_elements = power_of_two(row);
+    block->block_elements =
+        round_up(block->row_elements * round_up(rows, group), grf_bytes / element_bytes);
+}
+
+static bool set_block(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                      vsg_exe_block2d *block)
+{
+    block->num_blocks = (uint32_t)vsg_exe_number(inst, "num_blocks");
+    block->block_width = (uint32_t)vsg_exe_number(inst, "block_width");
+    block->block_height = (uint32_t)vsg_exe_number(inst, "block_height");
+    block->transposed = vsg_exe_number(inst, "data_order") == ORDER_TRANSPOSED;
+    block->vnni = vsg_exe_number(inst, "vnni") != 0;
+    if (block->num_blocks < 1 || block->num_blocks > 4 || block->block_width < 1 ||
+        block->block_width > 64 || block->block_height < 1 || block->block_height > 64)
+        return vsg_exe_reject(builder, inst, "its block is larger than any the hardware has");
+    if (is_store(inst->op) && (block->num_blocks != 1 || block->transposed || block->vnni))
+        return vsg_exe_reject(builder, inst, "a block store is of one plain block");
+    return vsg_exe_message_scalar(builder, inst, "surface_base", &block->base) &&
+           vsg_exe_message_scalar(builder, inst, "surface_width", &block->width) &&
+           vsg_exe_message_scalar(builder, inst, "surface_height", &block->height) &&
+           vsg_exe_message_scalar(builder, inst, "surface_pitch", &block->pitch) &&
+           vsg_exe_message_scalar(builder, inst, "x", &block->x) &&
+           vsg_exe_message_scalar(builder, inst, "y", &block->y);
+}
+
+/* The page's code asks for no channel enables, only a predicate can keep it from running. */
+bool vsg_exe_prepare_lsc_block2d(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                 vsg_exe_inst *out)
+{
+    vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
+    vsg_exe_block2d *block = vsg_exe_keep(builder, 1, sizeof *block);
+    const struct data_size *size = find_size(builder, inst);
+
+    if (!message || !block || !size)
+        return false;
+    if (inst->exec_size != 1 || size->memory_bytes != size->register_bytes)
+        return vsg_exe_reject(builder, inst, "a block is of one channel and of d8 to d64");
+    if (!set_block(builder, inst, block))
+        return false;
+    lay_out_block(block, size->memory_bytes, builder->program->grf_bytes);
+    message->block = block;
+    message->memory_bytes = size->memory_bytes;
+    out->no_mask = true;
+    return vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, data_name(inst->op)),
+                              block->num_blocks * block->block_elements * size->memory_bytes,
+                              &message->data);
+}
+
+/* ---- typed ------------------------------------------------------------------------------- */
+
+static bool set_texels(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                       vsg_exe_message *message)
+{
+    uint64_t size = vsg_exe_number(inst, "addr_size");
+
+    if (size < 1 || size > 3)
+        return vsg_exe_reject(builder, inst, "its address size is not defined");
+    if (vsg_exe_number(inst, "addr_type") == ADDRESS_FLAT)
+        return vsg_exe_reject(builder, inst, "a typed message needs a surface");
+    return set_target(builder, inst, SFID_UGM, message) &&
+           vsg_exe_message_coordinates(builder, inst, 1u << size, message);
+}
+
+bool vsg_exe_prepare_lsc_typed(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                               vsg_exe_inst *out)
+{
+    vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
+    const struct data_size *size = find_size(builder, inst);
+
+    if (!message || !size)
+        return false;
+    if (size->memory_bytes != 4)
+        return vsg_exe_reject(builder, inst, "typed data are d32");
+    return set_texels(builder, inst, message) &&
+           vsg_exe_message_texel(builder, inst, (uint32_t)vsg_exe_number(inst, "channels"),
+                                 message) &&
+           vsg_exe_message_data(builder, inst, data_name(inst->op), message, inst->exec_size,
+                                &message->data);
+}
+
+bool vsg_exe_prepare_lsc_typed_status(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                      vsg_exe_inst *out)
+{
+    vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
+
+    return message && set_texels(builder, inst, message) &&
+           vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, "dst"), sizeof(uint32_t),
+                              &message->data);
+}
+
+bool vsg_exe_prepare_lsc_typed_atomic(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                      vsg_exe_inst *out)
+{
+    vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
+
+    return message && set_texels(builder, inst, message) && set_atomic(builder, inst, message);
+}
+
+/* ---- raw sends --------------------------------------------------------------------------- */
+
+/* Shared functions and bits of the descriptor of LSC messages, as the back ends of Mesa and IGC
+ * build them:
+ *
+ *     31 30 29 28  25 24  20 19   17 16 15 14  12 11    9 8   7 6 5     0
+ *       |model|mlen  |rlen  | cache |  |T |vector|data   |addr | |opcode |  */
+enum { RAW_UGM = 15, RAW_SLM = 14, RAW_LOAD = 0, RAW_STORE = 4 };
+
+static uint32_t field(uint32_t descriptor, uint32_t from, uint32_t to)
+{
+    return descriptor >> from & ((2u << (to - from)) - 1);
+}
+
+/* Elements from the descriptor's coding, which leaves out the first row of the tables. */
+static bool set_raw_data(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                         uint32_t descriptor, vsg_exe_message *message)
+{
+    uint32_t data = field(descriptor, 9, 11) + 1;
+
+    if (data >= sizeof data_sizes / sizeof data_sizes[0])
+        return vsg_exe_reject(builder, inst, "its data size is not defined");
+    if (!set_elements(builder, inst, &data_sizes[data],
+                      vector_sizes[field(descriptor, 12, 14) + 1], 0, message))
+        return false;
+    if (!field(descriptor, 15, 15))
+        return true;
+    if (inst->exec_size != 1)
+        return vsg_exe_reject(builder, inst, "transposed data are for one channel");
+    set_transposed(message);
+    return true;
+}
+
+/* Are both descriptors constants, the extended one without an address of its own? */
+static bool has_descriptors(const vsg_obj_inst *inst)
+{
+    const vsg_obj_operand *descriptor = vsg_exe_find(inst, "desc");
+    const vsg_obj_operand *extended = vsg_exe_find(inst, "ex_desc");
+
+    return descriptor && descriptor->class_ == VSG_OBJ_CLASS_IMMEDIATE && extended &&
+           extended->class_ == VSG_OBJ_CLASS_IMMEDIATE && (uint32_t)extended->value >> 12 == 0;
+}
+
+bool vsg_exe_prepare_raw_sends(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                               vsg_exe_inst *out)
+{
+    vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
+    uint64_t sfid = vsg_exe_number(inst, "sfid");
+    uint32_t descriptor = (uint32_t)vsg_exe_number(inst, "desc");
+    uint32_t opcode = field(descriptor, 0, 5);
+    uint32_t address = field(descriptor, 7, 8);
+
+    if (!message)
+        return false;
+    if (builder->program->platform < VISAGE_PLATFORM_DG2 || inst->sub_flags ||
+        !has_descriptors(inst) || (sfid != RAW_UGM && sfid != RAW_SLM) ||
+        (opcode != RAW_LOAD && opcode != RAW_STORE) || field(descriptor, 29, 30) != 0 ||
+        address == 0)
+        return vsg_exe_reject(builder, inst,
+                              "only loads and stores of LSC with a constant descriptor and "
+                              "flat addresses are known");
+    message->target = sfid == RAW_SLM ? VSG_EXE_TARGET_SLM : VSG_EXE_TARGET_FLAT;
+    builder->unit->reads_slm |= sfid == RAW_SLM;
+    if (opcode == RAW_STORE)
+        out->handler = vsg_exe_do_store;
+    return vsg_exe_message_address(builder, inst, "src0", 1u << address, inst->exec_size,
+                                   message) &&
+           set_raw_data(builder, inst, descriptor, message) &&
+           vsg_exe_message_data(builder, inst, opcode == RAW_STORE ? "src1" : "dst", message,
+                                inst->exec_size, &message->data);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Second handlers for what kernels mostly do: 32-bit lanes, contiguous or scalar operands, no
+ * saturation. They give what the general handlers give, only sooner; a handler that meets a
+ * mode it was not made for (ALT, say) calls the general one. quick_ops.h has the handlers once,
+ * exec_quick.c and exec_quick_v3.c compile them for two instruction sets. */
+#ifndef VISAGE_EXEC_QUICK_H
+#define VISAGE_EXEC_QUICK_H
+
+#include "exec/program.h"
+
+/* What is computed; a row of the tables below. */
+typedef enum vsg_exe_quick_op {
+    VSG_EXE_QUICK_MOV,
+    VSG_EXE_QUICK_SEL,
+    VSG_EXE_QUICK_ADD,
+    VSG_EXE_QUICK_ADD3,
+    VSG_EXE_QUICK_MUL,
+    VSG_EXE_QUICK_MULH_D,
+    VSG_EXE_QUICK_MULH_UD,
+    VSG_EXE_QUICK_MAD,
+    VSG_EXE_QUICK_AND,
+    VSG_EXE_QUICK_OR,
+    VSG_EXE_QUICK_XOR,
+    VSG_EXE_QUICK_NOT,
+    VSG_EXE_QUICK_BFN,
+    VSG_EXE_QUICK_SHL,
+    VSG_EXE_QUICK_SHR,
+    VSG_EXE_QUICK_ASR,
+    VSG_EXE_QUICK_MIN_D,
+    VSG_EXE_QUICK_MIN_UD,
+    VSG_EXE_QUICK_MAX_D,
+    VSG_EXE_QUICK_MAX_UD,
+    VSG_EXE_QUICK_CMP_D, /* _EQ, then the other relations in the order of their codes */
+    VSG_EXE_QUICK_CMP_UD = VSG_EXE_QUICK_CMP_D + 6,
+    VSG_EXE_QUICK_MOV_F = VSG_EXE_QUICK_CMP_UD + 6,
+    VSG_EXE_QUICK_SEL_F,
+    VSG_EXE_QUICK_ADD_F,
+    VSG_EXE_QUICK_MUL_F,
+    VSG_EXE_QUICK_MAD_F,
+    VSG_EXE_QUICK_MIN_F,
+    VSG_EXE_QUICK_MAX_F,
+    VSG_EXE_QUICK_CMP_F,
+    VSG_EXE_QUICK_COUNT = VSG_EXE_QUICK_CMP_F + 6,
+    VSG_EXE_QUICK_NONE = VSG_EXE_QUICK_COUNT
+} vsg_exe_quick_op;
+
+/* By execution size: 1, 8, 16, 32. */
+enum { VSG_EXE_QUICK_SIZES = 4 };
+typedef vsg_exe_handler vsg_exe_quick_table[VSG_EXE_QUICK_COUNT][VSG_EXE_QUICK_SIZES];
+
+/* For any host, and for x86-64-v3 (AVX2, FMA). */
+extern const vsg_exe_quick_table vsg_exe_quick_base;
+#if defined(VSG_EXE_HAVE_V3)
+extern const vsg_exe_quick_table vsg_exe_quick_v3;
+#endif
+
+/* The quick handler of a decoded instruction, NULL where it has none. */
+vsg_exe_handler vsg_exe_quick(const vsg_exe_inst *inst);
+/* The same out of a given table: for tests. */
+vsg_exe_handler vsg_exe_quick_of(const vsg_exe_inst *inst, const vsg_exe_quick_table *table);
+
+#endif

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Body of exec_quick.c and exec_quick_v3.c; see quick.h. Whoever includes it names the table it
+ * defines by VSG_EXE_QUICK_TABLE. Loops run over a constant number of channels, all of them,
+ * and only the store looks at the mask. */
+#include <math.h>
+#include <string.h>
+
+#include "exec/build.h"
+#include "exec/operand.h"
+
+#define INLINE   static inline __attribute__((always_inline))
+#define NOINLINE static __attribute__((noinline))
+
+/* ---- operands --------------------------------------------------------------------------- */
+
+static inline uint8_t *registers_of(const vsg_exe_thread *thread,
+                                    const vsg_exe_operand *operand)
+{
+    return (operand->shared ? thread->shared : thread->registers) + operand->offset;
+}
+
+/* Loads fill an array of uint32_t or float, bits as they are. */
+INLINE void load(const vsg_exe_thread *thread, const vsg_exe_operand *operand, uint32_t n,
+                 void *out)
+{
+    const void *at = operand->kind == VSG_EXE_OPERAND_IMMEDIATE
+                         ? (const void *)operand->elements
+                         : registers_of(thread, operand);
+    uint8_t *to = out;
+    uint32_t value;
+
+    if (operand->shape == VSG_EXE_SHAPE_CONTIGUOUS) {
+        memcpy(to, at, n * sizeof value);
+        return;
+    }
+    memcpy(&value, at, sizeof value);
+    for (uint32_t i = 0; i < n; i++)
+        memcpy(to + i * sizeof value, &value, sizeof value);
+}
+
+/* The rarer things are functions of their own, once for all handlers. Modifiers of integers, as
+ * far as the low 32 bits tell: */
+NOINLINE void modify_int(uint32_t modifier, uint32_t n, void *values)
+{
+    uint32_t minus_one = modifier == VSG_OBJ_MOD_NEG ? UINT32_MAX : 0;
+    uint32_t bits[VSG_EXE_MAX_CHANNELS];
+
+    memcpy(bits, values, n * sizeof *bits);
+    for (uint32_t i = 0; i < n; i++)
+        bits[i] = ~bits[i] - minus_one;
+    memcpy(values, bits, n * sizeof *bits);
+}
+
+NOINLINE void modify_float(uint32_t modifier, uint32_t n, void *values)
+{
+    uint32_t sign = 1u << 31;
+    uint32_t keep = modifier == VSG_OBJ_MOD_NEG ? UINT32_MAX : ~sign;
+    uint32_t flip = modifier == VSG_OBJ_MOD_ABS ? 0 : sign;
+    uint32_t bits[VSG_EXE_MAX_CHANNELS];
+
+    memcpy(bits, values, n * sizeof *bits);
+    for (uint32_t i = 0; i < n; i++)
+        bits[i] = (bits[i] & keep) ^ flip;
+    memcpy(values, bits, n * sizeof *bits);
+}
+
+NOINLINE void store_some(uint8_t *at, uint32_t n, uint32_t channels, const void *values)
+{
+    uint32_t old[VSG_EXE_MAX_CHANNELS], new[VSG_EXE_MAX_CHANNELS];
+
+    memcpy(old, at, n * sizeof *old);
+    memcpy(new, values, n * sizeof *new);
+    for (uint32_t i = 0; i < n; i++)
+        old[i] = channels >> i & 1 ? new[i] : old[i];
+    memcpy(at, old, n * sizeof *old);
+}
+
+INLINE void load_int(const vsg_exe_thread *thread, const vsg_exe_operand *operand, uint32_t n,
+                     void *out)
+{
+    load(thread, operand, n, out);
+    if (operand->modifier != VSG_OBJ_MOD_NONE)
+        modify_int(operand->modifier, n, out);
+}
+
+INLINE void load_float(const vsg_exe_thread *thread, const vsg_exe_operand *operand, uint32_t n,
+                       void *out)
+{
+    load(thread, operand, n, out);
+    if (operand->modifier != VSG_OBJ_MOD_NONE)
+        modify_float(operand->modifier, n, out);
+}
+
+INLINE void store(const vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n,
+                  uint32_t channels, const void *values)
+{
+    uint8_t *at = registers_of(thread, &inst->dst);
+
+    if (channels == vsg_exe_first(n))
+        memcpy(at, values, n * sizeof(uint32_t));
+    else if (channels)
+        store_some(at, n, channels, values);
+}
+
+/* Enabled and active channels of an instruction of `n`. */
+INLINE uint32_t enabled(const vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n)
+{
+    uint32_t mask = inst->no_mask ? UINT32_MAX : thread->execution_mask >> inst->mask_offset;
+    return mask & vsg_exe_first(n);
+}
+
+INLINE uint32_t active(const vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n)
+{
+    return inst->predicate_mode ? vsg_exe_channels(thread, inst) : enabled(thread, inst, n);
+}
+
+/* ---- the frame of a handler ------------------------------------------------------------- */
+
+/* Handlers NAME_1, NAME_8, NAME_16, NAME_32 out of NAME_of(thread, inst, n). */
+#define DEFINE_SIZES(name)                                                                     \
+    static void name##_1(vsg_exe_thread *thread, const vsg_exe_inst *inst)                     \
+    {                                                                                          \
+        name##_of(thread, inst, 1);                                                            \
+    }                                                                                          \
+    static void name##_8(vsg_exe_thread *thread, const vsg_exe_inst *inst)                     \
+    {                                                                                          \
+        name##_of(thread, inst, 8);                                                            \
+    }                                                                                          \
+    static void name##_16(vsg_exe_thread *thread, const vsg_exe_inst *inst)                    \
+    {                                                                                          \
+        name##_of(thread, inst, 16);                                                           \
+    }                                                                                          \
+    static void name##_32(vsg_exe_thread *thread, const vsg_exe_inst *inst)                    \
+    {                                                                                          \
+        name##_of(thread, inst, 32);                                                           \
+    }
+#define SIZES(name)                                                                            \
+    {                                                                                          \
+        name##_1, name##_8, name##_16, name##_32                                               \
+    }
+
+/* NAME: EXPRESSION of a[i], b[i], c[i], uint32_t each, of as many sources as there are. */
+#define DEFINE_INT(name, sources, expression)                                                  \
+    INLINE void name##_of(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n)        \
+    {                                                                                          \
+        uint32_t channels = active(thread, inst, n);                                           \
+        uint32_t a[VSG_EXE_MAX_CHANNELS], b[VSG_EXE_MAX_CHANNELS], c[VSG_EXE_MAX_CHANNELS];    \
+        (void)b;                                                                               \
+        (void)c;                                                                               \
+        load_int(thread, &inst->src[0], n, a);                                                 \
+        if ((sources) > 1)                                                                     \
+            load_int(thread, &inst->src[1], n, b);                                             \
+        if ((sources) > 2)                                                                     \
+            load_int(thread, &inst->src[2], n, c);                                             \
+        for (uint32_t i = 0; i < n; i++)                                                       \
+            a[i] = (expression);                                                               \
+        store(thread, inst, n, channels, a);                                                   \
+    }                                                                                          \
+    DEFINE_SIZES(name)
+
+/* Integers */
+DEFINE_INT(mov, 1, a[i])
+DEFINE_INT(add, 2, a[i] + b[i])
+DEFINE_INT(add3, 3, a[i] + b[i] + c[i])
+DEFINE_INT(mul, 2, a[i] * b[i])
+DEFINE_INT(mulh_d, 2, (uint32_t)((int64_t)(int32_t)a[i] * (int32_t)b[i] >> 32))
+DEFINE_INT(mulh_ud, 2, (uint32_t)((uint64_t)a[i] * b[i] >> 32))
+DEFINE_INT(mad, 3, a[i] * b[i] + c[i])
+DEFINE_INT(and, 2, a[i] & b[i])
+DEFINE_INT(or, 2, a[i] | b[i])
+DEFINE_INT(xor, 2, a[i] ^ b[i])
+DEFINE_INT(not, 1, ~a[i])
+DEFINE_INT(shl, 2, a[i] << (b[i] & 31))
+DEFINE_INT(shr, 2, a[i] >> (b[i] & 31))
+DEFINE_INT(asr, 2, (uint32_t)((int32_t)a[i] >> (b[i] & 31)))
+DEFINE_INT(min_d, 2, (int32_t)a[i] < (int32_t)b[i] ? a[i] : b[i])
+DEFINE_INT(min_ud, 2, a[i] < b[i] ? a[i] : b[i])
+DEFINE_INT(max_d, 2, (int32_t)a[i] > (int32_t)b[i] ? a[i] : b[i])
+DEFINE_INT(max_ud, 2, a[i] > b[i] ? a[i] : b[i])
+
+/* All ones where bit `n` of the function is set. */
+INLINE uint32_t entry(uint32_t function, uint32_t n)
+{
+    return 0 - (function >> n & 1);
+}
+
+INLINE void bfn_of(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n)
+{
+    uint32_t channels = active(thread, inst, n);
+    uint32_t f = inst->control;
+    uint32_t e0 = entry(f, 0), e1 = entry(f, 1), e2 = entry(f, 2), e3 = entry(f, 3);
+    uint32_t e4 = entry(f, 4), e5 = entry(f, 5), e6 = entry(f, 6), e7 = entry(f, 7);
+    uint32_t a[VSG_EXE_MAX_CHANNELS], b[VSG_EXE_MAX_CHANNELS], c[VSG_EXE_MAX_CHANNELS];
+
+    load_int(thread, &inst->src[0], n, a);
+    load_int(thread, &inst->src[1], n, b);
+    load_int(thread, &inst->src[2], n, c);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t none = (e0 & ~a[i]) | (e1 & a[i]);
+        uint32_t only_b = (e2 & ~a[i]) | (e3 & a[i]);
+        uint32_t only_c = (e4 & ~a[i]) | (e5 & a[i]);
+        uint32_t both = (e6 & ~a[i]) | (e7 & a[i]);
+        uint32_t without_c = (none & ~b[i]) | (only_b & b[i]);
+        uint32_t with_c = (only_c & ~b[i]) | (both & b[i]);
+        a[i] = (without_c & ~c[i]) | (with_c & c[i]);
+    }
+    store(thread, inst, n, channels, a);
+}
+DEFINE_SIZES(bfn)
+
+/* ---- selection -------------------------------------------------------------------------- */
+
+INLINE void store_chosen(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n,
+                         uint32_t *a, const uint32_t *b)
+{
+    uint32_t chosen = vsg_exe_predicate(thread, inst);
+
+    for (uint32_t i = 0; i < n; i++)
+        a[i] = chosen >> i & 1 ? a[i] : b[i];
+    store(thread, inst, n, enabled(thread, inst, n), a);
+}
+
+INLINE void sel_of(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n)
+{
+    uint32_t a[VSG_EXE_MAX_CHANNELS], b[VSG_EXE_MAX_CHANNELS];
+
+    load_int(thread, &inst->src[0], n, a);
+    load_int(thread, &inst->src[1], n, b);
+    store_chosen(thread, inst, n, a, b);
+}
+DEFINE_SIZES(sel)
+
+INLINE void sel_f_of(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n)
+{
+    uint32_t a[VSG_EXE_MAX_CHANNELS], b[VSG_EXE_MAX_CHANNELS];
+
+    load_float(thread, &inst->src[0], n, a);
+    load_float(thread, &inst->src[1], n, b);
+    store_chosen(thread, inst, n, a, b);
+}
+DEFINE_SIZES(sel_f)
+
+INLINE void mov_f_of(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n)
+{
+    uint32_t a[VSG_EXE_MAX_CHANNELS];
+
+    load_float(thread, &inst->src[0], n, a);
+    store(thread, inst, n, active(thread, inst, n), a);
+}
+DEFINE_SIZES(mov_f)
+
+/* ---- floats ----------------------------------------------------------------------------- */
+
+/* Is the result of arithmetic what the host gives, or has something to be done to it? */
+INLINE bool is_plain(const vsg_exe_thread *thread)
+{
+    return !(thread->mode & VSG_EXE_CR0_ALT) &&
+           (VSG_EXE_HOST_FLUSHES || (thread->mode & VSG_EXE_CR0_DENORM_F));
+}
+
+static void general(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    vsg_exe_op_of((visage_op)inst->op)->handler(thread, inst);
+}
+
+/* As DEFINE_INT, of floats, where PLAIN says of the thread that its mode is fit. */
+#define DEFINE_FLOAT(name, sources, plain, expression)                                         \
+    INLINE void name##_of(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n)        \
+    {                                                                                          \
+        uint32_t channels = active(thread, inst, n);                                           \
+        float a[VSG_EXE_MAX_CHANNELS], b[VSG_EXE_MAX_CHANNELS], c[VSG_EXE_MAX_CHANNELS];       \
+        (void)c;                                                                               \
+        if (!(plain)) {                                                                        \
+            general(thread, inst);                                                             \
+            return;                                                                            \
+        }                                                                                      \
+        vsg_exe_use_mode(thread, VSG_EXE_CLASS_FLOAT);                                         \
+        load_float(thread, &inst->src[0], n, a);                                               \
+        load_float(thread, &inst->src[1], n, b);                                               \
+        if ((sources) > 2)                                                                     \
+            load_float(thread, &inst->src[2], n, c);                                           \
+        for (uint32_t i = 0; i < n; i++)                                                       \
+            a[i] = (expression);                                                               \
+        store(thread, inst, n, channels, a);                                                   \
+    }                                                                                          \
+    DEFINE_SIZES(name)
+
+DEFINE_FLOAT(add_f, 2, is_plain(thread), a[i] + b[i])
+DEFINE_FLOAT(mul_f, 2, is_plain(thread), a[i] * b[i])
+DEFINE_FLOAT(mad_f, 3, is_plain(thread), fmaf(a[i], b[i], c[i]))
+
+/* The source that is chosen would have to be flushed, so that denormals must be kept. */
+#define KEEPS (is_plain(thread) && (thread->mode & VSG_EXE_CR0_DENORM_F))
+DEFINE_FLOAT(min_f, 2, KEEPS, (a[i] < b[i] || b[i] != b[i]) && a[i] == a[i] ? a[i] : b[i])
+DEFINE_FLOAT(max_f, 2, KEEPS, (a[i] >= b[i] || b[i] != b[i]) && a[i] == a[i] ? a[i] : b[i])
+
+/* ---- comparisons ------------------------------------------------------------------------ */
+
+/* PLAIN as above. Comparisons of floats need the mode for what is a denormal, those of integers
+ * are in class INT, which changes nothing. */
+#define DEFINE_CMP(name, number, class_, plain, load_number, relation)                         \
+    INLINE void name##_of(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n)        \
+    {                                                                                          \
+        number a[VSG_EXE_MAX_CHANNELS], b[VSG_EXE_MAX_CHANNELS];                               \
+        uint32_t bits = 0;                                                                     \
+        if (!(plain)) {                                                                        \
+            general(thread, inst);                                                             \
+            return;                                                                            \
+        }                                                                                      \
+        vsg_exe_use_mode(thread, class_);                                                      \
+        load_number(thread, &inst->src[0], n, a);                                              \
+        load_number(thread, &inst->src[1], n, b);                                              \
+        for (uint32_t i = 0; i < n; i++)                                                       \
+            bits |= (uint32_t)(a[i] relation b[i]) << i;                                       \
+        vsg_exe_write_predicate(thread, inst, &inst->dst, enabled(thread, inst, n), bits);     \
+    }                                                                                          \
+    DEFINE_SIZES(name)
+#define DEFINE_CMPS(suffix, number, class_, plain, load_number)                                \
+    DEFINE_CMP(eq_##suffix, number, class_, plain, load_number, ==)                            \
+    DEFINE_CMP(ne_##suffix, number, class_, plain, load_number, !=)                            \
+    DEFINE_CMP(gt_##suffix, number, class_, plain, load_number, >)                             \
+    DEFINE_CMP(ge_##suffix, number, class_, plain, load_number, >=)                            \
+    DEFINE_CMP(lt_##suffix, number, class_, plain, load_number, <)                             \
+    DEFINE_CMP(le_##suffix, number, class_, plain, load_number, <=)
+/* In the order of the codes of relations. */
+#define CMP_SIZES(base, suffix)                                                                \
+    [(base)] = SIZES(eq_##suffix), [(base) + 1] = SIZES(ne_##suffix),                          \
+    [(base) + 2] = SIZES(gt_##suffix), [(base) + 3] = SIZES(ge_##suffix),                      \
+    [(base) + 4] = SIZES(lt_##suffix), [(base) + 5] = SIZES(le_##suffix)
+
+DEFINE_CMPS(d, int32_t, VSG_EXE_CLASS_INT, true, load_int)
+DEFINE_CMPS(ud, uint32_t, VSG_EXE_CLASS_INT, true, load_int)
+DEFINE_CMPS(f, float, VSG_EXE_CLASS_FLOAT, is_plain(thread), load_float)
+
+/* ---- the table -------------------------------------------------------------------------- */
+
+const vsg_exe_quick_table VSG_EXE_QUICK_TABLE = {
+    [VSG_EXE_QUICK_MOV] = SIZES(mov),         [VSG_EXE_QUICK_SEL] = SIZES(sel),
+    [VSG_EXE_QUICK_ADD] = SIZES(add),         [VSG_EXE_QUICK_ADD3] = SIZES(add3),
+    [VSG_EXE_QUICK_MUL] = SIZES(mul),         [VSG_EXE_QUICK_MULH_D] = SIZES(mulh_d),
+    [VSG_EXE_QUICK_MULH_UD] = SIZES(mulh_ud), [VSG_EXE_QUICK_MAD] = SIZES(mad),
+    [VSG_EXE_QUICK_AND] = SIZES(and),         [VSG_EXE_QUICK_OR] = SIZES(or),
+    [VSG_EXE_QUICK_XOR] = SIZES(xor),         [VSG_EXE_QUICK_NOT] = SIZES(not ),
+    [VSG_EXE_QUICK_BFN] = SIZES(bfn),         [VSG_EXE_QUICK_SHL] = SIZES(shl),
+    [VSG_EXE_QUICK_SHR] = SIZES(shr),         [VSG_EXE_QUICK_ASR] = SIZES(asr),
+    [VSG_EXE_QUICK_MIN_D] = SIZES(min_d),     [VSG_EXE_QUICK_MIN_UD] = SIZES(min_ud),
+    [VSG_EXE_QUICK_MAX_D] = SIZES(max_d),     [VSG_EXE_QUICK_MAX_UD] = SIZES(max_ud),
+    CMP_SIZES(VSG_EXE_QUICK_CMP_D, d),        CMP_SIZES(VSG_EXE_QUICK_CMP_UD, ud),
+    [VSG_EXE_QUICK_MOV_F] = SIZES(mov_f),     [VSG_EXE_QUICK_SEL_F] = SIZES(sel_f),
+    [VSG_EXE_QUICK_ADD_F] = SIZES(add_f),     [VSG_EXE_QUICK_MUL_F] = SIZES(mul_f),
+    [VSG_EXE_QUICK_MAD_F] = SIZES(mad_f),     [VSG_EXE_QUICK_MIN_F] = SIZES(min_f),
+    [VSG_EXE_QUICK_MAX_F] = SIZES(max_f),     CMP_SIZES(VSG_EXE_QUICK_CMP_F, f),
+};

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "memory_machine.h"
+
+uint64_t peek(const uint8_t *bytes, uint32_t size)
+{
+    uint64_t value = 0;
+
+    for (uint32_t i = 0; i < size; i++)
+        value |= (uint64_t)bytes[i] << (8 * i);
+    return value;
+}
+
+void poke(uint8_t *bytes, uint32_t size, uint64_t value)
+{
+    for (uint32_t i = 0; i < size; i++)
+        bytes[i] = (uint8_t)(value >> (8 * i));
+}
+
+uint8_t register_fill(uint32_t variable, uint32_t byte)
+{
+    return (uint8_t)(0x80 + 37 * (variable - VAR_A) + 11 * byte + (byte >> 8));
+}
+
+machine *machine_new(visage_platform platform)
+{
+    machine *m = calloc(1, sizeof *m);
+
+    assert_non_null(m);
+    m->alloc = vsg_base_alloc_default();
+    m->platform = platform;
+    m->execution_mask = UINT32_MAX;
+    m->num_elements = MACHINE_REGISTERS / 4;
+    m->space = aligned_alloc(MACHINE_PAGE, MACHINE_PAGES * MACHINE_PAGE);
+    m->slm = aligned_alloc(64, MACHINE_SLM_BYTES);
+    assert_non_null(m->space);
+    assert_non_null(m->slm);
+    m->memory = m->space + MACHINE_FIRST * MACHINE_PAGE;
+    for (uint32_t i = 0; i < MACHINE_PAGES * MACHINE_PAGE; i++)
+        m->space[i] = (uint8_t)(7 * i + (i >> 8) * 5 + 3);
+    for (uint32_t i = 0; i < MACHINE_SLM_BYTES; i++)
+        m->slm[i] = (uint8_t)(13 * i + (i >> 8) + 1);
+    for (uint32_t i = MACHINE_FIRST; i < MACHINE_FIRST + MACHINE_ALLOCATED; i++)
+        m->pages[i] = 1;
+    m->launch.space = (vsg_exe_space){.base = m->space,
+                                      .size_bytes = MACHINE_PAGES * MACHINE_PAGE,
+                                      .pages = m->pages};
+    m->group.slm = m->slm;
+    m->group.slm_bytes = MACHINE_SLM_BYTES;
+    m->group.num_threads = 1;
+    for (uint32_t v = VAR_A; v < VAR_END; v++)
+        for (uint32_t i = 0; i < MACHINE_REGISTERS; i++)
+            m->registers[v - VAR_A][i] = register_fill(v, i);
+    assert_true(vsg_exe_thread_init(&m->thread, &m->alloc));
+    return m;
+}
+
+static void drop_program(machine *m)
+{
+    vsg_exe_program_free(&m->program);
+    vsg_obj_destroy(&m->module);
+}
+
+void machine_free(machine *m)
+{
+    drop_program(m);
+    vsg_exe_thread_free(&m->thread);
+    free(m->space);
+    free(m->slm);
+    free(m);
+}
+
+uint64_t machine_at(const machine *m, uint64_t offset)
+{
+    return (uint64_t)(uintptr_t)m->memory + offset;
+}
+
+/* ---- the instruction --------------------------------------------------------------------- */
+
+void machine_op(machine *m, visage_op op, uint32_t exec_size)
+{
+    m->predicate = 0;
+    m->inst = (vsg_obj_inst){.op = op,
+                             .exec_size = (uint8_t)exec_size,
+                             .num_operands = (uint16_t)vsg_isa_num_operands(op),
+                             .operands = m->operands};
+    assert_true(m->inst.num_operands <= MACHINE_OPERANDS);
+    for (uint32_t i = 0; i < m->inst.num_operands; i++) {
+        vsg_obj_operand *operand = &m->operands[i];
+        *operand = (vsg_obj_operand){.class_ = VSG_OBJ_CLASS_NUMBER};
+        switch (vsg_isa_operand_slot(op, i)->kind) {
+        case VSG_ISA_SLOT_RAW_DST:
+        case VSG_ISA_SLOT_RAW_SRC:
+            operand->class_ = VSG_OBJ_CLASS_RAW;
+            break;
+        case VSG_ISA_SLOT_SRC:
+            operand->class_ = VSG_OBJ_CLASS_IMMEDIATE;
+            operand->type = VISAGE_TYPE_UD;
+            break;
+        case VSG_ISA_SLOT_SURFACE:
+            operand->class_ = VSG_OBJ_CLASS_SURFACE;
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+static vsg_obj_operand *find(machine *m, const char *name)
+{
+    int number = vsg_isa_operand(m->inst.op, name);
+    assert_true(number >= 0);
+    return &m->operands[number];
+}
+
+void set_number(machine *m, const char *name, uint64_t value)
+{
+    find(m, name)->value = value;
+}
+
+void set_raw(machine *m, const char *name, uint32_t variable, uint32_t offset_bytes)
+{
+    *find(m, name) = (vsg_obj_operand){.class_ = VSG_OBJ_CLASS_RAW,
+                                       .id = variable,
+                                       .offset_bytes = (int32_t)offset_bytes};
+}
+
+void set_scalar(machine *m, const char *name, uint32_t variable, uint32_t column)
+{
+    *find(m, name) = (vsg_obj_operand){.class_ = VSG_OBJ_CLASS_GENERAL,
+                                       .id = variable,
+                                       .column = (uint16_t)column,
+                                       .width = 1};
+}
+
+void set_immediate(machine *m, const char *name, visage_type type, uint64_t value)
+{
+    *find(m, name) = (vsg_obj_operand){
+        .class_ = VSG_OBJ_CLASS_IMMEDIATE, .type = (uint8_t)type, .value = value};
+}
+
+void set_surface(machine *m, uint32_t surface)
+{
+    find(m, "surface")->id = surface;
+}
+
+void set_predicate(machine *m, uint32_t bits)
+{
+    m->inst.predicate = 1;
+    m->predicate = bits;
+}
+
+void lsc_op(machine *m, visage_op op, uint32_t exec_size, uint32_t data_size,
+            uint32_t num_elements)
+{
+    machine_op(m, op, exec_size);
+    set_number(m, "addr_type", 1);
+    set_number(m, "addr_scale", 1);
+    set_number(m, "addr_size", 3);
+    set_number(m, "data_size", data_size);
+    set_number(m, "data_order", 1);
+    set_number(m, "num_elements", num_elements);
+    set_number(m, "channels", num_elements);
+    set_raw(m, "address", VAR_A, 0);
+}
+
+/* ---- running ----------------------------------------------------------------------------- */
+
+static void declare(machine *m)
+{
+    m->module = vsg_obj_create(&m->alloc);
+    assert_non_null(m->module);
+    m->unit = vsg_obj_add_unit(m->module, "k", 1, false);
+    assert_non_null(m->unit);
+    for (uint32_t id = VAR_A; id < VAR_END; id++) {
+        vsg_obj_variable *variable = vsg_obj_add_variable(m->module, m->unit);
+        assert_non_null(variable);
+        *variable = (vsg_obj_variable){.name = "V",
+                                       .type = VISAGE_TYPE_UD,
+                                       .align = 5,
+                                       .num_elements = m->num_elements,
+                                       .alias = VSG_OBJ_NO_ALIAS};
+        vsg_obj_input *input = vsg_obj_add_input(m->module, m->unit);
+        assert_non_null(input);
+        *input = (vsg_obj_input){.kind = VSG_OBJ_INPUT_GENERAL, .id = id};
+    }
+    vsg_obj_variable *alias = vsg_obj_add_variable(m->module, m->unit);
+    assert_non_null(alias);
+    *alias = (vsg_obj_variable){
+        .name = "Q", .type = VISAGE_TYPE_UQ, .num_elements = m->num_elements / 2, .alias = VAR_A};
+    vsg_obj_state *state = vsg_obj_add_predicate(m->module, m->unit);
+    assert_non_null(state);
+    *state = (vsg_obj_state){.name = "P1", .num_elements = 32};
+    state = vsg_obj_add_surface(m->module, m->unit);
+    assert_non_null(state);
+    *state = (vsg_obj_state){.name = "T6", .num_elements = 1};
+}
+
+visage_status machine_build(machine *m)
+{
+    vsg_exe_program_options options = {.platform = m->platform};
+    vsg_obj_inst ret = {.op = VISAGE_OP_RET, .exec_size = 1};
+
+    drop_program(m);
+    declare(m);
+    assert_non_null(vsg_obj_add_inst(m->module, m->unit, &m->inst));
+    assert_non_null(vsg_obj_add_inst(m->module, m->unit, &ret));
+    return vsg_exe_program_create(&m->alloc, m->module, &options, NULL, &m->program);
+}
+
+vsg_exe_stop machine_run(machine *m)
+{
+    assert_int_equal(machine_build(m), VISAGE_OK);
+    m->launch.program = m->program;
+    m->thread.budget = 100;
+    assert_true(vsg_exe_thread_start(&m->thread, &m->launch, &m->group, 0, m->execution_mask));
+    memcpy(m->thread.shared + vsg_exe_shared_at(VSG_ISA_VAR_CR0), &m->cr0, sizeof m->cr0);
+    vsg_exe_mode_changed(&m->thread);
+    const vsg_exe_unit *unit = &m->program->units[0];
+    for (uint32_t i = 0; i < VAR_END - VAR_A; i++)
+        memcpy(m->thread.registers + unit->inputs[i].place, m->registers[i],
+               (size_t)m->num_elements * 4);
+    m->thread.frame->predicates[0] = m->predicate;
+    m->thread.frame->surfaces[SURFACE_T6] = 3;
+    vsg_exe_stop stop = vsg_exe_run(&m->thread);
+    for (uint32_t i = 0; i < VAR_END - VAR_A; i++)
+        memcpy(m->registers[i], m->thread.registers + unit->inputs[i].place,
+               (size_t)m->num_elements * 4);
+    return stop;
+}
+
+/* ---- registers --------------------------------------------------------------------------- */
+
+void put8(machine *m, uint32_t variable, uint32_t index, uint8_t value)
+{
+    poke(m->registers[variable - VAR_A] + index, 1, value);
+}
+
+void put16(machine *m, uint32_t variable, uint32_t index, uint16_t value)
+{
+    poke(m->registers[variable - VAR_A] + (size_t)index * 2, 2, value);
+}
+
+void put32(machine *m, uint32_t variable, uint32_t index, uint32_t value)
+{
+    poke(m->registers[variable - VAR_A] + (size_t)index * 4, 4, value);
+}
+
+void put64(machine *m, uint32_t variable, uint32_t index, uint64_t value)
+{
+    poke(m->registers[variable - VAR_A] + (size_t)index * 8, 8, value);
+}
+
+uint8_t get8(const machine *m, uint32_t variable, uint32_t index)
+{
+    return (uint8_t)peek(m->registers[variable - VAR_A] + index, 1);
+}
+
+uint16_t get16(const machine *m, uint32_t variable, uint32_t index)
+{
+    return (uint16_t)peek(m->registers[variable - VAR_A] + (size_t)index * 2, 2);
+}
+
+uint32_t get32(const machine *m, uint32_t variable, uint32_t index)
+{
+    return (uint32_t)peek(m->registers[variable - VAR_A] + (size_t)index * 4, 4);
+}
+
+uint64_t get64(const machine *m, uint32_t variable, uint32_t index)
+{
+    return peek(m->registers[variable - VAR_A] + (size_t)index * 8, 8);
+}
+
+void assert_untouched(const machine *m, uint32_t variable, uint32_t begin, uint32_t end)
+{
+    for (uint32_t i = begin; i < end; i++)
+        assert_int_equal(m->registers[variable - VAR_A][i], register_fill(variable, i));
+}
+
+void assert_fault(const machine *m, vsg_base_diag diag, int32_t channel, uint64_t address,
+                  uint32_t size_bytes)
+{
+    assert_int_equal(m->thread.stop, VSG_EXE_STOP_FAULT);
+    assert_int_equal(m->thread.fault.diag, diag);
+    assert_int_equal(m->thread.fault.channel, channel);
+    assert_int_equal(m->thread.fault.address, address);
+    assert_int_equal(m->thread.fault.size_bytes, size_bytes);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A machine with one thread that runs one memory instruction, built by hand. For the tests of
+ * messages (test_memory*.c). */
+#ifndef VISAGE_TESTS_MEMORY_MACHINE_H
+#define VISAGE_TESTS_MEMORY_MACHINE_H
+
+#include "exec/program.h"
+#include "exec/thread.h"
+
+enum {
+    MACHINE_PAGE = 4096,
+    MACHINE_PAGES = 6,       /* the space; pages 1 to 4 are allocated */
+    MACHINE_FIRST = 1,
+    MACHINE_ALLOCATED = 4,
+    MACHINE_BYTES = MACHINE_ALLOCATED * MACHINE_PAGE,
+    MACHINE_SLM_BYTES = 1024,
+    MACHINE_REGISTERS = 8192, /* bytes of each variable */
+    MACHINE_OPERANDS = 24
+};
+
+/* General variables, UD, as large as any message here. */
+enum { VAR_A = VSG_ISA_FIRST_VARIABLE, VAR_B, VAR_C, VAR_D, VAR_END };
+/* VAR_A as UQ. */
+enum { VAR_A_UQ = VAR_END };
+/* The surface variable of the kernel. */
+enum { SURFACE_T6 = VSG_ISA_NUM_SURFACES };
+
+typedef struct machine {
+    vsg_base_alloc alloc;
+    vsg_obj_module *module;
+    vsg_obj_unit *unit;
+    vsg_exe_program *program;
+    vsg_exe_thread thread;
+    vsg_exe_launch launch;
+    vsg_exe_group group;
+    uint8_t pages[MACHINE_PAGES];
+    uint8_t *space;
+    uint8_t *memory; /* first allocated byte */
+    uint8_t *slm;
+    visage_platform platform;
+    uint32_t execution_mask, predicate, cr0;
+    uint32_t num_elements; /* of each variable */
+    uint8_t registers[VAR_END - VAR_A][MACHINE_REGISTERS]; /* before and after a run */
+    vsg_obj_inst inst; /* the one to be run */
+    vsg_obj_operand operands[MACHINE_OPERANDS];
+} machine;
+
+/* A machine whose memory, SLM and registers are filled with different bytes. */
+machine *machine_new(visage_platform platform);
+void machine_free(machine *m);
+
+/* Starts a new instruction: every operand null, 0 or 0:ud. */
+void machine_op(machine *m, visage_op op, uint32_t exec_size);
+void set_number(machine *m, const char *name, uint64_t value);
+void set_raw(machine *m, const char *name, uint32_t variable, uint32_t offset_bytes);
+/* The variable's element `column` as <0;1,0>. */
+void set_scalar(machine *m, const char *name, uint32_t variable, uint32_t column);
+void set_immediate(machine *m, const char *name, visage_type type, uint64_t value);
+void set_surface(machine *m, uint32_t surface);
+/* Predicate P1, of 32 elements. */
+void set_predicate(machine *m, uint32_t bits);
+
+/* LSC: the fields most messages share; flat a64 addresses in VAR_A. */
+void lsc_op(machine *m, visage_op op, uint32_t exec_size, uint32_t data_size,
+            uint32_t num_elements);
+
+/* Makes a program of the instruction. */
+visage_status machine_build(machine *m);
+/* Builds, runs, and fetches the registers. */
+vsg_exe_stop machine_run(machine *m);
+
+/* Device address of byte `offset` of the allocated memory. */
+uint64_t machine_at(const machine *m, uint64_t offset);
+
+/* Elements of a variable's registers, `index` counted in elements of their size. */
+void put8(machine *m, uint32_t variable, uint32_t index, uint8_t value);
+void put16(machine *m, uint32_t variable, uint32_t index, uint16_t value);
+void put32(machine *m, uint32_t variable, uint32_t index, uint32_t value);
+void put64(machine *m, uint32_t variable, uint32_t index, uint64_t value);
+uint8_t get8(const machine *m, uint32_t variable, uint32_t index);
+uint16_t get16(const machine *m, uint32_t variable, uint32_t index);
+uint32_t get32(const machine *m, uint32_t variable, uint32_t index);
+uint64_t get64(const machine *m, uint32_t variable, uint32_t index);
+
+/* Little-endian numbers at any place of any bytes. */
+uint64_t peek(const uint8_t *bytes, uint32_t size);
+void poke(uint8_t *bytes, uint32_t size, uint64_t value);
+
+/* What the registers hold before a run. */
+uint8_t register_fill(uint32_t variable, uint32_t byte);
+
+/* Checks that the registers of a variable hold their fill from `begin` to `end`. */
+void assert_untouched(const machine *m, uint32_t variable, uint32_t begin, uint32_t end);
+void assert_fault(const machine *m, vsg_base_diag diag, int32_t channel, uint64_t address,
+                  uint32_t size_bytes);
+
+#endif
