@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/device.h"
+
+#include <string.h>
+
+static const uint64_t default_memory_bytes = (uint64_t)64 << 30;
+
+visage_status vsg_run_device_create(const vsg_base_alloc *alloc,
+                                    const visage_device_options *options, visage_device **out)
+{
+    visage_device *device = vsg_base_new(alloc, 1, sizeof *device);
+
+    *out = NULL;
+    if (!device)
+        return VISAGE_NO_MEMORY;
+    device->alloc = *alloc;
+    device->platform = options->platform;
+    device->facts = vsg_isa_platform(options->platform);
+    device->jobs = options->jobs ? options->jobs : vsg_run_processors();
+    device->slm_bytes = options->slm_bytes ? options->slm_bytes : device->facts->slm_kib * 1024;
+    uint64_t memory_bytes =
+        options->memory_bytes ? options->memory_bytes : default_memory_bytes;
+    device->workers = vsg_base_new(alloc, device->jobs, sizeof *device->workers);
+    device->has_run_lock = pthread_mutex_init(&device->run_lock, NULL) == 0;
+    if (!device->workers || !device->has_run_lock ||
+        !vsg_run_memory_init(&device->memory, alloc, memory_bytes, options->memory_bytes != 0) ||
+        !vsg_run_pool_init(&device->pool, alloc, device->jobs)) {
+        vsg_run_device_destroy(&device);
+        return VISAGE_NO_MEMORY;
+    }
+    *out = device;
+    return VISAGE_OK;
+}
+
+void vsg_run_device_destroy(visage_device **device)
+{
+    if (!device || !*device)
+        return;
+    visage_device *old = *device;
+    vsg_base_alloc alloc = old->alloc;
+    vsg_run_pool_fini(&old->pool);
+    for (uint32_t i = 0; old->workers && i < old->jobs; i++)
+        vsg_run_worker_free(&old->workers[i], &alloc);
+    vsg_base_delete(&alloc, old->workers, old->jobs, sizeof *old->workers);
+    vsg_run_memory_fini(&old->memory);
+    if (old->has_run_lock)
+        (void)pthread_mutex_destroy(&old->run_lock);
+    vsg_base_delete(&alloc, old, 1, sizeof *old);
+    *device = NULL;
+}
+
+visage_buffer *vsg_run_buffer_create(visage_device *device, size_t size_bytes)
+{
+    visage_buffer *buffer = vsg_base_new(&device->alloc, 1, sizeof *buffer);
+
+    if (!buffer)
+        return NULL;
+    buffer->device = device;
+    buffer->size_bytes = size_bytes;
+    buffer->address = vsg_run_memory_allocate(&device->memory, size_bytes);
+    if (buffer->address == 0)
+        vsg_run_buffer_destroy(&buffer);
+    return buffer;
+}
+
+void vsg_run_buffer_destroy(visage_buffer **buffer)
+{
+    if (!buffer || !*buffer)
+        return;
+    visage_device *device = (*buffer)->device;
+    vsg_run_memory_release(&device->memory, (*buffer)->address, (*buffer)->size_bytes);
+    vsg_base_delete(&device->alloc, *buffer, 1, sizeof **buffer);
+    *buffer = NULL;
+}
+
+/* ---- workers ---------------------------------------------------------------------------- */
+
+static bool fit_slm(vsg_run_worker *worker, const vsg_base_alloc *alloc, uint32_t slm_bytes)
+{
+    if (slm_bytes <= worker->slm_bytes)
+        return true;
+    uint8_t *slm = vsg_base_new(alloc, slm_bytes, 1);
+    if (!slm)
+        return false;
+    vsg_base_delete(alloc, worker->slm, worker->slm_bytes, 1);
+    worker->slm = slm;
+    worker->slm_bytes = slm_bytes;
+    return true;
+}
+
+static void free_slots(vsg_run_worker *worker, const vsg_base_alloc *alloc)
+{
+    for (uint32_t i = 0; i < worker->num_slots; i++)
+        vsg_exe_thread_free(&worker->slots[i]);
+    vsg_base_delete(alloc, worker->slots, worker->cap_slots, sizeof *worker->slots);
+    vsg_base_delete(alloc, worker->slot_of, worker->num_threads, sizeof *worker->slot_of);
+    vsg_base_delete(alloc, worker->state_of, worker->num_threads, sizeof *worker->state_of);
+    vsg_base_delete(alloc, worker->idle, worker->num_threads, sizeof *worker->idle);
+    worker->slots = NULL;
+    worker->slot_of = NULL;
+    worker->state_of = NULL;
+    worker->idle = NULL;
+    worker->num_slots = worker->cap_slots = worker->num_threads = 0;
+}
+
+bool vsg_run_worker_fit(vsg_run_worker *worker, const vsg_base_alloc *alloc,
+                        uint32_t num_threads, uint32_t slm_bytes)
+{
+    if (!fit_slm(worker, alloc, slm_bytes))
+        return false;
+    if (num_threads <= worker->num_threads)
+        return true;
+    free_slots(worker, alloc);
+    worker->num_threads = worker->cap_slots = num_threads;
+    worker->slots = vsg_base_new(alloc, num_threads, sizeof *worker->slots);
+    worker->slot_of = vsg_base_new(alloc, num_threads, sizeof *worker->slot_of);
+    worker->state_of = vsg_base_new(alloc, num_threads, sizeof *worker->state_of);
+    worker->idle = vsg_base_new(alloc, num_threads, sizeof *worker->idle);
+    if (worker->slots && worker->slot_of && worker->state_of && worker->idle)
+        return true;
+    free_slots(worker, alloc);
+    return false;
+}
+
+void vsg_run_worker_free(vsg_run_worker *worker, const vsg_base_alloc *alloc)
+{
+    free_slots(worker, alloc);
+    vsg_base_delete(alloc, worker->slm, worker->slm_bytes, 1);
+    *worker = (vsg_run_worker){0};
+}

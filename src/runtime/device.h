@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The device: an address space, worker threads, and what each worker keeps between runs. */
+#ifndef VISAGE_RUNTIME_DEVICE_H
+#define VISAGE_RUNTIME_DEVICE_H
+
+#include "exec/thread.h"
+#include "isa/isa.h"
+#include "runtime/memory.h"
+#include "runtime/pool.h"
+
+/* What one worker runs groups with. Slots are thread states; a slot is in use from a thread's
+ * start to its end, so that threads that never wait share one. */
+typedef struct vsg_run_worker {
+    vsg_exe_thread *slots;
+    uint32_t num_slots;  /* initialised ones */
+    uint32_t cap_slots;
+    uint8_t *slm;
+    uint32_t slm_bytes;
+    uint32_t *slot_of;   /* by thread of the group */
+    uint8_t *state_of;   /* vsg_run_state of group.c, by thread of the group */
+    uint32_t *idle;      /* stack of slots not in use */
+    uint32_t num_threads; /* entries of slot_of, state_of and idle */
+} vsg_run_worker;
+
+struct visage_device {
+    vsg_base_alloc alloc;
+    visage_platform platform;
+    const vsg_isa_platform_info *facts;
+    uint32_t jobs, slm_bytes;
+    vsg_run_memory memory;
+    vsg_run_pool pool;
+    vsg_run_worker *workers;  /* jobs of them */
+    pthread_mutex_t run_lock; /* held while a launch uses pool and workers */
+    bool has_run_lock;
+};
+
+struct visage_buffer {
+    visage_device *device;
+    uint64_t address;
+    size_t size_bytes;
+};
+
+enum {
+    VSG_RUN_MAX_JOBS = 1024,
+    VSG_RUN_MAX_SLM_BYTES = 16 << 20
+};
+
+/* options: checked by the caller; zeros mean the defaults. Returns NO_MEMORY. */
+VISAGE_NODISCARD visage_status vsg_run_device_create(const vsg_base_alloc *alloc,
+                                                     const visage_device_options *options,
+                                                     visage_device **out);
+void vsg_run_device_destroy(visage_device **device);
+
+/* size_bytes: 1 or more. NULL: memory is out. */
+visage_buffer *vsg_run_buffer_create(visage_device *device, size_t size_bytes);
+void vsg_run_buffer_destroy(visage_buffer **buffer);
+
+/* Room for a group of `num_threads` threads with `slm_bytes` of shared local memory. Slots are
+ * initialised when they are first used. False: memory is out. */
+VISAGE_NODISCARD bool vsg_run_worker_fit(vsg_run_worker *worker, const vsg_base_alloc *alloc,
+                                         uint32_t num_threads, uint32_t slm_bytes);
+void vsg_run_worker_free(vsg_run_worker *worker, const vsg_base_alloc *alloc);
+
+#endif

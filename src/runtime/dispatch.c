@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/dispatch.h"
+
+#include <string.h>
+
+enum { CHOSEN_GROUP = 256 }; /* work-items of a group at most where we choose the size */
+static const uint64_t most_groups = (uint64_t)1 << 48;
+
+typedef struct maker {
+    const vsg_run_kernel *kernel;
+    const visage_device *device;
+    const visage_range *range;
+    visage_diagnostics *diagnostics;
+    vsg_run_dispatch *out;
+} maker;
+
+static vsg_base_location here(const maker *m)
+{
+    vsg_base_location where = VSG_BASE_NOWHERE;
+
+    where.file = m->kernel->unit->file;
+    where.kernel = m->kernel->unit->name;
+    return where;
+}
+
+static bool is_set(const uint32_t size[3])
+{
+    return size[0] != 0 || size[1] != 0 || size[2] != 0;
+}
+
+static visage_status wrong_kind(const maker *m, const char *text)
+{
+    vsg_base_location where = here(m);
+
+    vsg_base_report(m->diagnostics, VSG_DIAG_RANGE_KIND, &where, m->kernel->unit->name, text);
+    return VISAGE_INVALID;
+}
+
+/* Zeros behind the first dimension count as 1; the first one may be no zero. */
+static bool complete(const maker *m, const char *what, const uint32_t given[3], uint32_t out[3])
+{
+    for (uint32_t d = 0; d < 3; d++)
+        out[d] = given[d] ? given[d] : 1;
+    if (given[0] != 0)
+        return true;
+    vsg_base_location where = here(m);
+    vsg_base_report(m->diagnostics, VSG_DIAG_ZERO_SIZE, &where, what, 'x');
+    return false;
+}
+
+static uint32_t count_dims(const uint32_t size[3])
+{
+    return size[2] ? 3 : size[1] ? 2 : 1;
+}
+
+static visage_status too_large(const maker *m, const char *what, uint64_t size)
+{
+    vsg_base_location where = here(m);
+
+    vsg_base_report(m->diagnostics, VSG_DIAG_LARGE_LAUNCH, &where, what,
+                    (unsigned long long)size);
+    return VISAGE_INVALID;
+}
+
+/* ---- the local size --------------------------------------------------------------------- */
+
+/* The largest divisor of `size` up to `limit` that is a multiple of `unit`, 0: there is none. */
+static uint32_t largest_divisor(uint32_t size, uint32_t limit, uint32_t unit)
+{
+    for (uint32_t n = (limit < size ? limit : size) / unit * unit; n > 0; n -= unit)
+        if (size % n == 0)
+            return n;
+    return 0;
+}
+
+/* Each dimension in turn takes its largest divisor as long as the group has no more than 256
+ * work-items; x prefers a divisor that fills whole threads. */
+static void choose_local(const maker *m, const uint32_t global[3], uint32_t local[3])
+{
+    uint32_t limit = m->device->facts->max_group;
+    uint32_t simd = m->out->simd;
+
+    if (limit > CHOSEN_GROUP)
+        limit = CHOSEN_GROUP;
+    local[0] = largest_divisor(global[0], limit, simd);
+    if (local[0] == 0)
+        local[0] = largest_divisor(global[0], limit, 1);
+    local[1] = largest_divisor(global[1], limit / local[0], 1);
+    local[2] = largest_divisor(global[2], limit / (local[0] * local[1]), 1);
+}
+
+static visage_status check_required(const maker *m, const uint32_t local[3])
+{
+    const uint32_t *required = m->kernel->info->required_work_group_size;
+
+    for (uint32_t d = 0; d < 3; d++) {
+        if (required[d] == 0 || required[d] == local[d])
+            continue;
+        vsg_base_location where = here(m);
+        vsg_base_report(m->diagnostics, VSG_DIAG_LOCAL_REQUIRED, &where,
+                        m->kernel->unit->name, (unsigned)required[0], (unsigned)required[1],
+                        (unsigned)required[2], (unsigned)local[0], (unsigned)local[1],
+                        (unsigned)local[2]);
+        return VISAGE_INVALID;
+    }
+    return VISAGE_OK;
+}
+
+static visage_status find_local(const maker *m, const uint32_t global[3])
+{
+    uint32_t *local = m->out->local;
+    const vsg_con_kernel *info = m->kernel->info;
+
+    if (is_set(m->range->local)) {
+        if (!complete(m, "local", m->range->local, local))
+            return VISAGE_INVALID;
+    } else if (info && is_set(info->required_work_group_size)) {
+        for (uint32_t d = 0; d < 3; d++)
+            local[d] = info->required_work_group_size[d] ? info->required_work_group_size[d] : 1;
+    } else {
+        choose_local(m, global, local);
+    }
+    for (uint32_t d = 0; d < 3; d++) {
+        if (global[d] % local[d] == 0)
+            continue;
+        vsg_base_location where = here(m);
+        vsg_base_report(m->diagnostics, VSG_DIAG_LOCAL_DIVIDES, &where, (unsigned)local[d],
+                        (unsigned)global[d], "xyz"[d]);
+        return VISAGE_INVALID;
+    }
+    return info ? check_required(m, local) : VISAGE_OK;
+}
+
+/* ---- the three ways to give a range ----------------------------------------------------- */
+
+static visage_status by_work_items(const maker *m)
+{
+    vsg_run_dispatch *out = m->out;
+    uint32_t global[3];
+
+    if (!complete(m, "global", m->range->global, global))
+        return VISAGE_INVALID;
+    out->dims = count_dims(m->range->global);
+    out->simd = vsg_run_kernel_is_explicit(m->kernel) ? 1 : vsg_run_kernel_channels(m->kernel);
+    visage_status status = find_local(m, global);
+    for (uint32_t d = 0; d < 3 && status == VISAGE_OK; d++) {
+        out->global[d] = global[d];
+        out->groups[d] = global[d] / out->local[d];
+        out->offset[d] = m->range->offset[d];
+    }
+    return status;
+}
+
+static visage_status by_threads(const maker *m)
+{
+    vsg_run_dispatch *out = m->out;
+    const visage_range *range = m->range;
+    static const uint32_t one[3] = {1, 0, 0};
+    const uint32_t *groups = is_set(range->groups) ? range->groups : one;
+    const uint32_t *threads = is_set(range->threads) ? range->threads : one;
+
+    if (m->kernel->info && !vsg_run_kernel_is_explicit(m->kernel))
+        return wrong_kind(m, "a global size in work-items");
+    if (!complete(m, "group count", groups, out->groups) ||
+        !complete(m, "thread count", threads, out->local))
+        return VISAGE_INVALID;
+    out->counts_threads = true;
+    out->dims = count_dims(groups) > count_dims(threads) ? count_dims(groups)
+                                                         : count_dims(threads);
+    out->simd = 1;
+    for (uint32_t d = 0; d < 3; d++) {
+        out->global[d] = (uint64_t)out->groups[d] * out->local[d];
+        out->offset[d] = range->offset[d];
+    }
+    return m->kernel->info ? check_required(m, out->local) : VISAGE_OK;
+}
+
+/* Each place of a media space is a group of one thread. */
+static visage_status by_space(const maker *m)
+{
+    vsg_run_dispatch *out = m->out;
+    const visage_range *range = m->range;
+    uint32_t space[3] = {range->space[0], range->space[1] ? range->space[1] : 1, 1};
+
+    if (m->kernel->info && !vsg_run_kernel_is_explicit(m->kernel))
+        return wrong_kind(m, "a global size in work-items, not a media space");
+    for (uint32_t d = 0; d < 3; d++) {
+        uint32_t groups = range->groups[d] ? range->groups[d] : 1;
+        if (range->threads[d] > 1 || (is_set(range->groups) && groups != space[d]))
+            return wrong_kind(m, "one thread a place of the media space");
+        out->groups[d] = space[d];
+        out->local[d] = 1;
+        out->global[d] = space[d];
+    }
+    out->is_media = true;
+    out->counts_threads = true;
+    out->dims = 2;
+    out->simd = 1;
+    return VISAGE_OK;
+}
+
+/* ---- threads and groups ----------------------------------------------------------------- */
+
+static uint32_t low_bits(uint32_t count)
+{
+    return count >= 32 ? UINT32_MAX : (1u << count) - 1u;
+}
+
+static visage_status count_threads(const maker *m)
+{
+    vsg_run_dispatch *out = m->out;
+    uint64_t items = 1, groups = 1;
+    uint32_t limit = m->device->facts->max_group;
+
+    for (uint32_t d = 0; d < 3; d++) {
+        if (out->groups[d] > most_groups / groups)
+            return too_large(m, "the number of groups in one dimension", out->groups[d]);
+        groups *= out->groups[d];
+        items = items > limit ? items : items * out->local[d]; /* two factors of 32 bits */
+    }
+    if (items > limit) {
+        vsg_base_location where = here(m);
+        vsg_base_report(m->diagnostics, VSG_DIAG_LOCAL_LARGE, &where, (unsigned long long)items,
+                        (unsigned)limit);
+        return VISAGE_INVALID;
+    }
+    out->num_groups = groups;
+    out->num_threads = (uint32_t)(items + out->simd - 1) / out->simd;
+    out->mask = low_bits(vsg_run_kernel_channels(m->kernel));
+    uint32_t rest = (uint32_t)items % out->simd;
+    out->last_mask = rest ? low_bits(rest) : out->mask;
+    return VISAGE_OK;
+}
+
+static bool is_permutation(const uint32_t order[3])
+{
+    return order[0] < 3 && order[1] < 3 && order[2] < 3 && order[0] != order[1] &&
+           order[1] != order[2] && order[0] != order[2];
+}
+
+visage_status vsg_run_dispatch_make(const vsg_run_kernel *kernel, const visage_device *device,
+                                    const visage_range *range, visage_diagnostics *diagnostics,
+                                    vsg_run_dispatch *out)
+{
+    maker m = {kernel, device, range, diagnostics, out};
+    bool items = is_set(range->global) || is_set(range->local);
+    bool threads = is_set(range->groups) || is_set(range->threads) || range->space[0] != 0;
+    visage_status status;
+
+    *out = (vsg_run_dispatch){.order = {0, 1, 2}};
+    if (kernel->info && is_permutation(kernel->info->walk_order))
+        memcpy(out->order, kernel->info->walk_order, sizeof out->order);
+    if (items && threads)
+        return wrong_kind(&m, "either work-items or groups and threads, not both");
+    if (range->space[0] != 0)
+        status = by_space(&m);
+    else if (items || (kernel->info && !threads && !vsg_run_kernel_is_explicit(kernel)))
+        status = by_work_items(&m);
+    else
+        status = by_threads(&m);
+    return status == VISAGE_OK ? count_threads(&m) : status;
+}
+
+void vsg_run_dispatch_group(const vsg_run_dispatch *dispatch, uint64_t number, uint32_t id[3])
+{
+    for (uint32_t d = 0; d < 3; d++) {
+        id[d] = (uint32_t)(number % dispatch->groups[d]);
+        number /= dispatch->groups[d];
+    }
+}
+
+void vsg_run_dispatch_local(const vsg_run_dispatch *dispatch, uint32_t number, uint32_t id[3])
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t d = dispatch->order[i];
+        id[d] = number % dispatch->local[d];
+        number /= dispatch->local[d];
+    }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A range made into groups of threads. Source: 3_execution_model, Thread-Group Execution Model;
+ * spec dialect 5.3. */
+#ifndef VISAGE_RUNTIME_DISPATCH_H
+#define VISAGE_RUNTIME_DISPATCH_H
+
+#include "runtime/device.h"
+#include "runtime/kernel.h"
+
+/* A work-item is one channel of a thread, or a whole thread (simd 1): in kernels of the vector
+ * backend, and where the range counts threads. Dimension 0 is x. */
+typedef struct vsg_run_dispatch {
+    uint32_t dims;       /* of the range, 1 to 3 */
+    uint32_t groups[3];
+    uint32_t local[3];   /* work-items of a group */
+    uint64_t global[3];  /* work-items, as in the range */
+    uint64_t offset[3];
+    uint32_t order[3];   /* dimensions of the local id, fastest first */
+    uint32_t simd;       /* work-items of a thread */
+    uint32_t mask;       /* channels of a full thread */
+    uint32_t last_mask;  /* channels of the last thread of a group */
+    uint32_t num_threads;
+    uint64_t num_groups;
+    bool is_media;       /* groups are places of a media space */
+    bool counts_threads; /* the range gives groups and threads */
+} vsg_run_dispatch;
+
+/* Works out the range. Returns INVALID with what is wrong in the diagnostics. */
+VISAGE_NODISCARD visage_status vsg_run_dispatch_make(const vsg_run_kernel *kernel,
+                                                     const visage_device *device,
+                                                     const visage_range *range,
+                                                     visage_diagnostics *diagnostics,
+                                                     vsg_run_dispatch *out);
+
+/* The group's place in the grid: x runs fastest. */
+void vsg_run_dispatch_group(const vsg_run_dispatch *dispatch, uint64_t number, uint32_t id[3]);
+/* Local id of a work-item, counted from 0 in its group. */
+void vsg_run_dispatch_local(const vsg_run_dispatch *dispatch, uint32_t number, uint32_t id[3]);
+
+#endif

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The threads of one group, on one worker: each runs until it waits or ends, in order, round
+ * after round. So a kernel without barriers needs the state of one thread only, and what a
+ * group does depends on nothing else that goes on.
+ * Source: 3_execution_model, Thread-Group Execution Model; pages BARRIER SBARRIER NBARRIER. */
+#include <string.h>
+
+#include "exec/message.h"
+#include "runtime/job.h"
+
+/* Instructions between two looks at the clock and the cancel flag, and after how many such
+ * slices the next thread has its turn: a thread may wait for another one by polling. */
+enum { SLICE_INSTRUCTIONS = 1 << 18, TURN_SLICES = 16 };
+
+/* Frames of deep recursion are given back when their thread is done. */
+enum { KEPT_FRAMES_BYTES = 4 << 20 };
+
+typedef enum vsg_run_state {
+    STATE_NEW,
+    STATE_READY,   /* runs when it has its turn */
+    STATE_BARRIER, /* waits for all */
+    STATE_MEETING, /* at a named or split barrier; tries again at each turn */
+    STATE_DONE
+} vsg_run_state;
+
+typedef struct group_run {
+    vsg_run_job *job;
+    vsg_run_worker *worker;
+    uint32_t worker_number;
+    uint64_t number;
+    vsg_exe_group group;
+    uint32_t num_done, num_waiting; /* STATE_DONE, STATE_BARRIER */
+    uint32_t num_idle;              /* slots on the stack */
+    bool progress;                  /* in this round */
+} group_run;
+
+/* ---- starting a thread ------------------------------------------------------------------- */
+
+/* The number that programs turn back into `compact`: zeros at the bits they drop. */
+static uint32_t deposit(const char *squeeze, uint32_t compact)
+{
+    size_t length = strlen(squeeze);
+
+    for (size_t i = length; i-- > 0;) {
+        if (squeeze[i] == ' ')
+            continue;
+        uint32_t low = (1u << (uint32_t)(squeeze[i] - '0')) - 1u;
+        compact = (compact & low) | (compact & ~low) << 1;
+    }
+    return compact;
+}
+
+static void put_shared(vsg_exe_thread *thread, uint32_t variable, uint32_t index, uint32_t value)
+{
+    memcpy(thread->shared + vsg_exe_shared_at(variable) + index * sizeof value, &value,
+           sizeof value);
+}
+
+static void put_shared_word(vsg_exe_thread *thread, uint32_t variable, uint32_t value)
+{
+    uint16_t word = (uint16_t)value;
+
+    memcpy(thread->shared + vsg_exe_shared_at(variable), &word, sizeof word);
+}
+
+/* r0 and the other registers that a thread finds filled. Until XeHP r0.5 is the byte offset of
+ * the thread's scratch in a common area; here every thread has an area of its own, so it is 0.
+ * Source: 4_visa_header, table of predefined variables; spec dialect 5.2, 5.3. */
+static void fill_registers(const group_run *run, vsg_exe_thread *thread)
+{
+    const visage_device *device = run->job->launch->program->device;
+    const uint32_t *id = run->group.id;
+    bool is_older = device->platform < VISAGE_PLATFORM_XEHP;
+
+    put_shared(thread, VSG_ISA_VAR_R0, 1, id[0]);
+    put_shared(thread, VSG_ISA_VAR_R0, 5, is_older ? 0 : VSG_EXE_SCRATCH_HANDLE << 4);
+    put_shared(thread, VSG_ISA_VAR_R0, 6, id[1]);
+    put_shared(thread, VSG_ISA_VAR_R0, 7, id[2]);
+    put_shared(thread, VSG_ISA_VAR_GROUP_ID_X, 0, id[0]);
+    put_shared(thread, VSG_ISA_VAR_GROUP_ID_Y, 0, id[1]);
+    put_shared(thread, VSG_ISA_VAR_GROUP_ID_Z, 0, id[2]);
+    if (run->job->dispatch->is_media) {
+        put_shared_word(thread, VSG_ISA_VAR_THREAD_X, id[0]);
+        put_shared_word(thread, VSG_ISA_VAR_THREAD_Y, id[1]);
+    }
+    put_shared(thread, VSG_ISA_VAR_HW_ID, 0, thread->hw_id);
+    put_shared(thread, VSG_ISA_VAR_SR0, 0, deposit(device->facts->squeeze, thread->hw_id));
+    put_shared(thread, VSG_ISA_VAR_SR0, 2, thread->dispatch_mask);
+}
+
+/* A slot for thread `number`; NULL: memory is out. */
+static vsg_exe_thread *take_slot(group_run *run, uint32_t number)
+{
+    vsg_run_worker *worker = run->worker;
+    uint32_t slot =
+        run->num_idle > 0 ? worker->idle[--run->num_idle] : worker->num_slots++;
+    vsg_exe_thread *thread = &worker->slots[slot];
+
+    worker->slot_of[number] = slot;
+    if (!thread->shared &&
+        !vsg_exe_thread_init(thread, &run->job->launch->program->device->alloc))
+        return NULL;
+    return thread;
+}
+
+static void give_slot(group_run *run, uint32_t number)
+{
+    vsg_run_worker *worker = run->worker;
+    uint32_t slot = worker->slot_of[number];
+    vsg_exe_thread *thread = &worker->slots[slot];
+
+    if (thread->frames_bytes > KEPT_FRAMES_BYTES)
+        vsg_exe_thread_free(thread);
+    worker->idle[run->num_idle++] = slot;
+}
+
+static bool start(group_run *run, uint32_t number)
+{
+    vsg_run_job *job = run->job;
+    const vsg_run_dispatch *dispatch = job->dispatch;
+    vsg_exe_thread *thread = take_slot(run, number);
+    uint32_t mask =
+        number + 1 == dispatch->num_threads ? dispatch->last_mask : dispatch->mask;
+
+    if (!thread)
+        return false;
+    thread->hw_id =
+        run->worker_number * dispatch->num_threads + run->worker->slot_of[number];
+    thread->scratch_bytes = (uint32_t)job->scratch_bytes;
+    thread->scratch_address =
+        job->scratch_bytes
+            ? job->launch->scratch.address + thread->hw_id * job->scratch_bytes
+            : 0;
+    if (!vsg_exe_thread_start(thread, &job->exec, &run->group, job->launch->kernel->index, mask))
+        return false;
+    fill_registers(run, thread);
+    vsg_run_payload_load(job->payload, number, thread);
+    return true;
+}
+
+/* ---- running ----------------------------------------------------------------------------- */
+
+static bool fail(group_run *run, uint32_t number, const vsg_run_failure *what)
+{
+    vsg_run_failure failure = *what;
+
+    failure.group = run->number;
+    failure.thread = number;
+    vsg_run_job_fail(run->job, &failure);
+    return false;
+}
+
+static bool fail_with(group_run *run, uint32_t number, visage_status status)
+{
+    vsg_run_failure failure = {.status = status};
+
+    return fail(run, number, &failure);
+}
+
+static void set_state(group_run *run, uint32_t number, vsg_run_state state)
+{
+    uint8_t *old = &run->worker->state_of[number];
+
+    run->num_waiting -= *old == STATE_BARRIER;
+    run->num_waiting += state == STATE_BARRIER;
+    run->num_done += state == STATE_DONE;
+    *old = (uint8_t)state;
+}
+
+static uint32_t phases(const group_run *run)
+{
+    uint32_t sum = run->group.split.phase;
+
+    for (uint32_t i = 0; i < VSG_EXE_NUM_NAMED; i++)
+        sum += run->group.named[i].phase;
+    return sum;
+}
+
+/* A thread stopped at the end of a slice. False: the group is over. */
+static bool after_slice(group_run *run, uint32_t number, const vsg_exe_thread *thread)
+{
+    vsg_run_job *job = run->job;
+
+    if (job->budget && thread->executed >= job->budget)
+        return fail_with(run, number, VISAGE_CANCELLED);
+    return !vsg_run_job_stops(job, run->number);
+}
+
+/* Gives a thread its turn: until it waits, ends, or has had enough. False: the group is over. */
+static bool turn(group_run *run, uint32_t number)
+{
+    vsg_run_job *job = run->job;
+    vsg_exe_thread *thread = &run->worker->slots[run->worker->slot_of[number]];
+
+    for (uint32_t slice = 0; slice < TURN_SLICES; slice++) {
+        uint64_t before = thread->executed;
+        thread->budget = SLICE_INSTRUCTIONS;
+        if (job->budget && job->budget - thread->executed < thread->budget)
+            thread->budget = job->budget - thread->executed;
+        switch (vsg_exe_run(thread)) {
+        case VSG_EXE_STOP_END:
+            atomic_fetch_add_explicit(&job->instructions, thread->executed, memory_order_relaxed);
+            set_state(run, number, STATE_DONE);
+            give_slot(run, number);
+            run->progress = true;
+            return true;
+        case VSG_EXE_STOP_BARRIER:
+            set_state(run, number, STATE_BARRIER);
+            run->progress = true;
+            return true;
+        case VSG_EXE_STOP_NAMED:
+        case VSG_EXE_STOP_SPLIT:
+            /* The wait counts when it succeeds: it is executed again then. */
+            run->progress |= thread->executed - before > 1;
+            thread->executed--;
+            set_state(run, number, STATE_MEETING);
+            return !vsg_run_job_stops(job, run->number);
+        case VSG_EXE_STOP_FAULT: {
+            vsg_run_failure failure = {.status = VISAGE_FAULT, .fault = thread->fault};
+            return fail(run, number, &failure);
+        }
+        case VSG_EXE_STOP_MEMORY:
+            return fail_with(run, number, VISAGE_NO_MEMORY);
+        case VSG_EXE_STOP_YIELD:
+            slice = TURN_SLICES;
+            break;
+        case VSG_EXE_STOP_BUDGET:
+        case VSG_EXE_RUNNING:
+            break;
+        }
+        if (!after_slice(run, number, thread))
+            return false;
+    }
+    set_state(run, number, STATE_READY);
+    run->progress = true;
+    return true;
+}
+
+/* ---- barriers ---------------------------------------------------------------------------- */
+
+/* Everybody has come. */
+static void open_barrier(group_run *run)
+{
+    for (uint32_t i = 0; i < run->job->dispatch->num_threads; i++)
+        set_state(run, i, STATE_READY);
+}
+
+static const vsg_exe_inst *instruction_of(const vsg_exe_thread *thread, bool is_retried)
+{
+    uint32_t pc = thread->pc;
+
+    if (!is_retried && pc > 0)
+        pc--;
+    return &thread->code[pc];
+}
+
+/* Nobody can go on: the first thread that waits is named. */
+static bool fail_stuck(group_run *run)
+{
+    uint32_t num_threads = run->job->dispatch->num_threads;
+    uint32_t first = 0, same = 0;
+
+    while (first < num_threads && run->worker->state_of[first] == STATE_DONE)
+        first++;
+    uint8_t state = run->worker->state_of[first];
+    for (uint32_t i = 0; i < num_threads; i++)
+        same += run->worker->state_of[i] == state;
+    const vsg_exe_thread *thread = &run->worker->slots[run->worker->slot_of[first]];
+    vsg_run_failure failure = {
+        .status = VISAGE_FAULT,
+        .waiting = num_threads - same,
+        .num_threads = num_threads,
+        .fault = {.diag = VSG_DIAG_FAULT_BARRIER,
+                  .inst = instruction_of(thread, state == STATE_MEETING)->source,
+                  .unit = thread->frame->unit,
+                  .channel = -1},
+    };
+    return fail(run, first, &failure);
+}
+
+/* One turn for every thread that can use it. False: the group is over. */
+static bool round_of_turns(group_run *run)
+{
+    uint32_t before = phases(run);
+
+    run->progress = false;
+    for (uint32_t i = 0; i < run->job->dispatch->num_threads; i++) {
+        uint8_t state = run->worker->state_of[i];
+        if (state == STATE_DONE || state == STATE_BARRIER)
+            continue;
+        if (state == STATE_NEW && !start(run, i))
+            return fail_with(run, i, VISAGE_NO_MEMORY);
+        if (!turn(run, i))
+            return false;
+    }
+    if (run->num_waiting > 0 && run->num_waiting == run->job->dispatch->num_threads) {
+        open_barrier(run);
+        return true;
+    }
+    if (!run->progress && phases(run) == before)
+        return fail_stuck(run);
+    return true;
+}
+
+bool vsg_run_group(vsg_run_job *job, uint32_t worker, uint64_t number)
+{
+    group_run run = {.job = job,
+                     .worker = &job->launch->program->device->workers[worker],
+                     .worker_number = worker,
+                     .number = number};
+    uint32_t num_threads = job->dispatch->num_threads;
+
+    run.group.slm = run.worker->slm;
+    run.group.slm_bytes = job->slm_bytes;
+    run.group.num_threads = num_threads;
+    vsg_run_dispatch_group(job->dispatch, number, run.group.id);
+    /* Its contents are undefined; zeros are the same ones in every run. */
+    if (job->slm_bytes)
+        memset(run.group.slm, 0, job->slm_bytes);
+    memset(run.worker->state_of, STATE_NEW, num_threads);
+    for (uint32_t slot = run.worker->num_slots; slot-- > 0;)
+        run.worker->idle[run.num_idle++] = slot;
+    while (run.num_done < num_threads)
+        if (!round_of_turns(&run))
+            return false;
+    atomic_fetch_add_explicit(&job->groups, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&job->threads, num_threads, memory_order_relaxed);
+    return true;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One run of a launch, as its workers see it: they take groups from a counter, in order, and
+ * run each to its end. */
+#ifndef VISAGE_RUNTIME_JOB_H
+#define VISAGE_RUNTIME_JOB_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "runtime/payload.h"
+
+/* Why a run ended early. The one in the lowest group counts, whoever came upon it first, so
+ * that a report does not depend on the number of workers. */
+typedef struct vsg_run_failure {
+    visage_status status; /* OK: none */
+    uint64_t group;
+    uint32_t thread;
+    vsg_exe_fault fault;
+    uint32_t waiting, num_threads; /* FAULT_BARRIER */
+} vsg_run_failure;
+
+typedef struct vsg_run_job {
+    visage_launch *launch;
+    const vsg_run_dispatch *dispatch;
+    const vsg_run_payload *payload;
+    vsg_exe_launch exec;          /* engines see this */
+    uint32_t slm_bytes;
+    uint64_t scratch_bytes;       /* of a thread */
+    uint64_t budget;              /* instructions of a thread, 0: no limit */
+    uint64_t deadline;            /* of vsg_run_now(), 0: none */
+    atomic_uint_least64_t next;   /* group to be taken */
+    atomic_uint_least64_t limit;  /* groups from here on are not run any more */
+    atomic_uint_least64_t groups, threads, instructions; /* done */
+    atomic_bool timed_out;
+    pthread_mutex_t lock;         /* of `failure` */
+    vsg_run_failure failure;
+} vsg_run_job;
+
+/* Nanoseconds of a clock that is never set. */
+uint64_t vsg_run_now(void);
+
+/* A vsg_run_work: runs groups until there are none or the job is stopped. */
+void vsg_run_job_work(void *job, uint32_t worker);
+
+/* Is the job to stop before `group` is done? Notices timeout and cancellation. */
+bool vsg_run_job_stops(vsg_run_job *job, uint64_t group);
+/* Notes why a group could not be finished. */
+void vsg_run_job_fail(vsg_run_job *job, const vsg_run_failure *failure);
+
+/* Runs one group on a worker's slots (group.c). False: the job is to stop. */
+bool vsg_run_group(vsg_run_job *job, uint32_t worker, uint64_t number);
+
+/* Reports a failure (fault.c). */
+void vsg_run_report(const vsg_run_job *job, const vsg_run_failure *failure,
+                    visage_diagnostics *diagnostics);
+
+#endif

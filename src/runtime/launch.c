@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/launch.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "runtime/job.h"
+
+/* Programs turn %sr0 into 12 bits of thread id (platforms.def, squeeze), so more threads than
+ * that cannot be told apart. */
+enum { MOST_LIVE_THREADS = 4096, MOST_THREAD_BYTES = 1 << 30 };
+
+enum { PRINTF_BUFFER_BYTES = 4 << 20, PRINTF_FIRST_OFFSET = 4 };
+
+visage_status vsg_run_launch_create(visage_program *program, size_t kernel, visage_launch **out)
+{
+    visage_launch *launch = vsg_base_new(&program->alloc, 1, sizeof *launch);
+
+    *out = NULL;
+    if (!launch)
+        return VISAGE_NO_MEMORY;
+    launch->alloc = program->alloc;
+    launch->program = program;
+    launch->index = kernel;
+    launch->kernel = &program->source.kernels[kernel];
+    launch->unit = &program->exec->units[launch->kernel->index];
+    atomic_init(&launch->cancel, 0);
+    atomic_init(&launch->stop, 0);
+    if (launch->kernel->num_args) {
+        launch->values =
+            vsg_base_new(&launch->alloc, launch->kernel->num_args, sizeof *launch->values);
+        if (!launch->values) {
+            vsg_run_launch_destroy(&launch);
+            return VISAGE_NO_MEMORY;
+        }
+    }
+    *out = launch;
+    return VISAGE_OK;
+}
+
+void vsg_run_launch_destroy(visage_launch **launch)
+{
+    if (!launch || !*launch)
+        return;
+    visage_launch *old = *launch;
+    vsg_base_alloc alloc = old->alloc;
+    vsg_run_memory *memory = &old->program->device->memory;
+    for (size_t i = 0; old->values && i < old->kernel->num_args; i++)
+        vsg_base_delete(&alloc, old->values[i].bytes, old->values[i].size_bytes, 1);
+    vsg_base_delete(&alloc, old->values, old->kernel->num_args, sizeof *old->values);
+    vsg_run_area_free(&old->scratch, memory);
+    vsg_run_area_free(&old->private_memory, memory);
+    vsg_run_area_free(&old->printf_buffer, memory);
+    vsg_run_area_free(&old->implicit, memory);
+    vsg_base_delete(&alloc, old, 1, sizeof *old);
+    *launch = NULL;
+}
+
+bool vsg_run_area_fit(vsg_run_area *area, vsg_run_memory *memory, uint64_t size_bytes)
+{
+    if (size_bytes <= area->size_bytes)
+        return true;
+    vsg_run_area_free(area, memory);
+    area->address = vsg_run_memory_allocate(memory, size_bytes);
+    area->size_bytes = area->address ? size_bytes : 0;
+    return area->address != 0;
+}
+
+void vsg_run_area_free(vsg_run_area *area, vsg_run_memory *memory)
+{
+    vsg_run_memory_release(memory, area->address, area->size_bytes);
+    *area = (vsg_run_area){0};
+}
+
+/* ---- the job ----------------------------------------------------------------------------- */
+
+uint64_t vsg_run_now(void)
+{
+    struct timespec now;
+
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
+        return 0;
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+bool vsg_run_job_stops(vsg_run_job *job, uint64_t group)
+{
+    if (job->deadline && vsg_run_now() >= job->deadline) {
+        atomic_store_explicit(&job->timed_out, true, memory_order_relaxed);
+        atomic_store_explicit(&job->launch->stop, 1, memory_order_relaxed);
+    }
+    if (atomic_load_explicit(&job->launch->cancel, memory_order_relaxed) != 0)
+        atomic_store_explicit(&job->launch->stop, 1, memory_order_relaxed);
+    return atomic_load_explicit(&job->launch->stop, memory_order_relaxed) != 0 ||
+           group >= atomic_load_explicit(&job->limit, memory_order_relaxed);
+}
+
+void vsg_run_job_fail(vsg_run_job *job, const vsg_run_failure *failure)
+{
+    (void)pthread_mutex_lock(&job->lock);
+    if (job->failure.status == VISAGE_OK || failure->group < job->failure.group) {
+        job->failure = *failure;
+        /* Groups below it go on: one of them may fail too, and would then be the first. */
+        atomic_store_explicit(&job->limit, failure->group, memory_order_relaxed);
+    }
+    (void)pthread_mutex_unlock(&job->lock);
+}
+
+void vsg_run_job_work(void *user, uint32_t worker)
+{
+    vsg_run_job *job = user;
+
+    for (;;) {
+        uint64_t group = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed);
+        if (group >= job->dispatch->num_groups || vsg_run_job_stops(job, group))
+            return;
+        if (!vsg_run_group(job, worker, group))
+            return;
+    }
+}
+
+/* ---- preparing a run --------------------------------------------------------------------- */
+
+typedef struct run_plan {
+    visage_launch *launch;
+    visage_diagnostics *diagnostics;
+    vsg_run_dispatch dispatch;
+    vsg_run_payload payload;
+    uint32_t jobs;
+} run_plan;
+
+static visage_status no_memory(const run_plan *plan)
+{
+    vsg_base_location where = vsg_run_here(plan->launch->kernel);
+
+    vsg_base_report(plan->diagnostics, VSG_DIAG_NO_MEMORY, &where);
+    return VISAGE_NO_MEMORY;
+}
+
+/* An area for every thread that may be alive at a time. */
+static visage_status fit_threads(const run_plan *plan, vsg_run_area *area, uint64_t thread_bytes,
+                                 const char *what)
+{
+    visage_device *device = plan->launch->program->device;
+    uint64_t threads = (uint64_t)plan->jobs * plan->dispatch.num_threads;
+
+    if (thread_bytes == 0)
+        return VISAGE_OK;
+    if (thread_bytes <= MOST_THREAD_BYTES && thread_bytes <= device->memory.space.size_bytes / threads &&
+        vsg_run_area_fit(area, &device->memory, threads * thread_bytes))
+        return VISAGE_OK;
+    vsg_base_location where = vsg_run_here(plan->launch->kernel);
+    vsg_base_report(plan->diagnostics, VSG_DIAG_LARGE_LAUNCH, &where, what,
+                    (unsigned long long)thread_bytes);
+    return VISAGE_NO_MEMORY;
+}
+
+static uint32_t count_jobs(const run_plan *plan, const visage_run_options *options,
+                           vsg_run_thread_memory memory)
+{
+    const visage_device *device = plan->launch->program->device;
+    uint32_t jobs = device->jobs;
+
+    if (options && options->jobs && options->jobs < jobs)
+        jobs = options->jobs;
+    if (jobs > plan->dispatch.num_groups)
+        jobs = (uint32_t)plan->dispatch.num_groups;
+    if (memory.private_bytes && jobs * plan->dispatch.num_threads > MOST_LIVE_THREADS)
+        jobs = MOST_LIVE_THREADS / plan->dispatch.num_threads;
+    return jobs ? jobs : 1;
+}
+
+static visage_status fit_areas(const run_plan *plan, vsg_run_thread_memory memory)
+{
+    visage_launch *launch = plan->launch;
+    visage_device *device = launch->program->device;
+    visage_status status =
+        fit_threads(plan, &launch->scratch, memory.scratch_bytes, "scratch of a thread");
+
+    if (status == VISAGE_OK)
+        status = fit_threads(plan, &launch->private_memory, memory.private_bytes,
+                             "private memory of a thread");
+    if (status == VISAGE_OK &&
+        vsg_run_kernel_has(launch->kernel, VSG_CON_PAYLOAD_PRINTF_BUFFER)) {
+        const uint32_t first = PRINTF_FIRST_OFFSET;
+        if (!vsg_run_area_fit(&launch->printf_buffer, &device->memory, PRINTF_BUFFER_BYTES))
+            return no_memory(plan);
+        memcpy(vsg_run_memory_at(&device->memory, launch->printf_buffer.address), &first,
+               sizeof first);
+    }
+    if (status == VISAGE_OK &&
+        vsg_run_kernel_has(launch->kernel, VSG_CON_PAYLOAD_IMPLICIT_ARG_BUFFER)) {
+        uint32_t common_at;
+        uint32_t thread_bytes =
+            vsg_run_thread_bytes(launch->kernel, device->platform, &common_at);
+        if (!vsg_run_area_fit(&launch->implicit, &device->memory,
+                              vsg_run_implicit_bytes(&plan->dispatch, thread_bytes)))
+            return no_memory(plan);
+    }
+    return status;
+}
+
+static visage_status prepare(run_plan *plan, const visage_range *range,
+                             const visage_run_options *options, vsg_base_arena *arena,
+                             vsg_run_job *job)
+{
+    visage_launch *launch = plan->launch;
+    visage_device *device = launch->program->device;
+    vsg_run_thread_memory memory = vsg_run_kernel_memory(launch->kernel);
+    const uint32_t *local_at = NULL;
+    visage_status status = vsg_run_check_args(launch, plan->diagnostics);
+
+    if (status == VISAGE_OK)
+        status = vsg_run_dispatch_make(launch->kernel, device, range, plan->diagnostics,
+                                       &plan->dispatch);
+    if (status == VISAGE_OK)
+        status = vsg_run_slm_layout(launch, arena, plan->diagnostics, &local_at,
+                                    &job->slm_bytes);
+    if (status != VISAGE_OK)
+        return status;
+    plan->jobs = count_jobs(plan, options, memory);
+    status = fit_areas(plan, memory);
+    if (status == VISAGE_OK) {
+        const vsg_run_payload_maker maker = {launch, &plan->dispatch, local_at, arena,
+                                             plan->diagnostics};
+        status = vsg_run_payload_make(&maker, &plan->payload);
+    }
+    if (status == VISAGE_OK)
+        status = vsg_run_bind_surfaces(launch, plan->diagnostics, job->exec.surfaces);
+    job->scratch_bytes = memory.scratch_bytes;
+    return status;
+}
+
+static void describe_job(vsg_run_job *job, const run_plan *plan,
+                         const visage_run_options *options)
+{
+    visage_launch *launch = plan->launch;
+
+    job->launch = launch;
+    job->dispatch = &plan->dispatch;
+    job->payload = &plan->payload;
+    job->exec.program = launch->program->exec;
+    job->exec.space = launch->program->device->memory.space;
+    job->exec.bounds =
+        launch->kernel->info ? VSG_EXE_BOUNDS_FAULT : VSG_EXE_BOUNDS_DOCUMENTED;
+    job->exec.cancel = &launch->stop;
+    if (options) {
+        job->budget = options->instructions;
+        if (options->timeout_ms)
+            job->deadline = vsg_run_now() + (uint64_t)options->timeout_ms * 1000000u;
+    }
+    atomic_init(&job->next, 0);
+    atomic_init(&job->limit, plan->dispatch.num_groups);
+    atomic_init(&job->groups, 0);
+    atomic_init(&job->threads, 0);
+    atomic_init(&job->instructions, 0);
+    atomic_init(&job->timed_out, false);
+}
+
+/* Memory of the workers, so that a run that has begun seldom wants for any. */
+static visage_status fit_workers(const run_plan *plan, const vsg_run_job *job)
+{
+    visage_device *device = plan->launch->program->device;
+
+    for (uint32_t i = 0; i < plan->jobs; i++)
+        if (!vsg_run_worker_fit(&device->workers[i], &device->alloc, plan->dispatch.num_threads,
+                                job->slm_bytes))
+            return no_memory(plan);
+    return VISAGE_OK;
+}
+
+/* ---- running ----------------------------------------------------------------------------- */
+
+static visage_status conclude(const run_plan *plan, vsg_run_job *job,
+                              const visage_run_options *options)
+{
+    visage_launch *launch = plan->launch;
+    vsg_base_location where = vsg_run_here(launch->kernel);
+
+    /* Whatever was asked of this run while it was in progress has been dealt with. */
+    (void)atomic_exchange(&launch->cancel, 0);
+    if (job->failure.status != VISAGE_OK) {
+        vsg_run_report(job, &job->failure, plan->diagnostics);
+        return job->failure.status;
+    }
+    if (atomic_load(&job->groups) == plan->dispatch.num_groups)
+        return VISAGE_OK;
+    if (atomic_load(&job->timed_out))
+        vsg_base_report(plan->diagnostics, VSG_DIAG_TIMEOUT, &where,
+                        (unsigned)options->timeout_ms);
+    else
+        vsg_base_report(plan->diagnostics, VSG_DIAG_CANCELLED, &where);
+    return VISAGE_CANCELLED;
+}
+
+static void note_stats(const run_plan *plan, vsg_run_job *job, uint64_t nanoseconds,
+                       visage_run_stats *stats)
+{
+    if (!stats)
+        return;
+    *stats = (visage_run_stats){.groups = atomic_load(&job->groups),
+                                .threads = atomic_load(&job->threads),
+                                .instructions = atomic_load(&job->instructions),
+                                .nanoseconds = nanoseconds,
+                                .jobs = plan->jobs};
+    memcpy(stats->local, plan->dispatch.local, sizeof stats->local);
+}
+
+/* jobs have been prepared: runs them. */
+static visage_status execute(run_plan *plan, vsg_run_job *job,
+                             const visage_run_options *options, visage_run_stats *stats)
+{
+    visage_device *device = plan->launch->program->device;
+
+    describe_job(job, plan, options);
+    if (pthread_mutex_init(&job->lock, NULL) != 0)
+        return no_memory(plan);
+    atomic_store(&plan->launch->stop, 0);
+    uint64_t start = vsg_run_now();
+    vsg_run_pool_run(&device->pool, plan->jobs, vsg_run_job_work, job);
+    note_stats(plan, job, vsg_run_now() - start, stats);
+    (void)pthread_mutex_destroy(&job->lock);
+    return conclude(plan, job, options);
+}
+
+visage_status vsg_run_launch_run(visage_launch *launch, const visage_range *range,
+                                 const visage_run_options *options,
+                                 visage_diagnostics *diagnostics, visage_run_stats *stats)
+{
+    run_plan plan = {.launch = launch, .diagnostics = diagnostics};
+    vsg_run_job *job = vsg_base_new(&launch->alloc, 1, sizeof *job); /* too large for the stack */
+    vsg_base_arena arena;
+
+    if (!job)
+        return no_memory(&plan);
+    vsg_base_arena_init(&arena, &launch->alloc);
+    visage_status status = prepare(&plan, range, options, &arena, job);
+    if (status == VISAGE_OK) {
+        pthread_mutex_t *lock = &launch->program->device->run_lock;
+        (void)pthread_mutex_lock(lock);
+        status = fit_workers(&plan, job);
+        if (status == VISAGE_OK)
+            status = execute(&plan, job, options, stats);
+        (void)pthread_mutex_unlock(lock);
+    }
+    vsg_base_arena_free(&arena);
+    vsg_base_delete(&launch->alloc, job, 1, sizeof *job);
+    return status;
+}

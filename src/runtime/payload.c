@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/payload.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Far above what fits into the registers of any device; keeps broken files small. */
+enum { LARGEST_PAYLOAD = 1 << 20, LARGEST_THREAD_PART = 4096 };
+
+enum { PROVENANCE_LOCAL_SIZE = 1, PROVENANCE_GROUP_COUNT = 2, PROVENANCE_LOCAL_ID = 3 };
+
+visage_status vsg_run_payload_wrong(const vsg_run_payload_maker *maker, const char *text, ...)
+{
+    const vsg_run_kernel *kernel = maker->launch->kernel;
+    vsg_base_location where = vsg_run_here(kernel);
+    char reason[256];
+    va_list args;
+
+    va_start(args, text);
+    (void)vsnprintf(reason, sizeof reason, text, args);
+    va_end(args);
+    vsg_base_report(maker->diagnostics, VSG_DIAG_PAYLOAD, &where, kernel->unit->name, reason);
+    return VISAGE_INVALID;
+}
+
+static visage_status no_memory(visage_diagnostics *diagnostics, const vsg_run_kernel *kernel)
+{
+    vsg_base_location where = vsg_run_here(kernel);
+
+    vsg_base_report(diagnostics, VSG_DIAG_NO_MEMORY, &where);
+    return VISAGE_NO_MEMORY;
+}
+
+static uint32_t round_up(uint32_t value, uint32_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+/* ---- shared local memory ---------------------------------------------------------------- */
+
+visage_status vsg_run_slm_layout(const visage_launch *launch, vsg_base_arena *arena,
+                                 visage_diagnostics *diagnostics, const uint32_t **local_at,
+                                 uint32_t *slm_bytes)
+{
+    const vsg_run_kernel *kernel = launch->kernel;
+    uint32_t device_bytes = launch->program->device->slm_bytes;
+    uint64_t fixed = vsg_run_kernel_slm(kernel);
+    uint64_t end = fixed;
+    uint32_t *places = vsg_base_arena_new(arena, kernel->num_args, sizeof *places);
+
+    if (!places)
+        return no_memory(diagnostics, kernel);
+    for (size_t i = 0; i < kernel->num_args; i++) {
+        uint64_t alignment = kernel->args[i].slm_alignment;
+        if (launch->values[i].kind != VSG_RUN_VALUE_LOCAL)
+            continue;
+        end = fixed + (end - fixed + alignment - 1) / alignment * alignment;
+        places[i] = (uint32_t)(kernel->info ? end - fixed : end);
+        end += launch->values[i].size_bytes;
+        if (end > device_bytes)
+            break;
+    }
+    if (end > device_bytes) {
+        vsg_base_location where = vsg_run_here(kernel);
+        vsg_base_report(diagnostics, VSG_DIAG_SLM_LARGE, &where, (unsigned long long)end,
+                        (unsigned)device_bytes);
+        return VISAGE_INVALID;
+    }
+    *local_at = places;
+    *slm_bytes = round_up((uint32_t)end, 4); /* messages take whole dwords */
+    return VISAGE_OK;
+}
+
+/* ---- the per-thread part ----------------------------------------------------------------- */
+
+static uint32_t declared_thread_bytes(const vsg_con_kernel *info)
+{
+    uint64_t end = 0;
+
+    for (size_t i = 0; i < info->num_per_thread; i++) {
+        const vsg_con_payload *entry = &info->per_thread[i];
+        uint64_t entry_end = (uint64_t)entry->offset_bytes + entry->size_bytes;
+        if (entry_end > end)
+            end = entry_end;
+    }
+    return end > LARGEST_THREAD_PART ? LARGEST_THREAD_PART : (uint32_t)end;
+}
+
+uint32_t vsg_run_thread_bytes(const vsg_run_kernel *kernel, visage_platform platform,
+                              uint32_t *common_at)
+{
+    uint32_t grf = visage_platform_grf_bytes(platform);
+    uint32_t bytes = round_up(declared_thread_bytes(kernel->info), grf);
+    int64_t attribute =
+        vsg_obj_attribute_value(&kernel->unit->attributes, "PerThreadInputSize", 0);
+
+    if (attribute > 0 && attribute <= LARGEST_THREAD_PART)
+        bytes = (uint32_t)attribute;
+    *common_at = grf + bytes;
+    /* Without local ids the older devices leave one register out. */
+    if (bytes == 0 && platform < VISAGE_PLATFORM_XEHP)
+        *common_at += grf;
+    return bytes;
+}
+
+/* Local ids of one thread as 16-bit words: x of all channels, then y, then z, each from a
+ * register on; or (packed) the three of its one work-item. */
+static void put_local_ids(const vsg_run_dispatch *dispatch, uint32_t number, bool packed,
+                          uint32_t grf_bytes, uint8_t *to, uint32_t size_bytes)
+{
+    uint32_t stride = packed ? 2 : round_up(dispatch->simd * 2, grf_bytes);
+    uint64_t items = (uint64_t)dispatch->local[0] * dispatch->local[1] * dispatch->local[2];
+
+    for (uint32_t channel = 0; channel < (packed ? 1 : dispatch->simd); channel++) {
+        uint32_t item = number * dispatch->simd + channel;
+        uint32_t id[3];
+        if (item >= items)
+            break;
+        vsg_run_dispatch_local(dispatch, item, id);
+        for (uint32_t d = 0; d < 3; d++) {
+            uint16_t word = (uint16_t)id[d];
+            uint32_t at = d * stride + channel * 2;
+            if (at + sizeof word <= size_bytes)
+                memcpy(to + at, &word, sizeof word);
+        }
+    }
+}
+
+static visage_status make_per_thread(const vsg_run_payload_maker *maker, vsg_run_payload *out)
+{
+    const vsg_run_dispatch *dispatch = maker->dispatch;
+    const vsg_con_kernel *info = maker->launch->kernel->info;
+    uint32_t grf = maker->launch->program->device->facts->grf_bytes;
+    uint32_t threads = dispatch->num_threads;
+
+    out->per_thread = vsg_base_arena_new(maker->arena, threads, out->thread_bytes);
+    if (!out->per_thread)
+        return no_memory(maker->diagnostics, maker->launch->kernel);
+    for (size_t i = 0; i < info->num_per_thread; i++) {
+        const vsg_con_payload *entry = &info->per_thread[i];
+        bool packed = entry->kind == VSG_CON_PAYLOAD_PACKED_LOCAL_IDS;
+        uint64_t end = (uint64_t)entry->offset_bytes + entry->size_bytes;
+        if (!packed && entry->kind != VSG_CON_PAYLOAD_LOCAL_ID)
+            return vsg_run_payload_wrong(maker, "'%s' for each thread is not known",
+                                         entry->word);
+        if (end > out->thread_bytes)
+            return vsg_run_payload_wrong(
+                maker, "'%s' ends at byte %llu, PerThreadInputSize is %u", entry->word,
+                (unsigned long long)end, (unsigned)out->thread_bytes);
+        for (uint32_t t = 0; t < threads; t++)
+            put_local_ids(dispatch, t, packed, grf,
+                          out->per_thread + (size_t)t * out->thread_bytes + entry->offset_bytes,
+                          entry->size_bytes);
+    }
+    return VISAGE_OK;
+}
+
+/* ---- inputs of a kernel with .ze_info ---------------------------------------------------- */
+
+static bool overlaps(const vsg_con_payload *entry, uint64_t from, uint64_t size_bytes)
+{
+    return entry->size_bytes && entry->offset_bytes < from + size_bytes &&
+           from < (uint64_t)entry->offset_bytes + entry->size_bytes;
+}
+
+/* The entry at these bytes of the common part, NULL: there is none. */
+static const vsg_con_payload *find_entry(const vsg_con_kernel *info, uint64_t from,
+                                         uint64_t size_bytes)
+{
+    for (size_t i = 0; i < info->num_payload; i++)
+        if (overlaps(&info->payload[i], from, size_bytes))
+            return &info->payload[i];
+    return NULL;
+}
+
+static visage_status input_wrong(const vsg_run_payload_maker *maker, const vsg_exe_input *input,
+                                 const char *what)
+{
+    return vsg_run_payload_wrong(maker, "input '%s' at byte %u, %u bytes: %s",
+                                 input->name ? input->name : "?",
+                                 (unsigned)input->payload_offset_bytes,
+                                 (unsigned)input->size_bytes, what);
+}
+
+/* A surface is told its binding-table entry; nothing is known of it where the payload has no
+ * entry, and then nothing reads it. */
+static void add_state(const vsg_run_payload_maker *maker, const vsg_exe_input *input,
+                      uint32_t common_at, vsg_run_payload *out)
+{
+    const vsg_run_kernel *kernel = maker->launch->kernel;
+    bool is_sampler = input->input->kind == VSG_OBJ_INPUT_SAMPLER;
+
+    if (input->payload_offset_bytes < common_at)
+        return;
+    const vsg_con_payload *entry =
+        find_entry(kernel->info, input->payload_offset_bytes - common_at, input->size_bytes);
+    if (!entry || entry->arg_index < 0 || (size_t)entry->arg_index >= kernel->num_args)
+        return;
+    int32_t number =
+        is_sampler ? entry->sampler_index : kernel->args[entry->arg_index].bti;
+    if (number >= 0)
+        out->states[out->num_states++] =
+            (vsg_run_state_input){is_sampler, input->place, (uint32_t)number};
+}
+
+static visage_status add_input(const vsg_run_payload_maker *maker, const vsg_exe_input *input,
+                               uint32_t common_at, vsg_run_payload *out)
+{
+    const vsg_con_kernel *info = maker->launch->kernel->info;
+    uint32_t grf = maker->launch->program->device->facts->grf_bytes;
+    uint32_t from = input->payload_offset_bytes;
+    uint64_t end = (uint64_t)from + input->size_bytes;
+    vsg_run_copy copy = {.place = input->place, .size_bytes = input->size_bytes};
+
+    if (from < grf)
+        return input_wrong(maker, input, "it lies in r0");
+    if (end > LARGEST_PAYLOAD)
+        return input_wrong(maker, input, "it lies far behind every payload");
+    if (from < common_at) {
+        if (end > (uint64_t)grf + out->thread_bytes)
+            return input_wrong(maker, input, "it ends behind the thread's own part");
+        copy.per_thread = true;
+        copy.from = from - grf;
+    } else {
+        copy.from = from - common_at;
+        bool known = find_entry(info, copy.from, copy.size_bytes) != NULL;
+        if (!known && input->input->provenance == 0)
+            return input_wrong(maker, input, ".ze_info has nothing there");
+        if (copy.from + copy.size_bytes > out->common_bytes)
+            out->common_bytes = copy.from + copy.size_bytes;
+    }
+    out->copies[out->num_copies++] = copy;
+    return VISAGE_OK;
+}
+
+static visage_status fill_common(const vsg_run_payload_maker *maker, vsg_run_payload *out)
+{
+    const vsg_con_kernel *info = maker->launch->kernel->info;
+    visage_status status = VISAGE_OK;
+
+    for (size_t i = 0; i < info->num_payload; i++) {
+        uint64_t end = (uint64_t)info->payload[i].offset_bytes + info->payload[i].size_bytes;
+        if (end > LARGEST_PAYLOAD)
+            return vsg_run_payload_wrong(maker, "'%s' ends at byte %llu", info->payload[i].word,
+                                         (unsigned long long)end);
+        if (end > out->common_bytes)
+            out->common_bytes = (uint32_t)end;
+    }
+    out->common = vsg_base_arena_new(maker->arena, out->common_bytes, 1);
+    if (!out->common)
+        return no_memory(maker->diagnostics, maker->launch->kernel);
+    for (size_t i = 0; i < info->num_payload && status == VISAGE_OK; i++)
+        status = vsg_run_payload_fill(maker, &info->payload[i],
+                                      out->common + info->payload[i].offset_bytes);
+    return status;
+}
+
+static visage_status make_by_info(const vsg_run_payload_maker *maker, vsg_run_payload *out)
+{
+    const vsg_run_kernel *kernel = maker->launch->kernel;
+    const vsg_exe_unit *unit = maker->launch->unit;
+    uint32_t channels = vsg_run_kernel_channels(kernel);
+    uint32_t common_at;
+    visage_status status = VISAGE_OK;
+
+    if (kernel->info->invalid)
+        return vsg_run_payload_wrong(maker, "it must not be launched: %s",
+                                     kernel->info->invalid);
+    if (!vsg_run_kernel_is_explicit(kernel) && channels != kernel->info->simd_size)
+        return vsg_run_payload_wrong(maker, "SimdSize is %u, simd_size in .ze_info %u",
+                                     (unsigned)channels, (unsigned)kernel->info->simd_size);
+    out->thread_bytes =
+        vsg_run_thread_bytes(kernel, maker->launch->program->device->platform, &common_at);
+    for (uint32_t i = 0; i < unit->num_inputs && status == VISAGE_OK; i++) {
+        if (unit->inputs[i].is_state)
+            add_state(maker, &unit->inputs[i], common_at, out);
+        else
+            status = add_input(maker, &unit->inputs[i], common_at, out);
+    }
+    if (status == VISAGE_OK)
+        status = make_per_thread(maker, out);
+    if (status == VISAGE_OK)
+        status = fill_common(maker, out);
+    if (status == VISAGE_OK)
+        vsg_run_implicit_fill(maker, out);
+    return status;
+}
+
+/* ---- inputs of a plain kernel ------------------------------------------------------------ */
+
+static const vsg_run_value *value_of_input(const visage_launch *launch,
+                                           const vsg_obj_input *input, size_t *index)
+{
+    for (size_t i = 0; i < launch->kernel->num_args; i++) {
+        if (launch->kernel->args[i].input != input)
+            continue;
+        *index = i;
+        return &launch->values[i];
+    }
+    return NULL;
+}
+
+static void put_number(uint8_t *to, uint32_t size_bytes, uint64_t value)
+{
+    memcpy(to, &value, size_bytes < sizeof value ? size_bytes : sizeof value);
+}
+
+static void fill_plain(const vsg_run_payload_maker *maker, const vsg_exe_input *input,
+                       uint8_t *to)
+{
+    size_t index = 0;
+    const vsg_run_value *value = value_of_input(maker->launch, input->input, &index);
+
+    if (!value)
+        return; /* implicit, and of a kind that nobody gives a value */
+    if (value->kind == VSG_RUN_VALUE_BYTES)
+        memcpy(to, value->bytes, input->size_bytes);
+    else if (value->kind == VSG_RUN_VALUE_BUFFER && value->buffer)
+        put_number(to, input->size_bytes, value->buffer->address + value->offset_bytes);
+    else if (value->kind == VSG_RUN_VALUE_LOCAL)
+        put_number(to, input->size_bytes, maker->local_at[index]);
+}
+
+/* Implicit inputs that the text names: three numbers each. */
+static bool fill_named(const vsg_run_payload_maker *maker, const vsg_exe_input *input,
+                       uint8_t *to)
+{
+    const vsg_run_dispatch *dispatch = maker->dispatch;
+    const uint32_t *sizes = input->input->provenance == PROVENANCE_LOCAL_SIZE
+                                ? dispatch->local
+                                : dispatch->groups;
+    const uint64_t wide[3] = {sizes[0], sizes[1], sizes[2]};
+
+    if (input->input->provenance != PROVENANCE_LOCAL_SIZE &&
+        input->input->provenance != PROVENANCE_GROUP_COUNT)
+        return false;
+    vsg_run_put_triple(to, input->size_bytes, wide);
+    return true;
+}
+
+/* The local id of a thread, or of its first work-item. */
+static void fill_thread_ids(const vsg_run_dispatch *dispatch, const vsg_exe_input *input,
+                            uint32_t from, const vsg_run_payload *out)
+{
+    for (uint32_t t = 0; t < dispatch->num_threads; t++) {
+        uint32_t id[3];
+        vsg_run_dispatch_local(dispatch, t * dispatch->simd, id);
+        const uint64_t wide[3] = {id[0], id[1], id[2]};
+        vsg_run_put_triple(out->per_thread + (size_t)t * out->thread_bytes + from,
+                           input->size_bytes, wide);
+    }
+}
+
+static visage_status measure_plain(const vsg_run_payload_maker *maker, vsg_run_payload *out)
+{
+    const vsg_exe_unit *unit = maker->launch->unit;
+    uint64_t common = 0, thread = 0;
+
+    for (uint32_t i = 0; i < unit->num_inputs; i++) {
+        const vsg_exe_input *input = &unit->inputs[i];
+        if (input->is_state)
+            continue;
+        bool per_thread = input->input->provenance == PROVENANCE_LOCAL_ID;
+        uint64_t *at = per_thread ? &thread : &common;
+        out->copies[out->num_copies++] = (vsg_run_copy){
+            per_thread, (uint32_t)*at, input->place, input->size_bytes};
+        *at += input->size_bytes;
+        if (*at > (per_thread ? LARGEST_THREAD_PART : LARGEST_PAYLOAD))
+            return input_wrong(maker, input, "the inputs together are too large");
+    }
+    out->common_bytes = (uint32_t)common;
+    out->thread_bytes = (uint32_t)thread;
+    out->common = vsg_base_arena_new(maker->arena, out->common_bytes, 1);
+    out->per_thread = vsg_base_arena_new(maker->arena, maker->dispatch->num_threads,
+                                         out->thread_bytes);
+    if (!out->common || !out->per_thread)
+        return no_memory(maker->diagnostics, maker->launch->kernel);
+    return VISAGE_OK;
+}
+
+static visage_status make_plain(const vsg_run_payload_maker *maker, vsg_run_payload *out)
+{
+    const vsg_exe_unit *unit = maker->launch->unit;
+    visage_status status = measure_plain(maker, out);
+    uint32_t next = 0;
+
+    for (uint32_t i = 0; i < unit->num_inputs && status == VISAGE_OK; i++) {
+        const vsg_exe_input *input = &unit->inputs[i];
+        size_t index = 0;
+        if (!input->is_state) {
+            const vsg_run_copy *copy = &out->copies[next++];
+            if (copy->per_thread)
+                fill_thread_ids(maker->dispatch, input, copy->from, out);
+            else if (!fill_named(maker, input, out->common + copy->from))
+                fill_plain(maker, input, out->common + copy->from);
+        } else if (value_of_input(maker->launch, input->input, &index)) {
+            int32_t bti = maker->launch->kernel->args[index].bti;
+            if (bti >= 0)
+                out->states[out->num_states++] =
+                    (vsg_run_state_input){false, input->place, (uint32_t)bti};
+        }
+    }
+    return status;
+}
+
+/* ---- all together ------------------------------------------------------------------------ */
+
+/* Copies are made without a check, so here is the check. */
+static visage_status check_places(const vsg_run_payload_maker *maker,
+                                  const vsg_run_payload *payload)
+{
+    const vsg_exe_unit *unit = maker->launch->unit;
+
+    for (uint32_t i = 0; i < payload->num_copies; i++) {
+        const vsg_run_copy *copy = &payload->copies[i];
+        if ((uint64_t)copy->place + copy->size_bytes > unit->register_bytes)
+            return vsg_run_payload_wrong(maker, "an input lies outside the variables");
+    }
+    for (uint32_t i = 0; i < payload->num_states; i++) {
+        const vsg_run_state_input *state = &payload->states[i];
+        if (state->place >= (state->is_sampler ? unit->num_samplers : unit->num_surfaces))
+            return vsg_run_payload_wrong(maker, "an input lies outside the state variables");
+    }
+    return VISAGE_OK;
+}
+
+visage_status vsg_run_payload_make(const vsg_run_payload_maker *maker, vsg_run_payload *out)
+{
+    uint32_t count = maker->launch->unit->num_inputs;
+
+    *out = (vsg_run_payload){0};
+    out->copies = vsg_base_arena_new(maker->arena, count, sizeof *out->copies);
+    out->states = vsg_base_arena_new(maker->arena, count, sizeof *out->states);
+    if (!out->copies || !out->states)
+        return no_memory(maker->diagnostics, maker->launch->kernel);
+    visage_status status =
+        maker->launch->kernel->info ? make_by_info(maker, out) : make_plain(maker, out);
+    return status == VISAGE_OK ? check_places(maker, out) : status;
+}
+
+void vsg_run_payload_load(const vsg_run_payload *payload, uint32_t number,
+                          vsg_exe_thread *thread)
+{
+    const uint8_t *own = payload->per_thread + (size_t)number * payload->thread_bytes;
+    const vsg_exe_frame *frame = thread->frame;
+
+    for (uint32_t i = 0; i < payload->num_copies; i++) {
+        const vsg_run_copy *copy = &payload->copies[i];
+        memcpy(frame->registers + copy->place,
+               (copy->per_thread ? own : payload->common) + copy->from, copy->size_bytes);
+    }
+    for (uint32_t i = 0; i < payload->num_states; i++) {
+        const vsg_run_state_input *state = &payload->states[i];
+        (state->is_sampler ? frame->samplers : frame->surfaces)[state->place] = state->value;
+    }
+}
+
+visage_status vsg_run_bind_surfaces(const visage_launch *launch, visage_diagnostics *diagnostics,
+                                    vsg_exe_surface *surfaces)
+{
+    const vsg_run_kernel *kernel = launch->kernel;
+
+    for (size_t i = 0; i < kernel->num_args; i++) {
+        const vsg_run_value *value = &launch->values[i];
+        int32_t bti = kernel->args[i].bti;
+        if (bti < 0)
+            continue;
+        if (bti >= VSG_EXE_BTI_BINDLESS) {
+            vsg_base_location where = vsg_run_here(kernel);
+            vsg_base_report(diagnostics, VSG_DIAG_ARG_UNSUPPORTED, &where, i,
+                            kernel->unit->name, "its binding-table entry is above 251");
+            return VISAGE_UNSUPPORTED;
+        }
+        if (value->kind == VSG_RUN_VALUE_IMAGE)
+            surfaces[bti] = value->image;
+        else if (value->kind == VSG_RUN_VALUE_BUFFER && value->buffer)
+            surfaces[bti] = (vsg_exe_surface){
+                .kind = VSG_EXE_SURFACE_BUFFER,
+                .address = value->buffer->address + value->offset_bytes,
+                .size_bytes = value->buffer->size_bytes - value->offset_bytes};
+    }
+    return VISAGE_OK;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The payload: what a thread finds in its input variables when it starts. With .ze_info its
+ * bytes are laid out as the compiler expects them in registers, r0, then the thread's local
+ * ids, then the part common to all threads; every .input takes its piece. Without, each input
+ * of the text is given its value. Source: spec dialect 5.3; the vector corpus, Payload;
+ * intel/intel-graphics-compiler, zeinfo.md. */
+#ifndef VISAGE_RUNTIME_PAYLOAD_H
+#define VISAGE_RUNTIME_PAYLOAD_H
+
+#include "runtime/dispatch.h"
+#include "runtime/launch.h"
+
+/* One piece of the payload to one place in the frame. */
+typedef struct vsg_run_copy {
+    bool per_thread;
+    uint32_t from, place, size_bytes;
+} vsg_run_copy;
+
+/* A number for an element of a surface or sampler variable. */
+typedef struct vsg_run_state_input {
+    bool is_sampler;
+    uint32_t place, value;
+} vsg_run_state_input;
+
+typedef struct vsg_run_payload {
+    uint8_t *common;
+    uint32_t common_bytes;
+    uint8_t *per_thread;   /* thread_bytes for each thread of a group */
+    uint32_t thread_bytes;
+    vsg_run_copy *copies;
+    uint32_t num_copies;
+    vsg_run_state_input *states;
+    uint32_t num_states;
+} vsg_run_payload;
+
+/* What a payload is made from. */
+typedef struct vsg_run_payload_maker {
+    const visage_launch *launch;
+    const vsg_run_dispatch *dispatch;
+    const uint32_t *local_at; /* place in shared local memory, one an argument */
+    vsg_base_arena *arena;    /* holds the payload */
+    visage_diagnostics *diagnostics;
+} vsg_run_payload_maker;
+
+/* Places the local arguments behind the kernel's own shared local memory. local_at: addresses,
+ * but for a kernel with .ze_info counted from the end of its own: its text adds that, and the
+ * first one it does not even ask for (intel/intel-graphics-compiler, InlineLocalsResolution.cpp;
+ * seen in the text of every kernel with local arguments). slm_bytes: all of it. Returns INVALID
+ * when the device has less, NO_MEMORY. */
+VISAGE_NODISCARD visage_status vsg_run_slm_layout(const visage_launch *launch,
+                                                  vsg_base_arena *arena,
+                                                  visage_diagnostics *diagnostics,
+                                                  const uint32_t **local_at,
+                                                  uint32_t *slm_bytes);
+
+/* Returns INVALID (text and .ze_info contradict each other), UNSUPPORTED, NO_MEMORY. */
+VISAGE_NODISCARD visage_status vsg_run_payload_make(const vsg_run_payload_maker *maker,
+                                                    vsg_run_payload *out);
+
+/* Binds the arguments' surfaces. `surfaces` has VSG_EXE_NUM_SURFACES zeroed entries. */
+VISAGE_NODISCARD visage_status vsg_run_bind_surfaces(const visage_launch *launch,
+                                                     visage_diagnostics *diagnostics,
+                                                     vsg_exe_surface *surfaces);
+
+/* Puts the payload of thread `number` of a group into its first frame. */
+void vsg_run_payload_load(const vsg_run_payload *payload, uint32_t number,
+                          vsg_exe_thread *thread);
+
+/* Fills `to` with one payload argument of .ze_info: its size_bytes (payload_values.c). */
+VISAGE_NODISCARD visage_status vsg_run_payload_fill(const vsg_run_payload_maker *maker,
+                                                    const vsg_con_payload *entry, uint8_t *to);
+
+/* Size of the implicit-argument buffer with its table of local ids, and its contents. */
+uint64_t vsg_run_implicit_bytes(const vsg_run_dispatch *dispatch, uint32_t thread_bytes);
+void vsg_run_implicit_fill(const vsg_run_payload_maker *maker, const vsg_run_payload *payload);
+
+/* Bytes of the per-thread part, of which `*at` is where the common part starts behind r0. */
+uint32_t vsg_run_thread_bytes(const vsg_run_kernel *kernel, visage_platform platform,
+                              uint32_t *common_at);
+
+/* Writes three numbers of size_bytes / 3 each; 4 bytes each where that is no number's size. */
+void vsg_run_put_triple(uint8_t *to, uint32_t size_bytes, const uint64_t values[3]);
+
+/* Reports PAYLOAD and returns INVALID. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+visage_status vsg_run_payload_wrong(const vsg_run_payload_maker *maker, const char *text, ...);
+
+#endif

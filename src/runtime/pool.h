@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Worker threads of a device. They start with the first work that needs them, wait without
+ * using the processor in between, and block every signal: handlers of the host program run on
+ * the host program's threads. */
+#ifndef VISAGE_RUNTIME_POOL_H
+#define VISAGE_RUNTIME_POOL_H
+
+#include <pthread.h>
+
+#include "base/alloc.h"
+
+/* Part `worker` of some work. */
+typedef void (*vsg_run_work)(void *user, uint32_t worker);
+
+typedef struct vsg_run_pool {
+    vsg_base_alloc alloc;
+    uint32_t num_workers;   /* the caller's thread counts as worker 0 */
+    pthread_t *threads;     /* num_workers - 1, of which num_started run */
+    uint32_t num_started;
+    pthread_mutex_t lock;   /* of everything below */
+    pthread_cond_t begin, done;
+    uint64_t number;        /* of the run, from 1 */
+    uint32_t wanted;        /* threads of this run */
+    uint32_t running;       /* of them not done yet */
+    vsg_run_work work;
+    void *user;
+    bool quit;
+} vsg_run_pool;
+
+/* Processors this process may use, at least 1. */
+uint32_t vsg_run_processors(void);
+
+VISAGE_NODISCARD bool vsg_run_pool_init(vsg_run_pool *pool, const vsg_base_alloc *alloc,
+                                        uint32_t num_workers);
+/* Also of a zeroed struct; waits for the threads to end. */
+void vsg_run_pool_fini(vsg_run_pool *pool);
+
+/* Calls work(user, 0) on this thread and work(user, 1 .. num_workers - 1) on others, and
+ * returns when all have returned. Where the system refuses threads fewer parts are called, so
+ * that parts must take what there is to do from a common list. num_workers: 1 to the pool's. */
+void vsg_run_pool_run(vsg_run_pool *pool, uint32_t num_workers, vsg_run_work work, void *user);
+
+#endif

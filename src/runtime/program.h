@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A module on a device: its units made ready to run, its constants and global variables in
+ * device memory with relocations applied. */
+#ifndef VISAGE_RUNTIME_PROGRAM_H
+#define VISAGE_RUNTIME_PROGRAM_H
+
+#include "runtime/device.h"
+#include "runtime/kernel.h"
+
+/* What a program is made from; all of it is kept. */
+typedef struct vsg_run_source {
+    const vsg_obj_module *module;
+    const vsg_con_zebin *zebin;    /* NULL: none */
+    const vsg_run_kernel *kernels; /* kernels first, then functions */
+    size_t num_kernels;            /* without the functions */
+    size_t num_units;              /* with them */
+    const char *name;              /* of the file */
+} vsg_run_source;
+
+struct visage_program {
+    vsg_base_alloc alloc;
+    visage_device *device;
+    vsg_run_source source;
+    vsg_exe_program *exec;
+    struct {
+        uint64_t address, size_bytes; /* address 0: nothing there */
+    } data[VSG_CON_SECTION_COUNT];
+};
+
+VISAGE_NODISCARD visage_status vsg_run_program_create(visage_device *device,
+                                                      const vsg_run_source *source,
+                                                      visage_diagnostics *diagnostics,
+                                                      visage_program **out);
+void vsg_run_program_destroy(visage_program **program);
+
+#endif
