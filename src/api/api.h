@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of the public interface share. They check arguments, fill in defaults and own
+ * handles; the work is done below. */
+#ifndef VISAGE_API_API_H
+#define VISAGE_API_API_H
+
+#include "container/zebin.h"
+#include "object/object.h"
+#include "runtime/kernel.h"
+#include "runtime/launch.h"
+
+struct visage_context {
+    vsg_base_alloc alloc;
+};
+
+/* A file's bytes, kept because what is read from them points into them. */
+typedef struct vsg_api_bytes {
+    uint8_t *data;
+    size_t size; /* what was given; one byte more is allocated */
+} vsg_api_bytes;
+
+struct visage_module {
+    vsg_base_alloc alloc;
+    vsg_base_arena arena;    /* holds name and kernels */
+    const char *name;        /* of the file */
+    bool is_zebin;
+    vsg_api_bytes file, info;
+    vsg_obj_module *object;
+    bool has_container;
+    vsg_con_zebin container; /* the zebin, or what goes with a text */
+    vsg_run_kernel *units;   /* kernels first, then functions */
+    size_t num_kernels, num_units;
+};
+
+/* Copies options of a caller who may know fewer fields than we do, or more: `size` bytes into
+ * `to`, fields that are not given zero. False: struct_size is none, or a field is set that we
+ * do not know. from: may be NULL. */
+VISAGE_NODISCARD bool vsg_api_options(void *to, size_t size, const void *from);
+
+/* Copies bytes into a module. */
+VISAGE_NODISCARD bool vsg_api_copy(const vsg_base_alloc *alloc, const void *data, size_t size,
+                                   vsg_api_bytes *out);
+
+/* The operation of row `index` of the instruction table; VISAGE_OP_COUNT past the last. */
+visage_op vsg_api_isa_row(size_t index);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/api.h"
+
+visage_status visage_device_create(visage_context *context, const visage_device_options *options,
+                                   visage_device **out)
+{
+    visage_device_options known;
+
+    if (!out)
+        return VISAGE_ARGUMENT;
+    *out = NULL;
+    if (!context || !options || !vsg_api_options(&known, sizeof known, options))
+        return VISAGE_ARGUMENT;
+    if (!vsg_isa_platform(known.platform) || known.jobs > VSG_RUN_MAX_JOBS ||
+        known.slm_bytes > VSG_RUN_MAX_SLM_BYTES ||
+        (known.memory_bytes != 0 && known.memory_bytes < VSG_RUN_LEAST_MEMORY_BYTES))
+        return VISAGE_ARGUMENT;
+    return vsg_run_device_create(&context->alloc, &known, out);
+}
+
+void visage_device_destroy(visage_device **device)
+{
+    vsg_run_device_destroy(device);
+}
+
+uint32_t visage_device_jobs(const visage_device *device)
+{
+    return device ? device->jobs : 0;
+}
+
+visage_status visage_buffer_create(visage_device *device, size_t size_bytes, visage_buffer **out)
+{
+    if (!out)
+        return VISAGE_ARGUMENT;
+    *out = NULL;
+    if (!device || size_bytes == 0)
+        return VISAGE_ARGUMENT;
+    *out = vsg_run_buffer_create(device, size_bytes);
+    return *out ? VISAGE_OK : VISAGE_NO_MEMORY;
+}
+
+void visage_buffer_destroy(visage_buffer **buffer)
+{
+    vsg_run_buffer_destroy(buffer);
+}
+
+void *visage_buffer_data(visage_buffer *buffer)
+{
+    return buffer ? vsg_run_memory_at(&buffer->device->memory, buffer->address) : NULL;
+}
+
+size_t visage_buffer_size(const visage_buffer *buffer)
+{
+    return buffer ? buffer->size_bytes : 0;
+}
+
+uint64_t visage_buffer_address(const visage_buffer *buffer)
+{
+    return buffer ? buffer->address : 0;
+}
