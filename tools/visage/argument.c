@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+#include "argument.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_VALUE_BYTES = 4096 };
+
+static bool refuse(const char *spec, const char *why)
+{
+    tool_error("--arg %s: %s", spec, why);
+    return false;
+}
+
+/* TYPE:VALUE[,VALUE...] */
+static bool parse_value(const char *spec, const char *rest, argument *out)
+{
+    size_t bytes = value_bytes(out->type);
+
+    out->kind = ARGUMENT_VALUE;
+    out->count = 1;
+    for (const char *c = rest; *c; c++)
+        out->count += *c == ',';
+    out->size_bytes = out->count * bytes;
+    if (out->size_bytes > LARGEST_VALUE_BYTES)
+        return refuse(spec, "too many values");
+    out->data = calloc(out->count + 1, bytes); /* room to pad three to four */
+    if (!out->data)
+        return refuse(spec, "out of memory");
+    for (size_t i = 0; i < out->count; i++) {
+        size_t length = strcspn(rest, ",");
+        if (!value_parse(out->type, rest, length, (char *)out->data + i * bytes))
+            return refuse(spec, "a value is no number of its type, or out of range");
+        rest += length + (rest[length] == ',');
+    }
+    return true;
+}
+
+/* Splits the trailing ":out=FILE" off; the copy ends before it. */
+static char *split_out(const char *rest, argument *out)
+{
+    const char *found = NULL;
+
+    for (const char *at = strstr(rest, ":out="); at; at = strstr(at + 1, ":out="))
+        found = at;
+    char *copy = strdup(rest);
+    if (copy && found) {
+        copy[found - rest] = '\0';
+        out->out = found + strlen(":out=");
+    }
+    return copy;
+}
+
+static bool read_contents(const char *path, argument *out)
+{
+    out->data = tool_read(path, &out->size_bytes);
+    return out->data != NULL;
+}
+
+/* INIT of COUNT elements. */
+static bool make_contents(const char *spec, const char *init, argument *out)
+{
+    size_t bytes = value_bytes(out->type);
+    char element[8];
+    uint64_t seed;
+
+    out->size_bytes = out->count * bytes;
+    out->data = calloc(out->count, bytes);
+    if (!out->data)
+        return refuse(spec, "out of memory");
+    if (strcmp(init, "zero") == 0)
+        return true;
+    if (strcmp(init, "iota") == 0) {
+        value_iota(out->type, out->count, out->data);
+        return true;
+    }
+    if (strncmp(init, "fill=", 5) == 0) {
+        if (!value_parse(out->type, init + 5, strlen(init + 5), element))
+            return refuse(spec, "fill= needs a number of the buffer's type");
+        value_fill(out->type, out->count, element, out->data);
+        return true;
+    }
+    if (strncmp(init, "rand=", 5) == 0) {
+        if (!tool_u64(init + 5, &seed))
+            return refuse(spec, "rand= needs a whole number, the seed");
+        value_random(out->type, out->count, seed, out->data);
+        return true;
+    }
+    return refuse(spec, "the initial contents are zero, iota, fill=V or rand=SEED");
+}
+
+/* COUNT:INIT or @FILE, `rest` being writable. */
+static bool parse_contents(const char *spec, char *rest, argument *out)
+{
+    size_t bytes = value_bytes(out->type);
+    uint64_t count;
+
+    if (*rest == '@') {
+        if (!read_contents(rest + 1, out))
+            return false;
+        if (out->size_bytes == 0)
+            return refuse(spec, "the file is empty");
+        if (out->size_bytes % bytes != 0)
+            return refuse(spec, "the file's size is no multiple of the type's");
+        out->count = out->size_bytes / bytes;
+        return true;
+    }
+    char *init = strchr(rest, ':');
+    if (!init)
+        return refuse(spec, "expected buf:TYPE:COUNT:INIT or buf:TYPE:@FILE");
+    *init++ = '\0';
+    if (!tool_u64(rest, &count) || count == 0 || count > SIZE_MAX / bytes)
+        return refuse(spec, "the count is no positive number");
+    out->count = (size_t)count;
+    return make_contents(spec, init, out);
+}
+
+/* buf:TYPE:... */
+static bool parse_buffer(const char *spec, const char *rest, argument *out)
+{
+    size_t length = strcspn(rest, ":");
+
+    out->kind = ARGUMENT_BUFFER;
+    out->type = value_find(rest, length);
+    if (out->type == VALUE_COUNT)
+        return refuse(spec, "unknown type; i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64");
+    if (rest[length] != ':')
+        return refuse(spec, "expected buf:TYPE:COUNT:INIT or buf:TYPE:@FILE");
+    char *copy = split_out(rest + length + 1, out);
+    if (!copy)
+        return refuse(spec, "out of memory");
+    bool good = parse_contents(spec, copy, out);
+    free(copy);
+    return good;
+}
+
+/* image:FORMAT:WxH[xD]:@FILE[:out=FILE] */
+static bool parse_image(const char *spec, const char *rest, argument *out)
+{
+    char *copy = split_out(rest, out);
+    char *sizes = copy ? strchr(copy, ':') : NULL;
+    char *file = sizes ? strchr(sizes + 1, ':') : NULL;
+    bool good = false;
+
+    out->kind = ARGUMENT_IMAGE;
+    out->type = VALUE_U8;
+    out->size[1] = 1;
+    out->size[2] = 1;
+    if (!file || file[1] != '@') {
+        free(copy);
+        return refuse(spec, "expected image:FORMAT:WxH[xD]:@FILE[:out=FILE]");
+    }
+    *sizes++ = '\0';
+    *file++ = '\0';
+    out->format = strdup(copy);
+    if (tool_sizes(sizes, 'x', 3, out->size) < 2)
+        (void)refuse(spec, "the size is WxH or WxHxD");
+    else
+        good = read_contents(file + 1, out);
+    if (good && out->size_bytes == 0)
+        good = refuse(spec, "the file is empty");
+    free(copy);
+    return good && out->format;
+}
+
+bool argument_parse(const char *spec, argument *out)
+{
+    size_t length = strcspn(spec, ":");
+    const char *rest = spec[length] ? spec + length + 1 : spec + length;
+    uint64_t bytes;
+
+    *out = (argument){.kind = ARGUMENT_NULL};
+    if (strcmp(spec, "null") == 0)
+        return true;
+    if (strncmp(spec, "local:", 6) == 0) {
+        out->kind = ARGUMENT_LOCAL;
+        if (!tool_u64(rest, &bytes) || bytes == 0 || bytes > SIZE_MAX)
+            return refuse(spec, "local: needs a positive number of bytes");
+        out->size_bytes = (size_t)bytes;
+        return true;
+    }
+    if (strncmp(spec, "buf:", 4) == 0)
+        return parse_buffer(spec, rest, out);
+    if (strncmp(spec, "image:", 6) == 0)
+        return parse_image(spec, rest, out);
+    out->type = value_find(spec, length);
+    if (out->type == VALUE_COUNT || spec[length] != ':')
+        return refuse(spec, "expected TYPE:VALUE, buf:, local:, image: or null");
+    return parse_value(spec, rest, out);
+}
+
+void argument_free(argument *arg)
+{
+    visage_buffer_destroy(&arg->buffer);
+    free(arg->data);
+    free(arg->format);
+    *arg = (argument){.kind = ARGUMENT_NULL};
+}
+
+visage_status argument_set(argument *arg, visage_device *device, visage_launch *launch,
+                           size_t index, size_t size_bytes, visage_diagnostics *diagnostics)
+{
+    if (arg->kind == ARGUMENT_VALUE && arg->count == 3 &&
+        size_bytes == 4 * value_bytes(arg->type))
+        arg->size_bytes = size_bytes;
+    if (arg->kind == ARGUMENT_VALUE)
+        return visage_launch_set_value(launch, index, arg->data, arg->size_bytes, diagnostics);
+    if (arg->kind == ARGUMENT_LOCAL)
+        return visage_launch_set_local(launch, index, arg->size_bytes, diagnostics);
+    if (arg->kind == ARGUMENT_NULL)
+        return visage_launch_set_buffer(launch, index, NULL, 0, diagnostics);
+    visage_status status = visage_buffer_create(device, arg->size_bytes, &arg->buffer);
+    if (status != VISAGE_OK)
+        return status;
+    memcpy(visage_buffer_data(arg->buffer), arg->data, arg->size_bytes);
+    if (arg->kind == ARGUMENT_IMAGE)
+        return visage_launch_set_image(launch, index, arg->buffer, arg->format, arg->size,
+                                       diagnostics);
+    return visage_launch_set_buffer(launch, index, arg->buffer, 0, diagnostics);
+}
+
+bool argument_write(const argument *arg)
+{
+    if (!arg->out)
+        return true;
+    const void *data = visage_buffer_data(arg->buffer);
+    if (strcmp(arg->out, "-") == 0) {
+        value_print(arg->type, arg->size_bytes / value_bytes(arg->type), data, stdout);
+        return true;
+    }
+    FILE *file = fopen(arg->out, "wb");
+    bool good = file && fwrite(data, 1, arg->size_bytes, file) == arg->size_bytes;
+    if (file && fclose(file) != 0)
+        good = false;
+    if (!good)
+        tool_error("cannot write %s: %s", arg->out, strerror(errno));
+    return good;
+}

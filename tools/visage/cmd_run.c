@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * visage run: execute a kernel. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "argument.h"
+#include "tool.h"
+
+typedef struct run_options {
+    const char *file, *kernel, *info;
+    visage_platform platform;
+    visage_range range;
+    visage_run_options run;
+    bool stats, json;
+    argument *args;
+    size_t num_args;
+} run_options;
+
+/* The launch that Ctrl-C stops. */
+static visage_launch *volatile current_launch;
+
+static void on_interrupt(int signal_number)
+{
+    visage_launch *launch = current_launch;
+
+    (void)signal_number;
+    if (launch)
+        visage_launch_cancel(launch);
+}
+
+static void print_help(void)
+{
+    fputs("usage: visage run FILE [KERNEL] [OPTION]...\n\n"
+          "Executes a kernel of a zebin or of vISA text.\n\n"
+          "  -g, --global X[,Y[,Z]]   work-items (a zebin's kernel)\n"
+          "  -l, --local X[,Y[,Z]]    work-group size; chosen when left out\n"
+          "      --groups X[,Y[,Z]]   thread groups (plain vISA kernels)\n"
+          "      --threads X[,Y[,Z]]  threads of a group\n"
+          "      --space WxH          media thread space\n"
+          "  -a, --arg SPEC           one a kernel argument, in order:\n"
+          "        TYPE:VALUE[,VALUE...]            scalar or short vector\n"
+          "        buf:TYPE:COUNT:INIT[:out=FILE]   INIT zero, iota, fill=V, rand=SEED\n"
+          "        buf:TYPE:@FILE[:out=FILE]        from a raw little-endian file\n"
+          "        local:BYTES                      shared local memory\n"
+          "        image:FORMAT:WxH[xD]:@FILE[:out=FILE]\n"
+          "        null                             null pointer\n"
+          "        TYPE is i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64; out=- prints numbers\n"
+          "      --platform P         skl icllp tgllp xe-hp dg2 pvc, where the file does not say\n"
+          "      --info FILE          .ze_info of a zebin, or bare YAML, for a text\n"
+          "      --engine NAME        interp (the only engine in this build)\n"
+          "      --jobs N             worker threads, default all cores\n"
+          "      --timeout SECONDS    stop the kernel after that time\n"
+          "      --budget N           stop when a thread has run N instructions\n"
+          "      --stats              time, groups, threads, instructions on stderr\n"
+          "      --json               with --stats: as JSON\n"
+          "  -h, --help\n\n"
+          "example: visage run add.zebin -g 1024 -a buf:i32:1024:iota -a "
+          "buf:i32:1024:zero:out=-\n",
+          stdout);
+}
+
+enum {
+    OPTION_GROUPS = 256,
+    OPTION_THREADS,
+    OPTION_SPACE,
+    OPTION_PLATFORM,
+    OPTION_INFO,
+    OPTION_ENGINE,
+    OPTION_JOBS,
+    OPTION_TIMEOUT,
+    OPTION_BUDGET,
+    OPTION_STATS,
+    OPTION_JSON
+};
+
+static const struct option long_options[] = {
+    {"global", required_argument, NULL, 'g'},
+    {"local", required_argument, NULL, 'l'},
+    {"arg", required_argument, NULL, 'a'},
+    {"groups", required_argument, NULL, OPTION_GROUPS},
+    {"threads", required_argument, NULL, OPTION_THREADS},
+    {"space", required_argument, NULL, OPTION_SPACE},
+    {"platform", required_argument, NULL, OPTION_PLATFORM},
+    {"info", required_argument, NULL, OPTION_INFO},
+    {"engine", required_argument, NULL, OPTION_ENGINE},
+    {"jobs", required_argument, NULL, OPTION_JOBS},
+    {"timeout", required_argument, NULL, OPTION_TIMEOUT},
+    {"budget", required_argument, NULL, OPTION_BUDGET},
+    {"stats", no_argument, NULL, OPTION_STATS},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+/* Sizes of a launch are at least 1: a zero would stand for the default in the library. */
+static bool take_sizes(const char *option, const char *text, uint32_t *out)
+{
+    uint32_t sizes[3] = {1, 1, 1};
+    int count = tool_sizes(text, ',', 3, sizes);
+
+    if (count == 0) {
+        tool_error("%s %s: expected X, X,Y or X,Y,Z", option, text);
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (sizes[i] == 0) {
+            tool_error("%s %s: size is zero in dimension %c", option, text, "xyz"[i]);
+            return false;
+        }
+        out[i] = i < count ? sizes[i] : 0;
+    }
+    return true;
+}
+
+static bool take_number(const char *option, const char *text, uint64_t least, uint64_t most,
+                        uint64_t *out)
+{
+    if (tool_u64(text, out) && *out >= least && *out <= most)
+        return true;
+    tool_error("%s %s: expected a whole number from %" PRIu64 " to %" PRIu64, option, text,
+               least, most);
+    return false;
+}
+
+static bool take_timeout(const char *text, uint32_t *milliseconds)
+{
+    char *end;
+    double seconds = strtod(text, &end);
+
+    if (end == text || *end || !(seconds > 0) || !(seconds < 4e6)) {
+        tool_error("--timeout %s: expected a positive number of seconds", text);
+        return false;
+    }
+    *milliseconds = (uint32_t)ceil(seconds * 1000);
+    return true;
+}
+
+static bool take_argument(const char *text, run_options *options)
+{
+    argument *grown = realloc(options->args, (options->num_args + 1) * sizeof *grown);
+
+    if (!grown) {
+        tool_error("out of memory");
+        return false;
+    }
+    options->args = grown;
+    return argument_parse(text, &options->args[options->num_args++]);
+}
+
+static bool take_engine(const char *text)
+{
+    if (strcmp(text, "interp") == 0)
+        return true;
+    if (strcmp(text, "jit") == 0)
+        tool_error("--engine jit: this build has no JIT");
+    else
+        tool_error("--engine %s: unknown engine, there is interp", text);
+    return false;
+}
+
+static bool take_option(int option, const char *text, run_options *options)
+{
+    uint64_t number;
+
+    switch (option) {
+    case 'g':
+        return take_sizes("--global", text, options->range.global);
+    case 'l':
+        return take_sizes("--local", text, options->range.local);
+    case OPTION_GROUPS:
+        return take_sizes("--groups", text, options->range.groups);
+    case OPTION_THREADS:
+        return take_sizes("--threads", text, options->range.threads);
+    case OPTION_SPACE:
+        if (tool_sizes(text, 'x', 2, options->range.space) == 2 && options->range.space[0] &&
+            options->range.space[1])
+            return true;
+        tool_error("--space %s: expected WxH", text);
+        return false;
+    case 'a':
+        return take_argument(text, options);
+    case OPTION_PLATFORM:
+        options->platform = visage_platform_find(text);
+        if (options->platform != VISAGE_PLATFORM_NONE)
+            return true;
+        tool_error("--platform %s: unknown; skl icllp tgllp xe-hp dg2 pvc", text);
+        return false;
+    case OPTION_INFO:
+        options->info = text;
+        return true;
+    case OPTION_ENGINE:
+        return take_engine(text);
+    case OPTION_JOBS:
+        if (!take_number("--jobs", text, 1, 1024, &number))
+            return false;
+        options->run.jobs = (uint32_t)number;
+        return true;
+    case OPTION_TIMEOUT:
+        return take_timeout(text, &options->run.timeout_ms);
+    case OPTION_BUDGET:
+        return take_number("--budget", text, 1, UINT64_MAX, &options->run.instructions);
+    case OPTION_STATS:
+        options->stats = true;
+        return true;
+    case OPTION_JSON:
+        options->json = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Returns a status to exit with, or -1 to go on. */
+static int take_options(int argc, char **argv, run_options *options)
+{
+    int option;
+
+    while ((option = getopt_long(argc, argv, "g:l:a:h", long_options, NULL)) != -1) {
+        if (option == 'h') {
+            print_help();
+            return tool_flush() ? EXIT_GOOD : EXIT_RESOURCE;
+        }
+        if (!take_option(option, optarg, options))
+            return EXIT_USAGE;
+    }
+    if (optind == argc) {
+        tool_error("run: no file given; visage run --help explains");
+        return EXIT_USAGE;
+    }
+    options->file = argv[optind++];
+    if (optind < argc)
+        options->kernel = argv[optind++];
+    if (optind < argc) {
+        tool_error("run: unexpected '%s'", argv[optind]);
+        return EXIT_USAGE;
+    }
+    return -1;
+}
+
+static void print_stats(const run_options *options, const visage_run_stats *stats)
+{
+    double seconds = (double)stats->nanoseconds / 1e9;
+
+    if (!options->json) {
+        fprintf(stderr,
+                "time %.6f s, groups %" PRIu64 ", threads %" PRIu64 ", instructions %" PRIu64
+                ", local %u,%u,%u, jobs %u, engine interp\n",
+                seconds, stats->groups, stats->threads, stats->instructions, stats->local[0],
+                stats->local[1], stats->local[2], stats->jobs);
+        return;
+    }
+    json_t *object = json_pack(
+        "{s:f, s:I, s:I, s:I, s:[i,i,i], s:i, s:s}", "seconds", seconds, "groups",
+        (json_int_t)stats->groups, "threads", (json_int_t)stats->threads, "instructions",
+        (json_int_t)stats->instructions, "local", (int)stats->local[0], (int)stats->local[1],
+        (int)stats->local[2], "jobs", (int)stats->jobs, "engine", "interp");
+    if (object) {
+        (void)json_dumpf(object, stderr, JSON_COMPACT);
+        fputc('\n', stderr);
+    }
+    json_decref(object);
+}
+
+typedef struct run_state {
+    visage_context *context;
+    visage_diagnostics *diagnostics;
+    visage_module *module;
+    visage_device *device;
+    visage_program *program;
+    visage_launch *launch;
+} run_state;
+
+static visage_status read_module(run_state *state, run_options *options)
+{
+    visage_module_options module_options = VISAGE_OPTIONS_INIT(visage_module_options);
+    void *info = NULL;
+    size_t info_size = 0;
+
+    module_options.platform = options->platform;
+    if (options->info) {
+        info = tool_read(options->info, &info_size);
+        if (!info)
+            return VISAGE_IO;
+        module_options.info = info;
+        module_options.info_size = info_size;
+        module_options.info_name = options->info;
+    }
+    visage_status status = tool_read_module(state->context, options->file, &module_options,
+                                            state->diagnostics, &state->module);
+    free(info);
+    return status;
+}
+
+static visage_status prepare(run_state *state, run_options *options)
+{
+    visage_device_options device_options = VISAGE_OPTIONS_INIT(visage_device_options);
+    visage_module_info info;
+
+    visage_status status = visage_module_get_info(state->module, &info);
+    if (status != VISAGE_OK)
+        return status;
+    device_options.platform =
+        options->platform != VISAGE_PLATFORM_NONE ? options->platform : info.platform;
+    if (device_options.platform == VISAGE_PLATFORM_NONE) {
+        tool_error("%s does not say which platform it is for; give --platform", options->file);
+        return VISAGE_IO; /* said already */
+    }
+    device_options.jobs = options->run.jobs;
+    status = visage_device_create(state->context, &device_options, &state->device);
+    if (status != VISAGE_OK)
+        return status;
+    status = visage_program_create(state->device, state->module, state->diagnostics,
+                                   &state->program);
+    if (status != VISAGE_OK)
+        return status;
+    return visage_launch_create(state->program, options->kernel, state->diagnostics,
+                                &state->launch);
+}
+
+static visage_status set_arguments(run_state *state, run_options *options)
+{
+    visage_kernel_info kernel;
+    size_t index = visage_launch_kernel(state->launch);
+
+    visage_status status = visage_module_get_kernel(state->module, index, &kernel);
+    if (status != VISAGE_OK)
+        return status;
+    if (options->num_args != kernel.num_arguments) {
+        tool_error("kernel '%s' takes %zu arguments, %zu given with --arg; visage info %s "
+                   "shows them",
+                   kernel.name, kernel.num_arguments, options->num_args, options->file);
+        return VISAGE_IO; /* said already */
+    }
+    for (size_t i = 0; i < options->num_args && status == VISAGE_OK; i++) {
+        visage_argument_info info;
+        status = visage_module_get_argument(state->module, index, i, &info);
+        if (status == VISAGE_OK)
+            status = argument_set(&options->args[i], state->device, state->launch, i,
+                                  info.size_bytes, state->diagnostics);
+    }
+    return status;
+}
+
+static visage_status launch(run_state *state, run_options *options)
+{
+    visage_run_stats stats;
+    struct sigaction action = {.sa_handler = on_interrupt};
+    struct sigaction before;
+
+    /* A second Ctrl-C ends the process in the ordinary way. */
+    action.sa_flags = (int)SA_RESETHAND;
+    current_launch = state->launch;
+    (void)sigaction(SIGINT, &action, &before);
+    visage_status status = visage_launch_run(state->launch, &options->range, &options->run,
+                                             state->diagnostics, &stats);
+    (void)sigaction(SIGINT, &before, NULL);
+    current_launch = NULL;
+    if (status == VISAGE_OK && options->stats)
+        print_stats(options, &stats);
+    return status;
+}
+
+static int write_results(const run_options *options)
+{
+    bool good = true;
+
+    for (size_t i = 0; i < options->num_args; i++)
+        good &= argument_write(&options->args[i]);
+    return tool_flush() && good ? EXIT_GOOD : EXIT_RESOURCE;
+}
+
+static int run(run_options *options)
+{
+    run_state state = {0};
+    int result = EXIT_RESOURCE;
+
+    if (!tool_start(&state.context, &state.diagnostics))
+        return EXIT_RESOURCE;
+    visage_status status = read_module(&state, options);
+    if (status == VISAGE_OK)
+        status = prepare(&state, options);
+    if (status == VISAGE_OK)
+        status = set_arguments(&state, options);
+    if (status == VISAGE_OK)
+        status = launch(&state, options);
+    tool_report(state.diagnostics, status == VISAGE_IO ? VISAGE_OK : status);
+    result = tool_exit(status);
+    if (status == VISAGE_OK)
+        result = write_results(options);
+
+    visage_launch_destroy(&state.launch);
+    visage_program_destroy(&state.program);
+    for (size_t i = 0; i < options->num_args; i++)
+        argument_free(&options->args[i]);
+    visage_device_destroy(&state.device);
+    visage_module_destroy(&state.module);
+    tool_finish(&state.context, &state.diagnostics);
+    return result;
+}
+
+int tool_run(int argc, char **argv)
+{
+    run_options options = {.range = VISAGE_OPTIONS_INIT(visage_range),
+                           .run = VISAGE_OPTIONS_INIT(visage_run_options)};
+    int result = take_options(argc, argv, &options);
+
+    if (result < 0)
+        result = run(&options);
+    else
+        for (size_t i = 0; i < options.num_args; i++)
+            argument_free(&options.args[i]);
+    free(options.args);
+    return result;
+}
