@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""The text tests: each file under tests/text with RUN: lines in its comments is one test.
+
+Substitutions, besides lit's own (%s this file, %S its folder, %t a scratch name):
+
+    %visage           the tool, stopped after five minutes
+    %examples         the folder of samples
+    %status N CMD     runs CMD and fails unless it exits with status N
+    FileCheck         compares stdin with the CHECK: lines of a file; also not, split-file
+
+Features for REQUIRES: and UNSUPPORTED: ocloc, pocl, sanitizer. Files that tests read, and that are
+no tests themselves, lie in folders called `inputs`.
+"""
+
+import glob
+import os
+import shutil
+
+import lit.formats
+
+config.name = "visage"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".test", ".visaasm", ".cl"]
+config.excludes = ["inputs"]
+config.test_source_root = os.path.join(config.visage_source, "tests", "text")
+config.test_exec_root = os.path.join(config.visage_build, "tests", "text")
+
+# Killed outright, so that `not` sees a signal and no ordinary failure.
+visage = f"timeout -s KILL 300 {config.visage_build}/visage"
+status = os.path.join(config.visage_source, "tests", "expect-status.sh")
+config.substitutions += [
+    (r"%visage\b", visage),
+    (r"%examples\b", os.path.join(config.visage_source, "examples")),
+    (r"%status\b", f"sh {status}"),
+    (r"%FileCheck\b", "FileCheck"),
+]
+
+if shutil.which("ocloc"):
+    config.available_features.add("ocloc")
+if glob.glob("/etc/OpenCL/vendors/pocl*.icd"):
+    config.available_features.add("pocl")
+if config.visage_sanitize:
+    config.available_features.add("sanitizer")
+
+config.environment["PATH"] = os.pathsep.join(
+    [config.visage_filecheck_folder, config.environment["PATH"]])
+# Whatever a program caches stays in the build folder.
+config.environment["HOME"] = config.test_exec_root
+config.environment["LC_ALL"] = "C.UTF-8"
+config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
