@@ -334,6 +334,7 @@ static bool raw_list(vsg_txt_parser *parser)
 /* "(" label { "," label } ")"; the reference parser does without commas too. */
 static bool label_list(vsg_txt_parser *parser)
 {
+    vsg_txt_skip_blanks(&parser->lex);
     vsg_obj_place place = vsg_txt_here(&parser->lex);
 
     if (!vsg_txt_need(parser, '('))

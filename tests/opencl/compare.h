@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What compare_corpus.c and its host references share. */
+ * What the comparison of kernels with a reference shares: rows of cases.def and kernels.def read
+ * into arguments and ranges, host references, and how far a result may be from what is right. */
 #ifndef VISAGE_TESTS_COMPARE_H
 #define VISAGE_TESTS_COMPARE_H
 
@@ -8,31 +9,50 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MOST_ARGS = 12, MOST_BYTES = 65536 };
+enum { MOST_ARGS = 12, MOST_BYTES = 65536, MOST_REALS = MOST_BYTES / 2 };
 
-typedef enum arg_kind { ARG_NONE, ARG_BUFFER, ARG_VALUE, ARG_LOCAL } arg_kind;
+typedef enum arg_kind { ARG_NONE, ARG_BUFFER, ARG_VALUE, ARG_LOCAL, ARG_NULL } arg_kind;
 
 typedef struct arg {
     arg_kind kind;
-    char type; /* i u f */
-    bool pad;  /* vectors of three: every fourth element has no value */
+    char type;    /* i u f */
+    bool pad;     /* vectors of three: every fourth element has no value */
+    bool skipped; /* nothing of it is compared */
     size_t bytes; /* of an element */
     size_t count, size;
+    double ulp;    /* error allowed in `host`, floating point only */
     int64_t slack; /* i32: got may be that much above expected, where the order is free */
-    double half_ulp; /* f16: error allowed */
+    /* Floating point where `reals` is set: what is right, unrounded, and the error allowed each
+     * element in units of its last place and absolutely; the larger counts. */
+    bool reals;
+    long double real[MOST_REALS];
+    double real_ulp[MOST_REALS], real_absolute[MOST_REALS];
     unsigned char before[MOST_BYTES], host[MOST_BYTES], ours[MOST_BYTES];
 } arg;
 
-/* Works `host` of every buffer out from `before`, for `size` work-items one after the other. */
-typedef void (*host_fn)(arg *args, uint32_t size);
+typedef struct range {
+    unsigned dimensions;
+    uint32_t global[3], local[3], offset[3]; /* local 0: left open */
+    uint32_t launches, stride;               /* offset[0] grows by stride from launch to launch */
+} range;
 
-void host_h(arg *args, uint32_t size);
-void host_at2(arg *args, uint32_t size);
-void host_gen(arg *args, uint32_t size);
-void host_s8(arg *args, uint32_t size);
-void host_atl(arg *args, uint32_t size);
+/* Works `host` of every buffer out from `before`. */
+typedef void (*host_fn)(arg *args, const range *range);
 
+/* compare_args.c; false: the text is wrong. */
+bool read_arg(const char *text, arg *out);
+bool read_range(const char *text, range *out);
+/* Prints the first differences; false: there are some. */
+bool compare_args(const arg *args);
 double half_value(uint16_t half);
 uint16_t half_bits(double value);
+
+/* One for each HOST row, named after its kernel. */
+#define CASE(...)
+#define HOST(file, kernel, ...) void host_##kernel(arg *args, const range *range);
+#include "cases.def"
+#include "kernels.def"
+#undef CASE
+#undef HOST
 
 #endif

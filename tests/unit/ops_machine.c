@@ -69,8 +69,8 @@ vsg_exe_operand machine_immediate(visage_type type, const uint64_t *elements, ui
     return (vsg_exe_operand){.kind = VSG_EXE_OPERAND_IMMEDIATE,
                              .type = (uint8_t)type,
                              .bytes = (uint8_t)vsg_isa_type(type)->bytes,
-                             .shape = count > 1 ? VSG_EXE_SHAPE_CONTIGUOUS
-                                                : VSG_EXE_SHAPE_SCALAR,
+                             .shape =
+                                 count > 1 ? VSG_EXE_SHAPE_CONTIGUOUS : VSG_EXE_SHAPE_SCALAR,
                              .count = count,
                              .elements = elements};
 }

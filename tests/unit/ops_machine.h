@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A thread with registers and nothing else, to run single instructions that a test puts together
- * by hand: the handlers of exec/ without parser, program or runtime. */
+ * A thread with registers and nothing else, to run single instructions that a test puts
+ * together by hand: the handlers of exec/ without parser, program or runtime. */
 #ifndef VISAGE_TESTS_OPS_MACHINE_H
 #define VISAGE_TESTS_OPS_MACHINE_H
 
@@ -10,13 +10,13 @@
 #include "exec/quick.h"
 
 enum {
-    MACHINE_BYTES = 8192,         /* of registers */
+    MACHINE_BYTES = 8192, /* of registers */
     MACHINE_SLACK = 256,
-    MACHINE_DST = 0,              /* places of operands */
+    MACHINE_DST = 0, /* places of operands */
     MACHINE_DST2 = 512,
-    MACHINE_SRC = 1024,           /* and one each 1024 bytes */
+    MACHINE_SRC = 1024, /* and one each 1024 bytes */
     MACHINE_SRC_STEP = 1024,
-    MACHINE_ELEMENTS = 64         /* addresses, predicates, surfaces, samplers */
+    MACHINE_ELEMENTS = 64 /* addresses, predicates, surfaces, samplers */
 };
 
 /* All denormals kept, to nearest: what the compiler writes to %cr0. */

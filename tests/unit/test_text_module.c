@@ -22,7 +22,7 @@ static void variables(void **state)
         ".decl b v_type=G num_elts=(1+2) type=hf align=2GRF\n"
         ".decl c v_type=G type=bf num_elts=1 align=%sizeof(GRF)\n"
         ".decl d v_type=G type=Bool num_elts=1 align=64word alias=(V0032, 32)\n"
-        ".decl e v_type=G type=q num_elts=2 alias (%hw_id, 0) attrs={Scope=1, Output, N=\"x y\"}\r\n");
+        ".decl e v_type=G type=ud num_elts=1 alias (%hw_id, 0) attrs={Scope=1, Output, N=\"x y\"}\r\n");
     static const struct {
         const char *name;
         visage_type type;
@@ -220,7 +220,7 @@ static void units(void **state)
     assert_int_equal(u[1]->num_labels, 1);
     assert_string_equal(u[2]->name, "c");
     assert_int_equal(u[2]->insts[0].place.line, 13);
-    assert_int_equal(u[2]->insts[0].place.column, 17);
+    assert_int_equal(u[2]->insts[0].place.column, 16);
 }
 
 /* Listings count labels, but neither LOC nor FILE. */

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+# Packages needed, as targets VISAGE::<name>. A missing one names its Debian package.
+
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+
+# Finds a package by its pkg-config name; sets VISAGE_<name>_FOUND when it may be missing.
+function(visage_find name module debian)
+  pkg_check_modules(${name} QUIET IMPORTED_TARGET GLOBAL ${module})
+  if(${name}_FOUND)
+    add_library(VISAGE::${name} ALIAS PkgConfig::${name})
+  elseif(NOT "OPTIONAL" IN_LIST ARGN)
+    message(FATAL_ERROR "${module} not found (Debian: ${debian})")
+  endif()
+  set(VISAGE_${name}_FOUND ${${name}_FOUND} PARENT_SCOPE)
+endfunction()
+
+visage_find(libelf libelf libelf-dev)
+visage_find(libyaml yaml-0.1 libyaml-dev)
+visage_find(jansson jansson libjansson-dev)
+visage_find(libpng libpng libpng-dev OPTIONAL)
