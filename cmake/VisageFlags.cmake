@@ -38,6 +38,9 @@ if(VISAGE_SANITIZE)
   add_compile_options(-fsanitize=${VISAGE_SANITIZE} -fno-sanitize-recover=all
     -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${VISAGE_SANITIZE})
+  # gcc's flow analysis stumbles over the checks that sanitizers put in.
+  add_compile_options($<$<C_COMPILER_ID:GNU>:-Wno-array-bounds>
+    $<$<C_COMPILER_ID:GNU>:-Wno-maybe-uninitialized> $<$<C_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
 else()
   # Not with sanitizers, whose run-time library is linked to the program only.
   string(APPEND CMAKE_SHARED_LINKER_FLAGS " -Wl,--no-undefined")

@@ -206,7 +206,7 @@ typedef struct visage_module visage_module;
 
 typedef struct visage_module_options {
     size_t struct_size;
-    visage_platform platform; /* NONE: what the file says */
+    visage_platform platform; /* of a file that does not say; else it must agree, or be NONE */
     const void *info;         /* .ze_info YAML, or a zebin that has one, for a text; borrowed */
     size_t info_size;         /* bytes */
     const char *info_name;    /* for diagnostics */
@@ -220,7 +220,7 @@ typedef struct visage_module_options {
  * diagnostics  appended to; may be NULL.
  * out          returns owned, free with visage_module_destroy(); NULL unless OK.
  *
- * Returns MALFORMED, SYNTAX, UNSUPPORTED (the binary form), ARGUMENT, NO_MEMORY. */
+ * Returns MALFORMED, SYNTAX, INVALID, UNSUPPORTED (the binary form), ARGUMENT, NO_MEMORY. */
 VISAGE_API VISAGE_NODISCARD visage_status visage_module_read_memory(
     visage_context *context, const char *name, const void *data, size_t size_bytes,
     const visage_module_options *options, visage_diagnostics *diagnostics, visage_module **out);
@@ -249,7 +249,8 @@ typedef struct visage_kernel_info {
     uint32_t barriers;
     uint32_t required_local[3]; /* 0: any */
     size_t num_variables, num_addresses, num_predicates, num_labels, num_samplers,
-        num_surfaces, num_inputs, num_attributes, num_instructions;
+        num_surfaces, num_inputs, num_attributes;
+    size_t num_instructions;   /* as listings count: with labels, without LOC and FILE */
 } visage_kernel_info;
 
 typedef enum visage_argument_kind {
@@ -366,13 +367,19 @@ VISAGE_API VISAGE_NODISCARD visage_status visage_launch_set_image(
     visage_launch *launch, size_t index, visage_buffer *buffer, const char *format,
     const uint32_t size[3], visage_diagnostics *diagnostics);
 
+/* Sizes [1] and [2] may be 0 and then count as 1; the kernel sees as many dimensions as the last
+ * global size that is not 0.
+ *
+ * A local size that is left out is what the kernel requires, else each dimension in turn gets
+ * the largest divisor of its global size with which the group has at most 256 work-items (or
+ * what the device allows, if less); x prefers a divisor that is a multiple of simd_size. */
 typedef struct visage_range {
     size_t struct_size;
-    /* A kernel with .ze_info, or any kernel with a local size: work-items. */
-    uint32_t global[3];  /* 0 in [1] or [2] counts as 1 */
+    /* A kernel with .ze_info, or any kernel with a global size: work-items. */
+    uint32_t global[3];
     uint32_t local[3];   /* all 0: chosen; must divide global */
     uint64_t offset[3];  /* global offset */
-    /* A plain vISA kernel: groups and threads; all 0: one. */
+    /* A plain vISA kernel, or one of the vector backend: groups and threads; all 0: one. */
     uint32_t groups[3];
     uint32_t threads[3];
     /* Media thread space; [0] 0: none. */
@@ -394,8 +401,10 @@ typedef struct visage_run_stats {
 } visage_run_stats;
 
 /* Runs the kernel over the range and waits. Arguments not set are INVALID. Returns FAULT with a
- * diagnostic naming kernel, instruction, group, thread, channel and address; CANCELLED;
- * INVALID for a range the kernel or the device does not allow. stats: may be NULL. */
+ * diagnostic naming kernel, instruction, group, thread, channel and address (of several faults
+ * the one in the lowest group, whatever the number of workers); CANCELLED; INVALID for a range
+ * the kernel or the device does not allow; UNSUPPORTED for a payload we cannot supply;
+ * NO_MEMORY. options, stats: may be NULL. */
 VISAGE_API VISAGE_NODISCARD visage_status visage_launch_run(
     visage_launch *launch, const visage_range *range, const visage_run_options *options,
     visage_diagnostics *diagnostics, visage_run_stats *stats);

@@ -22,8 +22,8 @@ typedef struct vsg_api_bytes {
 
 struct visage_module {
     vsg_base_alloc alloc;
-    vsg_base_arena arena;    /* holds name and kernels */
-    const char *name;        /* of the file */
+    vsg_base_arena arena; /* holds name and kernels */
+    const char *name;     /* of the file */
     bool is_zebin;
     vsg_api_bytes file, info;
     vsg_obj_module *object;

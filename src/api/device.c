@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "api/api.h"
 
-visage_status visage_device_create(visage_context *context, const visage_device_options *options,
-                                   visage_device **out)
+visage_status visage_device_create(visage_context *context,
+                                   const visage_device_options *options, visage_device **out)
 {
     visage_device_options known;
 
@@ -28,7 +28,8 @@ uint32_t visage_device_jobs(const visage_device *device)
     return device ? device->jobs : 0;
 }
 
-visage_status visage_buffer_create(visage_device *device, size_t size_bytes, visage_buffer **out)
+visage_status visage_buffer_create(visage_device *device, size_t size_bytes,
+                                   visage_buffer **out)
 {
     if (!out)
         return VISAGE_ARGUMENT;

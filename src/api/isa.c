@@ -82,10 +82,8 @@ static const char *flags(writer *out, visage_op op)
         uint32_t flag;
         const char *text;
     } names[] = {
-        {VSG_ISA_SAT, "sat"},
-        {VSG_ISA_MOD_ARITH, "mod"},
-        {VSG_ISA_MOD_LOGIC, "not"},
-        {VSG_ISA_PRED_SELECTS, "selects"},
+        {VSG_ISA_SAT, "sat"},         {VSG_ISA_MOD_ARITH, "mod"},
+        {VSG_ISA_MOD_LOGIC, "not"},   {VSG_ISA_PRED_SELECTS, "selects"},
         {VSG_ISA_UNIFORM, "uniform"},
     };
 

@@ -10,7 +10,8 @@
 
 enum { LARGEST_FILE = 1 << 30, FIRST_READ = 64 << 10 };
 
-/* What the compiler calls every kernel in the text it puts into a zebin (spec compiler, trap 3). */
+/* What the compiler calls every kernel in the text it puts into a zebin (spec compiler, trap
+ * 3). */
 static const char nameless[] = "kernel";
 
 typedef struct reader {
@@ -42,7 +43,8 @@ static void no_memory(reader *r)
     note(r, VISAGE_NO_MEMORY);
 }
 
-bool vsg_api_copy(const vsg_base_alloc *alloc, const void *data, size_t size, vsg_api_bytes *out)
+bool vsg_api_copy(const vsg_base_alloc *alloc, const void *data, size_t size,
+                  vsg_api_bytes *out)
 {
     *out = (vsg_api_bytes){.size = size};
     out->data = size < SIZE_MAX ? vsg_base_new(alloc, size + 1, 1) : NULL;
@@ -96,11 +98,31 @@ static bool is_first(reader *r, const vsg_con_zebin *zebin, size_t index)
             vsg_base_location where = here(r);
             where.has_offset = true;
             where.offset = function->text_offset;
-            vsg_base_report(r->diagnostics, VSG_DIAG_DUPLICATE_FUNCTION, &where, function->name);
+            vsg_base_report(r->diagnostics, VSG_DIAG_DUPLICATE_FUNCTION, &where,
+                            function->name);
             note(r, VISAGE_INVALID);
         }
         return false;
     }
+    return true;
+}
+
+/* The caller's platform serves where the file names none; it cannot make a zebin another
+ * device's, whose registers and payload are different. */
+static bool agree_on_platform(reader *r)
+{
+    visage_platform built = r->module->container.platform;
+    visage_platform *wanted = &r->module->object->platform;
+
+    if (*wanted != VISAGE_PLATFORM_NONE && built != VISAGE_PLATFORM_NONE && *wanted != built) {
+        vsg_base_location where = here(r);
+        vsg_base_report(r->diagnostics, VSG_DIAG_WRONG_DEVICE, &where,
+                        visage_platform_name(built), visage_platform_name(*wanted));
+        note(r, VISAGE_INVALID);
+        return false;
+    }
+    if (built != VISAGE_PLATFORM_NONE)
+        *wanted = built;
     return true;
 }
 
@@ -117,8 +139,8 @@ static void read_zebin(reader *r)
         return;
     }
     module->has_container = true;
-    if (module->object->platform == VISAGE_PLATFORM_NONE)
-        module->object->platform = module->container.platform;
+    if (!agree_on_platform(r))
+        return;
     for (size_t i = 0; i < module->container.num_kernels; i++) {
         const vsg_con_kernel *kernel = &module->container.kernels[i];
         if (!kernel->is_pseudo && kernel->text)
@@ -132,7 +154,8 @@ static void read_zebin(reader *r)
     }
 }
 
-/* ---- a text with .ze_info beside it ------------------------------------------------------- */
+/* ---- a text with .ze_info beside it -------------------------------------------------------
+ */
 
 static void read_info(reader *r)
 {
@@ -173,7 +196,8 @@ static void read_text(reader *r)
                               .size_bytes = module->file.size});
 }
 
-/* ---- kernels ------------------------------------------------------------------------------ */
+/* ---- kernels ------------------------------------------------------------------------------
+ */
 
 /* The only real kernel of the container, NULL where there are more or none. */
 static const vsg_con_kernel *only_kernel(const vsg_con_zebin *zebin)
@@ -250,7 +274,8 @@ static bool describe(reader *r, bool functions)
         if (!find_info(r, object->units[i], &info))
             return false;
         vsg_run_kernel *unit = &module->units[module->num_units];
-        if (!vsg_run_kernel_describe(&module->arena, object->units[i], (uint32_t)i, info, unit)) {
+        if (!vsg_run_kernel_describe(&module->arena, object->units[i], (uint32_t)i, info,
+                                     unit)) {
             no_memory(r);
             return false;
         }
@@ -273,7 +298,8 @@ static void describe_all(reader *r)
         (void)describe(r, true);
 }
 
-/* ---- all together ------------------------------------------------------------------------- */
+/* ---- all together -------------------------------------------------------------------------
+ */
 
 /* The first bytes, as text where they are some, for a message. */
 static void show_start(const vsg_api_bytes *file, char *text, size_t size)
@@ -377,7 +403,8 @@ visage_status visage_module_read_memory(visage_context *context, const char *nam
     return read_bytes(context, name ? name : "input", &file, &known, diagnostics, out);
 }
 
-/* ---- files --------------------------------------------------------------------------------- */
+/* ---- files ---------------------------------------------------------------------------------
+ */
 
 static visage_status read_error(visage_diagnostics *diagnostics, const char *path, int error)
 {

@@ -3,6 +3,8 @@
  * Comparisons. Integers are compared by their exact values, whatever their types (2_datatypes:
  * extra precision within the hardware); halves as floats, which they are exactly. Denormals
  * that the mode flushes count as zeros. Pages CMP MIN_MAX. */
+#include <assert.h>
+
 #include "exec/compute.h"
 #include "exec/handlers.h"
 
@@ -17,6 +19,7 @@ enum { REL_EQ, REL_NE, REL_GT, REL_GE, REL_LT, REL_LE };
     static uint32_t name(uint32_t relation, uint32_t count, const number *a, const number *b)  \
     {                                                                                          \
         uint32_t bits = 0;                                                                     \
+        assert(count <= VSG_EXE_MAX_CHANNELS);                                                 \
         switch (relation) {                                                                    \
         case REL_EQ:                                                                           \
             for (uint32_t i = 0; i < count; i++)                                               \

@@ -150,7 +150,7 @@ static uint32_t element(const uint8_t *at, uint32_t i, uint32_t bits)
     uint32_t value = 0;
 
     if (bits < 8)
-        return at[i * bits / 8] >> (i * bits % 8) & ((1u << bits) - 1);
+        return (uint32_t)at[i * bits / 8] >> (i * bits % 8) & ((1u << bits) - 1);
     memcpy(&value, at + (size_t)i * (bits / 8), bits / 8);
     return value;
 }

@@ -3,7 +3,6 @@
  * Which instructions have a quick handler, and the handlers for any host. */
 #include "exec/quick.h"
 
-#define VSG_EXE_QUICK_TABLE vsg_exe_quick_base
 #include "exec/quick_ops.h"
 
 /* What a source may be for the low 32 bits of its value to be all that counts. */
@@ -211,11 +210,22 @@ vsg_exe_handler vsg_exe_quick_of(const vsg_exe_inst *inst, const vsg_exe_quick_t
     return quick < VSG_EXE_QUICK_COUNT ? (*table)[quick][place] : NULL;
 }
 
+const vsg_exe_quick_table *vsg_exe_quick_base(void)
+{
+    return &quick_table;
+}
+
+const vsg_exe_quick_table *vsg_exe_quick_best(void)
+{
+#if defined(__x86_64__)
+    const vsg_exe_quick_table *v3 = vsg_exe_quick_v3();
+    if (v3 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return v3;
+#endif
+    return vsg_exe_quick_base();
+}
+
 vsg_exe_handler vsg_exe_quick(const vsg_exe_inst *inst)
 {
-#if defined(VSG_EXE_HAVE_V3)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return vsg_exe_quick_of(inst, &vsg_exe_quick_v3);
-#endif
-    return vsg_exe_quick_of(inst, &vsg_exe_quick_base);
+    return vsg_exe_quick_of(inst, vsg_exe_quick_best());
 }

@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * The quick handlers for x86-64-v3: compiled with -mavx2 -mfma, and used where the host has
- * both. */
+ * The quick handlers compiled for x86-64-v3. The build gives this file -mavx2 -mfma where it
+ * can; nothing of it but the function below runs on a host without them. */
 #include "exec/quick.h"
 
-#if defined(VSG_EXE_HAVE_V3)
+#if defined(__AVX2__) && defined(__FMA__)
 
-#define VSG_EXE_QUICK_TABLE vsg_exe_quick_v3
 #include "exec/quick_ops.h"
+
+const vsg_exe_quick_table *vsg_exe_quick_v3(void)
+{
+    return &quick_table;
+}
 
 #else
 
-typedef int vsg_exe_no_quick_v3; /* C wants a declaration */
+#include <stddef.h>
+
+const vsg_exe_quick_table *vsg_exe_quick_v3(void)
+{
+    return NULL;
+}
 
 #endif

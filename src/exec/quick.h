@@ -49,15 +49,16 @@ typedef enum vsg_exe_quick_op {
 enum { VSG_EXE_QUICK_SIZES = 4 };
 typedef vsg_exe_handler vsg_exe_quick_table[VSG_EXE_QUICK_COUNT][VSG_EXE_QUICK_SIZES];
 
-/* For any host, and for x86-64-v3 (AVX2, FMA). */
-extern const vsg_exe_quick_table vsg_exe_quick_base;
-#if defined(VSG_EXE_HAVE_V3)
-extern const vsg_exe_quick_table vsg_exe_quick_v3;
-#endif
+/* For any host. */
+const vsg_exe_quick_table *vsg_exe_quick_base(void);
+/* For x86-64-v3 (AVX2, FMA); NULL where the compiler was not told to make them. */
+const vsg_exe_quick_table *vsg_exe_quick_v3(void);
+/* The best that this host can execute. */
+const vsg_exe_quick_table *vsg_exe_quick_best(void);
 
 /* The quick handler of a decoded instruction, NULL where it has none. */
 vsg_exe_handler vsg_exe_quick(const vsg_exe_inst *inst);
-/* The same out of a given table: for tests. */
+/* The same out of a given table. */
 vsg_exe_handler vsg_exe_quick_of(const vsg_exe_inst *inst, const vsg_exe_quick_table *table);
 
 #endif

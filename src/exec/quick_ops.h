@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Body of exec_quick.c and exec_quick_v3.c; see quick.h. Whoever includes it names the table it
- * defines by VSG_EXE_QUICK_TABLE. Loops run over a constant number of channels, all of them,
- * and only the store looks at the mask. */
+ * Body of exec_quick.c and exec_quick_v3.c; see quick.h. Defines quick_table. Loops run over a
+ * constant number of channels, all of them, and only the store looks at the mask. */
 #include <math.h>
 #include <string.h>
 
@@ -335,7 +334,7 @@ DEFINE_CMPS(f, float, VSG_EXE_CLASS_FLOAT, is_plain(thread), load_float)
 
 /* ---- the table -------------------------------------------------------------------------- */
 
-const vsg_exe_quick_table VSG_EXE_QUICK_TABLE = {
+static const vsg_exe_quick_table quick_table = {
     [VSG_EXE_QUICK_MOV] = SIZES(mov),         [VSG_EXE_QUICK_SEL] = SIZES(sel),
     [VSG_EXE_QUICK_ADD] = SIZES(add),         [VSG_EXE_QUICK_ADD3] = SIZES(add3),
     [VSG_EXE_QUICK_MUL] = SIZES(mul),         [VSG_EXE_QUICK_MULH_D] = SIZES(mulh_d),

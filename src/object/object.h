@@ -110,7 +110,8 @@ typedef enum vsg_obj_modifier { /* 5_operands, Vector Operands; encoding of the 
     VSG_OBJ_MOD_NOT = 5
 } vsg_obj_modifier;
 
-enum { VSG_OBJ_STRIDE_NULL = 255 }; /* v_stride: multi-address indirect operand */
+/* v_stride: multi-address indirect operand; width too where the text has only <h>. */
+enum { VSG_OBJ_STRIDE_NULL = 255 };
 
 typedef struct vsg_obj_operand {
     uint8_t class_;   /* vsg_obj_class */
@@ -119,7 +120,8 @@ typedef struct vsg_obj_operand {
     uint8_t state;    /* state, address-of: 0 surface, 1 sampler, 2 general; see VARIABLE */
     uint32_t id;      /* variable, label index; raw, general: variable index, 0 %null */
     uint16_t row, column;          /* general: row in GRFs, column in elements */
-    uint8_t v_stride, width, h_stride; /* values, not codes; destination: h_stride only */
+    uint8_t v_stride, width, h_stride; /* values, not codes; destination: h_stride only;
+                                          address: width only */
     uint8_t offset_elements;       /* address, indirect, state: element of the variable */
     int32_t offset_bytes;          /* raw; indirect: after the address; address-of: &V[n] */
     uint64_t value;                /* immediate bits, number; sign-extended for signed types */

@@ -105,9 +105,8 @@ visage_status vsg_run_set_value(visage_launch *launch, size_t index, const void 
     if (size_bytes)
         memcpy(bytes, value, size_bytes);
     clear(launch, index);
-    launch->values[index] = (vsg_run_value){.kind = VSG_RUN_VALUE_BYTES,
-                                            .bytes = bytes,
-                                            .size_bytes = size_bytes ? size_bytes : 1};
+    launch->values[index] = (vsg_run_value){
+        .kind = VSG_RUN_VALUE_BYTES, .bytes = bytes, .size_bytes = size_bytes ? size_bytes : 1};
     return VISAGE_OK;
 }
 
@@ -181,9 +180,9 @@ static bool measure_image(const uint32_t size[3], uint32_t texel_bytes, vsg_exe_
     return true;
 }
 
-visage_status vsg_run_set_image(visage_launch *launch, size_t index, const visage_buffer *buffer,
-                                const char *format, const uint32_t size[3],
-                                visage_diagnostics *diagnostics)
+visage_status vsg_run_set_image(visage_launch *launch, size_t index,
+                                const visage_buffer *buffer, const char *format,
+                                const uint32_t size[3], visage_diagnostics *diagnostics)
 {
     setter s = {launch, index, diagnostics};
     const vsg_run_arg *arg;

@@ -23,7 +23,8 @@ visage_status vsg_run_device_create(const vsg_base_alloc *alloc,
     device->workers = vsg_base_new(alloc, device->jobs, sizeof *device->workers);
     device->has_run_lock = pthread_mutex_init(&device->run_lock, NULL) == 0;
     if (!device->workers || !device->has_run_lock ||
-        !vsg_run_memory_init(&device->memory, alloc, memory_bytes, options->memory_bytes != 0) ||
+        !vsg_run_memory_init(&device->memory, alloc, memory_bytes,
+                             options->memory_bytes != 0) ||
         !vsg_run_pool_init(&device->pool, alloc, device->jobs)) {
         vsg_run_device_destroy(&device);
         return VISAGE_NO_MEMORY;

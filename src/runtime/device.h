@@ -13,13 +13,13 @@
  * start to its end, so that threads that never wait share one. */
 typedef struct vsg_run_worker {
     vsg_exe_thread *slots;
-    uint32_t num_slots;  /* initialised ones */
+    uint32_t num_slots; /* initialised ones */
     uint32_t cap_slots;
     uint8_t *slm;
     uint32_t slm_bytes;
-    uint32_t *slot_of;   /* by thread of the group */
-    uint8_t *state_of;   /* vsg_run_state of group.c, by thread of the group */
-    uint32_t *idle;      /* stack of slots not in use */
+    uint32_t *slot_of;    /* by thread of the group */
+    uint8_t *state_of;    /* vsg_run_state of group.c, by thread of the group */
+    uint32_t *idle;       /* stack of slots not in use */
     uint32_t num_threads; /* entries of slot_of, state_of and idle */
 } vsg_run_worker;
 
@@ -41,10 +41,7 @@ struct visage_buffer {
     size_t size_bytes;
 };
 
-enum {
-    VSG_RUN_MAX_JOBS = 1024,
-    VSG_RUN_MAX_SLM_BYTES = 16 << 20
-};
+enum { VSG_RUN_MAX_JOBS = 1024, VSG_RUN_MAX_SLM_BYTES = 16 << 20 };
 
 /* options: checked by the caller; zeros mean the defaults. Returns NO_MEMORY. */
 VISAGE_NODISCARD visage_status vsg_run_device_create(const vsg_base_alloc *alloc,

@@ -64,7 +64,8 @@ static visage_status too_large(const maker *m, const char *what, uint64_t size)
 
 /* ---- the local size --------------------------------------------------------------------- */
 
-/* The largest divisor of `size` up to `limit` that is a multiple of `unit`, 0: there is none. */
+/* The largest divisor of `size` up to `limit` that is a multiple of `unit`, 0: there is none.
+ */
 static uint32_t largest_divisor(uint32_t size, uint32_t limit, uint32_t unit)
 {
     for (uint32_t n = (limit < size ? limit : size) / unit * unit; n > 0; n -= unit)
@@ -97,10 +98,9 @@ static visage_status check_required(const maker *m, const uint32_t local[3])
         if (required[d] == 0 || required[d] == local[d])
             continue;
         vsg_base_location where = here(m);
-        vsg_base_report(m->diagnostics, VSG_DIAG_LOCAL_REQUIRED, &where,
-                        m->kernel->unit->name, (unsigned)required[0], (unsigned)required[1],
-                        (unsigned)required[2], (unsigned)local[0], (unsigned)local[1],
-                        (unsigned)local[2]);
+        vsg_base_report(m->diagnostics, VSG_DIAG_LOCAL_REQUIRED, &where, m->kernel->unit->name,
+                        (unsigned)required[0], (unsigned)required[1], (unsigned)required[2],
+                        (unsigned)local[0], (unsigned)local[1], (unsigned)local[2]);
         return VISAGE_INVALID;
     }
     return VISAGE_OK;
@@ -116,7 +116,8 @@ static visage_status find_local(const maker *m, const uint32_t global[3])
             return VISAGE_INVALID;
     } else if (info && is_set(info->required_work_group_size)) {
         for (uint32_t d = 0; d < 3; d++)
-            local[d] = info->required_work_group_size[d] ? info->required_work_group_size[d] : 1;
+            local[d] =
+                info->required_work_group_size[d] ? info->required_work_group_size[d] : 1;
     } else {
         choose_local(m, global, local);
     }
@@ -165,8 +166,8 @@ static visage_status by_threads(const maker *m)
         !complete(m, "thread count", threads, out->local))
         return VISAGE_INVALID;
     out->counts_threads = true;
-    out->dims = count_dims(groups) > count_dims(threads) ? count_dims(groups)
-                                                         : count_dims(threads);
+    out->dims =
+        count_dims(groups) > count_dims(threads) ? count_dims(groups) : count_dims(threads);
     out->simd = 1;
     for (uint32_t d = 0; d < 3; d++) {
         out->global[d] = (uint64_t)out->groups[d] * out->local[d];

@@ -11,15 +11,15 @@
 /* A work-item is one channel of a thread, or a whole thread (simd 1): in kernels of the vector
  * backend, and where the range counts threads. Dimension 0 is x. */
 typedef struct vsg_run_dispatch {
-    uint32_t dims;       /* of the range, 1 to 3 */
+    uint32_t dims; /* of the range, 1 to 3 */
     uint32_t groups[3];
-    uint32_t local[3];   /* work-items of a group */
-    uint64_t global[3];  /* work-items, as in the range */
+    uint32_t local[3];  /* work-items of a group */
+    uint64_t global[3]; /* work-items, as in the range */
     uint64_t offset[3];
-    uint32_t order[3];   /* dimensions of the local id, fastest first */
-    uint32_t simd;       /* work-items of a thread */
-    uint32_t mask;       /* channels of a full thread */
-    uint32_t last_mask;  /* channels of the last thread of a group */
+    uint32_t order[3];  /* dimensions of the local id, fastest first */
+    uint32_t simd;      /* work-items of a thread */
+    uint32_t mask;      /* channels of a full thread */
+    uint32_t last_mask; /* channels of the last thread of a group */
     uint32_t num_threads;
     uint64_t num_groups;
     bool is_media;       /* groups are places of a media space */

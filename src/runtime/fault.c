@@ -17,7 +17,8 @@ typedef struct place_text {
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-static void append(place_text *out, const char *format, ...)
+static void
+append(place_text *out, const char *format, ...)
 {
     va_list args;
     size_t room = sizeof out->text - out->length;
@@ -60,7 +61,8 @@ static void append_work_item(place_text *out, const vsg_run_job *job, const uint
 
     if (dispatch->counts_threads || channel < 0 || (uint32_t)channel >= dispatch->simd)
         return;
-    vsg_run_dispatch_local(dispatch, failure->thread * dispatch->simd + (uint32_t)channel, local);
+    vsg_run_dispatch_local(dispatch, failure->thread * dispatch->simd + (uint32_t)channel,
+                           local);
     append(out, " (work-item (");
     for (uint32_t d = 0; d < 3; d++)
         append(out, "%s%llu", d ? "," : "",

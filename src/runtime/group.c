@@ -51,7 +51,8 @@ static uint32_t deposit(const char *squeeze, uint32_t compact)
     return compact;
 }
 
-static void put_shared(vsg_exe_thread *thread, uint32_t variable, uint32_t index, uint32_t value)
+static void put_shared(vsg_exe_thread *thread, uint32_t variable, uint32_t index,
+                       uint32_t value)
 {
     memcpy(thread->shared + vsg_exe_shared_at(variable) + index * sizeof value, &value,
            sizeof value);
@@ -93,8 +94,7 @@ static void fill_registers(const group_run *run, vsg_exe_thread *thread)
 static vsg_exe_thread *take_slot(group_run *run, uint32_t number)
 {
     vsg_run_worker *worker = run->worker;
-    uint32_t slot =
-        run->num_idle > 0 ? worker->idle[--run->num_idle] : worker->num_slots++;
+    uint32_t slot = run->num_idle > 0 ? worker->idle[--run->num_idle] : worker->num_slots++;
     vsg_exe_thread *thread = &worker->slots[slot];
 
     worker->slot_of[number] = slot;
@@ -120,19 +120,17 @@ static bool start(group_run *run, uint32_t number)
     vsg_run_job *job = run->job;
     const vsg_run_dispatch *dispatch = job->dispatch;
     vsg_exe_thread *thread = take_slot(run, number);
-    uint32_t mask =
-        number + 1 == dispatch->num_threads ? dispatch->last_mask : dispatch->mask;
+    uint32_t mask = number + 1 == dispatch->num_threads ? dispatch->last_mask : dispatch->mask;
 
     if (!thread)
         return false;
-    thread->hw_id =
-        run->worker_number * dispatch->num_threads + run->worker->slot_of[number];
+    thread->hw_id = run->worker_number * dispatch->num_threads + run->worker->slot_of[number];
     thread->scratch_bytes = (uint32_t)job->scratch_bytes;
     thread->scratch_address =
-        job->scratch_bytes
-            ? job->launch->scratch.address + thread->hw_id * job->scratch_bytes
-            : 0;
-    if (!vsg_exe_thread_start(thread, &job->exec, &run->group, job->launch->kernel->index, mask))
+        job->scratch_bytes ? job->launch->scratch.address + thread->hw_id * job->scratch_bytes
+                           : 0;
+    if (!vsg_exe_thread_start(thread, &job->exec, &run->group, job->launch->kernel->index,
+                              mask))
         return false;
     fill_registers(run, thread);
     vsg_run_payload_load(job->payload, number, thread);
@@ -187,7 +185,8 @@ static bool after_slice(group_run *run, uint32_t number, const vsg_exe_thread *t
     return !vsg_run_job_stops(job, run->number);
 }
 
-/* Gives a thread its turn: until it waits, ends, or has had enough. False: the group is over. */
+/* Gives a thread its turn: until it waits, ends, or has had enough. False: the group is over.
+ */
 static bool turn(group_run *run, uint32_t number)
 {
     vsg_run_job *job = run->job;
@@ -200,7 +199,8 @@ static bool turn(group_run *run, uint32_t number)
             thread->budget = job->budget - thread->executed;
         switch (vsg_exe_run(thread)) {
         case VSG_EXE_STOP_END:
-            atomic_fetch_add_explicit(&job->instructions, thread->executed, memory_order_relaxed);
+            atomic_fetch_add_explicit(&job->instructions, thread->executed,
+                                      memory_order_relaxed);
             set_state(run, number, STATE_DONE);
             give_slot(run, number);
             run->progress = true;

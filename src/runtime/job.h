@@ -24,16 +24,16 @@ typedef struct vsg_run_job {
     visage_launch *launch;
     const vsg_run_dispatch *dispatch;
     const vsg_run_payload *payload;
-    vsg_exe_launch exec;          /* engines see this */
+    vsg_exe_launch exec; /* engines see this */
     uint32_t slm_bytes;
-    uint64_t scratch_bytes;       /* of a thread */
-    uint64_t budget;              /* instructions of a thread, 0: no limit */
-    uint64_t deadline;            /* of vsg_run_now(), 0: none */
-    atomic_uint_least64_t next;   /* group to be taken */
-    atomic_uint_least64_t limit;  /* groups from here on are not run any more */
+    uint64_t scratch_bytes;      /* of a thread */
+    uint64_t budget;             /* instructions of a thread, 0: no limit */
+    uint64_t deadline;           /* of vsg_run_now(), 0: none */
+    atomic_uint_least64_t next;  /* group to be taken */
+    atomic_uint_least64_t limit; /* groups from here on are not run any more */
     atomic_uint_least64_t groups, threads, instructions; /* done */
     atomic_bool timed_out;
-    pthread_mutex_t lock;         /* of `failure` */
+    pthread_mutex_t lock; /* of `failure` */
     vsg_run_failure failure;
 } vsg_run_job;
 

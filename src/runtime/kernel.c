@@ -29,7 +29,8 @@ static bool kind_of_payload(const vsg_con_payload *payload, visage_argument_kind
     default:
         return false;
     }
-    if (payload->addrmode == VSG_CON_ADDRMODE_SLM || payload->addrspace == VSG_CON_ADDRSPACE_LOCAL)
+    if (payload->addrmode == VSG_CON_ADDRMODE_SLM ||
+        payload->addrspace == VSG_CON_ADDRSPACE_LOCAL)
         *kind = VISAGE_ARGUMENT_LOCAL;
     else if (payload->addrspace == VSG_CON_ADDRSPACE_IMAGE)
         *kind = VISAGE_ARGUMENT_IMAGE;
@@ -66,7 +67,8 @@ static uint32_t size_of_type(const char *type_name)
     const char *digits = type_name ? strrchr(type_name, ';') : NULL;
     uint32_t size = 0;
 
-    for (digits = digits ? digits + 1 : NULL; digits && *digits >= '0' && *digits <= '9'; digits++) {
+    for (digits = digits ? digits + 1 : NULL; digits && *digits >= '0' && *digits <= '9';
+         digits++) {
         size = size * 10 + (uint32_t)(*digits - '0');
         if (size > LARGEST_VALUE_BYTES)
             return 0;
@@ -83,8 +85,8 @@ static uint32_t value_bytes(const vsg_con_kernel *info, size_t index)
     for (size_t i = 0; i < info->num_payload; i++) {
         const vsg_con_payload *payload = &info->payload[i];
         uint64_t piece_end = (uint64_t)payload->source_offset_bytes + payload->size_bytes;
-        if (payload->kind == VSG_CON_PAYLOAD_ARG_BYVALUE && payload->arg_index == (int32_t)index &&
-            piece_end > end)
+        if (payload->kind == VSG_CON_PAYLOAD_ARG_BYVALUE &&
+            payload->arg_index == (int32_t)index && piece_end > end)
             end = piece_end;
     }
     if (end > LARGEST_VALUE_BYTES)
@@ -96,8 +98,8 @@ static void describe_arg(const vsg_con_kernel *info, size_t index, vsg_run_arg *
 {
     bool found = false;
 
-    *out = (vsg_run_arg){.bti = -1, .name = info->args[index].name,
-                         .slm_alignment = LEAST_SLM_ALIGNMENT};
+    *out = (vsg_run_arg){
+        .bti = -1, .name = info->args[index].name, .slm_alignment = LEAST_SLM_ALIGNMENT};
     for (size_t i = 0; i < info->num_payload; i++) {
         const vsg_con_payload *payload = &info->payload[i];
         if (payload->arg_index != (int32_t)index || !kind_of_payload(payload, &out->kind))
@@ -140,7 +142,8 @@ const char *vsg_run_input_name(const vsg_obj_unit *unit, const vsg_obj_input *in
     return NULL;
 }
 
-static bool describe_inputs(vsg_base_arena *arena, const vsg_obj_unit *unit, vsg_run_kernel *out)
+static bool describe_inputs(vsg_base_arena *arena, const vsg_obj_unit *unit,
+                            vsg_run_kernel *out)
 {
     int32_t next_bti = 0;
 
@@ -152,7 +155,9 @@ static bool describe_inputs(vsg_base_arena *arena, const vsg_obj_unit *unit, vsg
         if (input->provenance != 0)
             continue;
         vsg_run_arg *arg = &out->args[out->num_args++];
-        *arg = (vsg_run_arg){.bti = -1, .input = input, .size_bytes = input->size_bytes,
+        *arg = (vsg_run_arg){.bti = -1,
+                             .input = input,
+                             .size_bytes = input->size_bytes,
                              .slm_alignment = LEAST_SLM_ALIGNMENT};
         arg->name = vsg_run_input_name(unit, input);
         if (input->kind == VSG_OBJ_INPUT_SURFACE) {
@@ -238,7 +243,7 @@ uint64_t vsg_run_kernel_slm(const vsg_run_kernel *kernel)
 const char *vsg_run_kind_text(visage_argument_kind kind)
 {
     static const char *const texts[] = {
-        [VISAGE_ARGUMENT_VALUE] = "a value",     [VISAGE_ARGUMENT_BUFFER] = "a buffer",
+        [VISAGE_ARGUMENT_VALUE] = "a value",      [VISAGE_ARGUMENT_BUFFER] = "a buffer",
         [VISAGE_ARGUMENT_LOCAL] = "local memory", [VISAGE_ARGUMENT_IMAGE] = "an image",
         [VISAGE_ARGUMENT_SAMPLER] = "a sampler",
     };

@@ -24,7 +24,7 @@ typedef struct vsg_run_kernel {
     const vsg_con_kernel *info; /* NULL: a plain kernel, or a function */
     vsg_run_arg *args;
     size_t num_args;
-    const char *text;           /* in which the unit stands, for reports */
+    const char *text; /* in which the unit stands, for reports */
     size_t text_size;
 } vsg_run_kernel;
 

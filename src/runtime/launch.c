@@ -138,15 +138,16 @@ static visage_status no_memory(const run_plan *plan)
 }
 
 /* An area for every thread that may be alive at a time. */
-static visage_status fit_threads(const run_plan *plan, vsg_run_area *area, uint64_t thread_bytes,
-                                 const char *what)
+static visage_status fit_threads(const run_plan *plan, vsg_run_area *area,
+                                 uint64_t thread_bytes, const char *what)
 {
     visage_device *device = plan->launch->program->device;
     uint64_t threads = (uint64_t)plan->jobs * plan->dispatch.num_threads;
 
     if (thread_bytes == 0)
         return VISAGE_OK;
-    if (thread_bytes <= MOST_THREAD_BYTES && thread_bytes <= device->memory.space.size_bytes / threads &&
+    if (thread_bytes <= MOST_THREAD_BYTES &&
+        thread_bytes <= device->memory.space.size_bytes / threads &&
         vsg_run_area_fit(area, &device->memory, threads * thread_bytes))
         return VISAGE_OK;
     vsg_base_location where = vsg_run_here(plan->launch->kernel);
@@ -214,8 +215,8 @@ static visage_status prepare(run_plan *plan, const visage_range *range,
         status = vsg_run_dispatch_make(launch->kernel, device, range, plan->diagnostics,
                                        &plan->dispatch);
     if (status == VISAGE_OK)
-        status = vsg_run_slm_layout(launch, arena, plan->diagnostics, &local_at,
-                                    &job->slm_bytes);
+        status =
+            vsg_run_slm_layout(launch, arena, plan->diagnostics, &local_at, &job->slm_bytes);
     if (status != VISAGE_OK)
         return status;
     plan->jobs = count_jobs(plan, options, memory);
@@ -241,8 +242,7 @@ static void describe_job(vsg_run_job *job, const run_plan *plan,
     job->payload = &plan->payload;
     job->exec.program = launch->program->exec;
     job->exec.space = launch->program->device->memory.space;
-    job->exec.bounds =
-        launch->kernel->info ? VSG_EXE_BOUNDS_FAULT : VSG_EXE_BOUNDS_DOCUMENTED;
+    job->exec.bounds = launch->kernel->info ? VSG_EXE_BOUNDS_FAULT : VSG_EXE_BOUNDS_DOCUMENTED;
     job->exec.cancel = &launch->stop;
     if (options) {
         job->budget = options->instructions;
@@ -328,7 +328,8 @@ visage_status vsg_run_launch_run(visage_launch *launch, const visage_range *rang
                                  visage_diagnostics *diagnostics, visage_run_stats *stats)
 {
     run_plan plan = {.launch = launch, .diagnostics = diagnostics};
-    vsg_run_job *job = vsg_base_new(&launch->alloc, 1, sizeof *job); /* too large for the stack */
+    vsg_run_job *job =
+        vsg_base_new(&launch->alloc, 1, sizeof *job); /* too large for the stack */
     vsg_base_arena arena;
 
     if (!job)

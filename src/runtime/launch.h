@@ -19,8 +19,8 @@ typedef enum vsg_run_value_kind {
 /* What an argument is set to. */
 typedef struct vsg_run_value {
     vsg_run_value_kind kind;
-    uint8_t *bytes;      /* owned */
-    size_t size_bytes;   /* of `bytes`; of local memory */
+    uint8_t *bytes;    /* owned */
+    size_t size_bytes; /* of `bytes`; of local memory */
     const visage_buffer *buffer;
     uint64_t offset_bytes;
     vsg_exe_surface image;
@@ -34,12 +34,12 @@ typedef struct vsg_run_area {
 struct visage_launch {
     vsg_base_alloc alloc;
     visage_program *program;
-    size_t index;                 /* of the kernel in the source */
+    size_t index; /* of the kernel in the source */
     const vsg_run_kernel *kernel;
     const vsg_exe_unit *unit;
-    vsg_run_value *values;        /* one an argument */
-    atomic_int cancel;            /* set by visage_launch_cancel() */
-    atomic_int stop;              /* what threads look at: cancelled or out of time */
+    vsg_run_value *values; /* one an argument */
+    atomic_int cancel;     /* set by visage_launch_cancel() */
+    atomic_int stop;       /* what threads look at: cancelled or out of time */
     vsg_run_area scratch, private_memory, printf_buffer, implicit;
 };
 

@@ -18,17 +18,14 @@ typedef struct vsg_run_range {
 typedef struct vsg_run_memory {
     vsg_base_alloc alloc;
     vsg_exe_space space;
-    uint8_t *pages;      /* space.pages, to write; one byte a page */
+    uint8_t *pages; /* space.pages, to write; one byte a page */
     pthread_mutex_t lock;
     vsg_run_range *free; /* by address; neighbours are merged */
     size_t num_free, cap_free;
-    size_t num_live;     /* allocations; num_free is never above num_live + 1 */
+    size_t num_live; /* allocations; num_free is never above num_live + 1 */
 } vsg_run_memory;
 
-enum {
-    VSG_RUN_PAGE_BYTES = 1 << VSG_EXE_PAGE_SHIFT,
-    VSG_RUN_LEAST_MEMORY_BYTES = 1 << 20
-};
+enum { VSG_RUN_PAGE_BYTES = 1 << VSG_EXE_PAGE_SHIFT, VSG_RUN_LEAST_MEMORY_BYTES = 1 << 20 };
 
 /* Reserves `size_bytes`, rounded down to pages. May settle for less, down to 64 MiB, where
  * `exactly` is false and the system refuses (ulimit -v, sanitizers). False: refused; nothing
@@ -39,7 +36,8 @@ VISAGE_NODISCARD bool vsg_run_memory_init(vsg_run_memory *memory, const vsg_base
 void vsg_run_memory_fini(vsg_run_memory *memory);
 
 /* Allocates zeroed pages for `size_bytes` (1 or more), with at least one page behind them that
- * is never allocated. Returns the address, 0 when there is no room. Safe from several threads. */
+ * is never allocated. Returns the address, 0 when there is no room. Safe from several threads.
+ */
 uint64_t vsg_run_memory_allocate(vsg_run_memory *memory, uint64_t size_bytes);
 /* Gives back what was allocated with the same size; the contents are lost. Address 0 is
  * nothing. Safe from several threads. */

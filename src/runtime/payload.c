@@ -177,10 +177,9 @@ static const vsg_con_payload *find_entry(const vsg_con_kernel *info, uint64_t fr
 static visage_status input_wrong(const vsg_run_payload_maker *maker, const vsg_exe_input *input,
                                  const char *what)
 {
-    return vsg_run_payload_wrong(maker, "input '%s' at byte %u, %u bytes: %s",
-                                 input->name ? input->name : "?",
-                                 (unsigned)input->payload_offset_bytes,
-                                 (unsigned)input->size_bytes, what);
+    return vsg_run_payload_wrong(
+        maker, "input '%s' at byte %u, %u bytes: %s", input->name ? input->name : "?",
+        (unsigned)input->payload_offset_bytes, (unsigned)input->size_bytes, what);
 }
 
 /* A surface is told its binding-table entry; nothing is known of it where the payload has no
@@ -197,8 +196,7 @@ static void add_state(const vsg_run_payload_maker *maker, const vsg_exe_input *i
         find_entry(kernel->info, input->payload_offset_bytes - common_at, input->size_bytes);
     if (!entry || entry->arg_index < 0 || (size_t)entry->arg_index >= kernel->num_args)
         return;
-    int32_t number =
-        is_sampler ? entry->sampler_index : kernel->args[entry->arg_index].bti;
+    int32_t number = is_sampler ? entry->sampler_index : kernel->args[entry->arg_index].bti;
     if (number >= 0)
         out->states[out->num_states++] =
             (vsg_run_state_input){is_sampler, input->place, (uint32_t)number};
@@ -327,9 +325,8 @@ static bool fill_named(const vsg_run_payload_maker *maker, const vsg_exe_input *
                        uint8_t *to)
 {
     const vsg_run_dispatch *dispatch = maker->dispatch;
-    const uint32_t *sizes = input->input->provenance == PROVENANCE_LOCAL_SIZE
-                                ? dispatch->local
-                                : dispatch->groups;
+    const uint32_t *sizes =
+        input->input->provenance == PROVENANCE_LOCAL_SIZE ? dispatch->local : dispatch->groups;
     const uint64_t wide[3] = {sizes[0], sizes[1], sizes[2]};
 
     if (input->input->provenance != PROVENANCE_LOCAL_SIZE &&
@@ -363,8 +360,8 @@ static visage_status measure_plain(const vsg_run_payload_maker *maker, vsg_run_p
             continue;
         bool per_thread = input->input->provenance == PROVENANCE_LOCAL_ID;
         uint64_t *at = per_thread ? &thread : &common;
-        out->copies[out->num_copies++] = (vsg_run_copy){
-            per_thread, (uint32_t)*at, input->place, input->size_bytes};
+        out->copies[out->num_copies++] =
+            (vsg_run_copy){per_thread, (uint32_t)*at, input->place, input->size_bytes};
         *at += input->size_bytes;
         if (*at > (per_thread ? LARGEST_THREAD_PART : LARGEST_PAYLOAD))
             return input_wrong(maker, input, "the inputs together are too large");
@@ -372,8 +369,8 @@ static visage_status measure_plain(const vsg_run_payload_maker *maker, vsg_run_p
     out->common_bytes = (uint32_t)common;
     out->thread_bytes = (uint32_t)thread;
     out->common = vsg_base_arena_new(maker->arena, out->common_bytes, 1);
-    out->per_thread = vsg_base_arena_new(maker->arena, maker->dispatch->num_threads,
-                                         out->thread_bytes);
+    out->per_thread =
+        vsg_base_arena_new(maker->arena, maker->dispatch->num_threads, out->thread_bytes);
     if (!out->common || !out->per_thread)
         return no_memory(maker->diagnostics, maker->launch->kernel);
     return VISAGE_OK;
@@ -456,8 +453,8 @@ void vsg_run_payload_load(const vsg_run_payload *payload, uint32_t number,
     }
 }
 
-visage_status vsg_run_bind_surfaces(const visage_launch *launch, visage_diagnostics *diagnostics,
-                                    vsg_exe_surface *surfaces)
+visage_status vsg_run_bind_surfaces(const visage_launch *launch,
+                                    visage_diagnostics *diagnostics, vsg_exe_surface *surfaces)
 {
     const vsg_run_kernel *kernel = launch->kernel;
 

@@ -26,7 +26,7 @@ typedef struct vsg_run_state_input {
 typedef struct vsg_run_payload {
     uint8_t *common;
     uint32_t common_bytes;
-    uint8_t *per_thread;   /* thread_bytes for each thread of a group */
+    uint8_t *per_thread; /* thread_bytes for each thread of a group */
     uint32_t thread_bytes;
     vsg_run_copy *copies;
     uint32_t num_copies;
@@ -45,9 +45,9 @@ typedef struct vsg_run_payload_maker {
 
 /* Places the local arguments behind the kernel's own shared local memory. local_at: addresses,
  * but for a kernel with .ze_info counted from the end of its own: its text adds that, and the
- * first one it does not even ask for (intel/intel-graphics-compiler, InlineLocalsResolution.cpp;
- * seen in the text of every kernel with local arguments). slm_bytes: all of it. Returns INVALID
- * when the device has less, NO_MEMORY. */
+ * first one it does not even ask for (intel/intel-graphics-compiler,
+ * InlineLocalsResolution.cpp; seen in the text of every kernel with local arguments).
+ * slm_bytes: all of it. Returns INVALID when the device has less, NO_MEMORY. */
 VISAGE_NODISCARD visage_status vsg_run_slm_layout(const visage_launch *launch,
                                                   vsg_base_arena *arena,
                                                   visage_diagnostics *diagnostics,
@@ -86,6 +86,7 @@ void vsg_run_put_triple(uint8_t *to, uint32_t size_bytes, const uint64_t values[
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-visage_status vsg_run_payload_wrong(const vsg_run_payload_maker *maker, const char *text, ...);
+visage_status
+vsg_run_payload_wrong(const vsg_run_payload_maker *maker, const char *text, ...);
 
 #endif

@@ -67,14 +67,16 @@ static uint64_t channel_type(const vsg_exe_surface *image)
     return types[format->kind][format->bits / 16];
 }
 
-static visage_status fill_image(const vsg_run_payload_maker *maker, const vsg_con_payload *entry,
-                                const vsg_run_value *value, uint8_t *to)
+static visage_status fill_image(const vsg_run_payload_maker *maker,
+                                const vsg_con_payload *entry, const vsg_run_value *value,
+                                uint8_t *to)
 {
     const vsg_exe_surface *image = &value->image;
     uint64_t number;
 
     if (value->kind != VSG_RUN_VALUE_IMAGE)
-        return vsg_run_payload_wrong(maker, "'%s' of an argument that is no image", entry->word);
+        return vsg_run_payload_wrong(maker, "'%s' of an argument that is no image",
+                                     entry->word);
     switch ((int)entry->kind) {
     case VSG_CON_PAYLOAD_IMAGE_WIDTH:
         number = image->width;
@@ -118,8 +120,9 @@ static visage_status fill_image(const vsg_run_payload_maker *maker, const vsg_co
 
 /* ---- arguments of the kernel ------------------------------------------------------------ */
 
-static visage_status fill_value(const vsg_run_payload_maker *maker, const vsg_con_payload *entry,
-                                const vsg_run_value *value, uint8_t *to)
+static visage_status fill_value(const vsg_run_payload_maker *maker,
+                                const vsg_con_payload *entry, const vsg_run_value *value,
+                                uint8_t *to)
 {
     if (value->kind != VSG_RUN_VALUE_BYTES)
         return vsg_run_payload_wrong(maker, "argument %d is by value and by pointer",
@@ -257,8 +260,9 @@ visage_status vsg_run_payload_fill(const vsg_run_payload_maker *maker,
 
 /* ---- the buffer of implicit arguments ---------------------------------------------------- */
 
-/* Bytes from its start, as functions reached by indirect calls read it. Source: intel/compute-runtime,
- * shared/source/kernel/implicit_args.h, struct ImplicitArgs, version 0. */
+/* Bytes from its start, as functions reached by indirect calls read it. Source:
+ * intel/compute-runtime, shared/source/kernel/implicit_args.h, struct ImplicitArgs, version 0.
+ */
 enum {
     IMPLICIT_STRUCT_SIZE = 0,
     IMPLICIT_DIMENSIONS = 2,

@@ -15,14 +15,14 @@ typedef void (*vsg_run_work)(void *user, uint32_t worker);
 
 typedef struct vsg_run_pool {
     vsg_base_alloc alloc;
-    uint32_t num_workers;   /* the caller's thread counts as worker 0 */
-    pthread_t *threads;     /* num_workers - 1, of which num_started run */
+    uint32_t num_workers; /* the caller's thread counts as worker 0 */
+    pthread_t *threads;   /* num_workers - 1, of which num_started run */
     uint32_t num_started;
-    pthread_mutex_t lock;   /* of everything below */
+    pthread_mutex_t lock; /* of everything below */
     pthread_cond_t begin, done;
-    uint64_t number;        /* of the run, from 1 */
-    uint32_t wanted;        /* threads of this run */
-    uint32_t running;       /* of them not done yet */
+    uint64_t number;  /* of the run, from 1 */
+    uint32_t wanted;  /* threads of this run */
+    uint32_t running; /* of them not done yet */
     vsg_run_work work;
     void *user;
     bool quit;

@@ -45,8 +45,8 @@ static visage_status place_section(const maker *m, size_t section)
         return VISAGE_OK;
     if (data->alignment > VSG_RUN_PAGE_BYTES) {
         vsg_base_location where = here(m);
-        vsg_base_report(m->diagnostics, VSG_DIAG_TOO_LARGE, &where, "the alignment of a section",
-                        (unsigned long long)data->alignment,
+        vsg_base_report(m->diagnostics, VSG_DIAG_TOO_LARGE, &where,
+                        "the alignment of a section", (unsigned long long)data->alignment,
                         (unsigned long long)VSG_RUN_PAGE_BYTES);
         return VISAGE_UNSUPPORTED;
     }

@@ -157,8 +157,8 @@ static bool bitwise(operation op, uint64_t a, uint64_t b, uint64_t *result)
     }
 }
 
-static bool apply(vsg_txt_parser *parser, operation op, vsg_obj_place place, vsg_txt_value right,
-                  vsg_txt_value *value)
+static bool apply(vsg_txt_parser *parser, operation op, vsg_obj_place place,
+                  vsg_txt_value right, vsg_txt_value *value)
 {
     uint64_t bits;
 
@@ -244,12 +244,10 @@ bool vsg_txt_is_expression(vsg_txt_parser *parser)
     return vsg_txt_is_digit(c) || c == '-' || c == '(' || c == '~' || c == '!';
 }
 
-static bool evaluate(vsg_txt_parser *parser, vsg_txt_level level, vsg_txt_value *value);
-
 static bool primary(vsg_txt_parser *parser, vsg_txt_value *value)
 {
     if (vsg_txt_take(&parser->lex, '('))
-        return evaluate(parser, VSG_TXT_LEVEL_FULL, value) && vsg_txt_need(parser, ')');
+        return vsg_txt_evaluate(parser, VSG_TXT_LEVEL_FULL, value) && vsg_txt_need(parser, ')');
     if (vsg_txt_take_keyword(&parser->lex, "%sizeof"))
         return size_of(parser, value);
     return literal(parser, value);
@@ -263,7 +261,7 @@ static bool unary(vsg_txt_parser *parser, vsg_txt_value *value)
     if (c != '-' && c != '~' && c != '!')
         return primary(parser, value);
     parser->lex.at++;
-    if (!evaluate(parser, VSG_TXT_LEVEL_UNARY, value))
+    if (!vsg_txt_evaluate(parser, VSG_TXT_LEVEL_UNARY, value))
         return false;
     if (c == '!') {
         *value = (vsg_txt_value){value->bits == 0, false};
@@ -309,7 +307,7 @@ static bool conditional(vsg_txt_parser *parser, vsg_txt_value *value)
     if (!binary(parser, 1, &then) || !vsg_txt_need(parser, ':'))
         return false;
     bool chosen = value->bits != 0;
-    if (!evaluate(parser, VSG_TXT_LEVEL_FULL, value))
+    if (!vsg_txt_evaluate(parser, VSG_TXT_LEVEL_FULL, value))
         return false;
     if (chosen)
         *value = then;
@@ -317,7 +315,7 @@ static bool conditional(vsg_txt_parser *parser, vsg_txt_value *value)
 }
 
 /* Every way to nest goes through here. */
-static bool evaluate(vsg_txt_parser *parser, vsg_txt_level level, vsg_txt_value *value)
+bool vsg_txt_evaluate(vsg_txt_parser *parser, vsg_txt_level level, vsg_txt_value *value)
 {
     bool good;
 
@@ -339,11 +337,6 @@ static bool evaluate(vsg_txt_parser *parser, vsg_txt_level level, vsg_txt_value 
     return good;
 }
 
-bool vsg_txt_evaluate(vsg_txt_parser *parser, vsg_txt_level level, vsg_txt_value *value)
-{
-    return evaluate(parser, level, value);
-}
-
 bool vsg_txt_integer(vsg_txt_parser *parser, vsg_txt_level level, const char *what, int64_t low,
                      int64_t high, int64_t *value)
 {
@@ -351,7 +344,7 @@ bool vsg_txt_integer(vsg_txt_parser *parser, vsg_txt_level level, const char *wh
 
     vsg_txt_skip_blanks(&parser->lex);
     vsg_obj_place place = vsg_txt_here(&parser->lex);
-    if (!evaluate(parser, level, &found))
+    if (!vsg_txt_evaluate(parser, level, &found))
         return false;
     *value = found.wide ? INT64_MAX : found.bits; /* above any range that is asked for */
     return vsg_txt_in_range(parser, place, what, *value, low, high);
@@ -500,7 +493,7 @@ bool vsg_txt_immediate(vsg_txt_parser *parser, vsg_obj_operand *operand)
         return fraction(parser, negative, operand);
     }
     *lex = start;
-    if (!evaluate(parser, VSG_TXT_LEVEL_UNARY, &value))
+    if (!vsg_txt_evaluate(parser, VSG_TXT_LEVEL_UNARY, &value))
         return false;
     place = vsg_txt_since(parser, place);
     if (!vsg_txt_type(parser, &type))

@@ -7,8 +7,8 @@ void vsg_txt_lexer_init(vsg_txt_lexer *lexer, const char *text, size_t size_byte
 {
     if (!text)
         text = "";
-    *lexer = (vsg_txt_lexer){
-        .at = text, .end = text + size_bytes, .line_start = text, .line = 1};
+    *lexer =
+        (vsg_txt_lexer){.at = text, .end = text + size_bytes, .line_start = text, .line = 1};
 }
 
 static uint32_t column_of(const vsg_txt_lexer *lexer, const char *at)
@@ -355,7 +355,8 @@ static size_t escape(const char *at, const char *end, char *value)
             number = number * 16 + digit_of(at[length]);
         length = length > 1 ? length : 0;
     } else {
-        for (; length < 3 && at + length < end && at[length] >= '0' && at[length] < '8'; length++)
+        for (; length < 3 && at + length < end && at[length] >= '0' && at[length] < '8';
+             length++)
             number = number * 8 + digit_of(at[length]);
     }
     *value = (char)(unsigned char)number;

@@ -49,8 +49,8 @@ vsg_txt_word vsg_txt_take_letters(vsg_txt_lexer *lexer); /* letters, digits, '_'
 /* The next word of any kind, for messages: name, number, string or one character. */
 vsg_txt_word vsg_txt_take_any(vsg_txt_lexer *lexer);
 
-/* A '.' that follows without a blank, and the letters, digits, '_' and '-' after it; the word is
- * without the '.' and may be empty. False where there is no '.'. */
+/* A '.' that follows without a blank, and the letters, digits, '_' and '-' after it; the word
+ * is without the '.' and may be empty. False where there is no '.'. */
 bool vsg_txt_take_suffix(vsg_txt_lexer *lexer, vsg_txt_word *word);
 
 /* Takes `text` if it is the whole next name. */

@@ -131,7 +131,8 @@ uint32_t vsg_txt_label_of(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_pla
 
 static bool bind_text(vsg_txt_parser *parser, const char *text, vsg_txt_kind kind, uint32_t id)
 {
-    return !text || vsg_txt_bind(&parser->variables, (vsg_txt_word){text, strlen(text)}, kind, id);
+    return !text ||
+           vsg_txt_bind(&parser->variables, (vsg_txt_word){text, strlen(text)}, kind, id);
 }
 
 /* V0 ... V20, which the reference parser reads too. */

@@ -13,25 +13,31 @@
 
 /* Operands that suffixes and address parts fill, by their names in forms.def. */
 #define VSG_TXT_ROLES(ROLE)                                                                    \
-    ROLE(CHANNELS, "channels") ROLE(MODE, "mode") ROLE(ELT_SIZE, "elt_size")                   \
-    ROLE(NUM_BLOCKS, "num_blocks") ROLE(BLOCK_SIZE, "block_size") ROLE(SIZE, "size")           \
-    ROLE(MODIFIERS, "modifiers") ROLE(ATOMIC, "atomic") ROLE(REL, "rel") ROLE(FUNC, "func")    \
-    ROLE(INFO, "info") ROLE(NUM_SRC0, "num_src0") ROLE(NUM_SRC1, "num_src1")                   \
-    ROLE(NUM_DST, "num_dst") ROLE(SFID, "sfid") ROLE(CACHE_L1, "cache_l1")                     \
-    ROLE(CACHE_L3, "cache_l3") ROLE(OP, "op") ROLE(SCOPE, "scope")                             \
-    ROLE(ADDR_TYPE, "addr_type") ROLE(ADDR_SCALE, "addr_scale")                                \
-    ROLE(ADDR_OFFSET, "addr_offset") ROLE(ADDR_SIZE, "addr_size")                              \
-    ROLE(DATA_SIZE, "data_size") ROLE(DATA_ORDER, "data_order")                                \
-    ROLE(NUM_ELEMENTS, "num_elements") ROLE(SURFACE, "surface") ROLE(ADDRESS, "address")       \
-    ROLE(PITCH, "pitch") ROLE(U, "u") ROLE(SURFACE_BASE, "surface_base")                       \
-    ROLE(BLOCK_WIDTH, "block_width") ROLE(BLOCK_HEIGHT, "block_height") ROLE(VNNI, "vnni")     \
-    ROLE(CONTROL, "control") ROLE(EXEC_MODE, "exec_mode")
+    ROLE(CHANNELS, "channels")                                                                 \
+    ROLE(MODE, "mode")                                                                         \
+    ROLE(ELT_SIZE, "elt_size")                                                                 \
+    ROLE(NUM_BLOCKS, "num_blocks") ROLE(BLOCK_SIZE, "block_size") ROLE(SIZE, "size") ROLE(     \
+        MODIFIERS, "modifiers") ROLE(ATOMIC, "atomic") ROLE(REL, "rel") ROLE(FUNC, "func")     \
+        ROLE(INFO, "info") ROLE(NUM_SRC0, "num_src0") ROLE(NUM_SRC1, "num_src1")               \
+            ROLE(NUM_DST, "num_dst") ROLE(SFID, "sfid") ROLE(CACHE_L1, "cache_l1")             \
+                ROLE(CACHE_L3, "cache_l3") ROLE(OP, "op") ROLE(SCOPE, "scope")                 \
+                    ROLE(ADDR_TYPE, "addr_type") ROLE(ADDR_SCALE, "addr_scale")                \
+                        ROLE(ADDR_OFFSET, "addr_offset") ROLE(ADDR_SIZE, "addr_size")          \
+                            ROLE(DATA_SIZE, "data_size") ROLE(DATA_ORDER, "data_order")        \
+                                ROLE(NUM_ELEMENTS, "num_elements") ROLE(SURFACE, "surface")    \
+                                    ROLE(ADDRESS, "address") ROLE(PITCH, "pitch") ROLE(U, "u") \
+                                        ROLE(SURFACE_BASE, "surface_base")                     \
+                                            ROLE(BLOCK_WIDTH, "block_width")                   \
+                                                ROLE(BLOCK_HEIGHT, "block_height")             \
+                                                    ROLE(VNNI, "vnni")                         \
+                                                        ROLE(CONTROL, "control")               \
+                                                            ROLE(EXEC_MODE, "exec_mode")
 
 typedef enum vsg_txt_role {
 #define ROLE(id, name) VSG_TXT_ROLE_##id,
     VSG_TXT_ROLES(ROLE)
 #undef ROLE
-    VSG_TXT_ROLE_COUNT
+        VSG_TXT_ROLE_COUNT
 } vsg_txt_role;
 
 enum { VSG_TXT_NO_OPERAND = 255 };
@@ -74,12 +80,12 @@ typedef struct vsg_txt_parser {
     visage_diagnostics *diagnostics;
     visage_status status; /* OK or NO_MEMORY */
     size_t errors;
-    bool stop;        /* too many errors, or memory is out */
-    bool has_version; /* .version was there */
-    bool has_unit;    /* .kernel or .global_function was there */
+    bool stop;             /* too many errors, or memory is out */
+    bool has_version;      /* .version was there */
+    bool has_unit;         /* .kernel or .global_function was there */
     const char *unit_name; /* of the next unit, in place of the text's; NULL: the text's */
-    bool outside;     /* OUTSIDE_UNIT was reported */
-    uint32_t depth;   /* of expressions */
+    bool outside;          /* OUTSIDE_UNIT was reported */
+    uint32_t depth;        /* of expressions */
 
     vsg_txt_symbols variables, labels;
     size_t num_predefined; /* bindings that every unit has */
@@ -89,7 +95,7 @@ typedef struct vsg_txt_parser {
     struct vsg_txt_scope { /* open { */
         size_t num_bindings;
         vsg_obj_place place;
-    } *scopes;
+    } * scopes;
     size_t num_scopes, cap_scopes;
 
     /* the instruction being read */
@@ -183,12 +189,18 @@ bool vsg_txt_bind_predefined(vsg_txt_parser *parser);
 
 /* Is it a directive that may stand outside of kernels? `word`: without the '.'. */
 bool vsg_txt_starts_unit(vsg_txt_word word);
-/* A directive; `word` is its name without the '.', which is taken. (parse_decl.c) */
+/* A directive; `word` is its name without the '.', which is taken. (parse_directive.c) */
 bool vsg_txt_directive(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place place);
 /* Starts a kernel or function; ends the one before. (parser.c) */
 bool vsg_txt_begin_unit(vsg_txt_parser *parser, vsg_txt_word name, bool is_function,
                         vsg_obj_place place);
-/* NAME [= value] appended to a list. (parse_decl.c) */
+/* .decl, and .input, .parameter and .implicit_*. (parse_decl.c) */
+bool vsg_txt_decl(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start);
+bool vsg_txt_input_directive(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place place);
+bool vsg_txt_is_implicit(vsg_txt_word word);
+/* Reports a directive there is none of. Returns false. */
+bool vsg_txt_unknown_directive(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place place);
+/* NAME [= value] appended to a list. */
 bool vsg_txt_attribute(vsg_txt_parser *parser, vsg_obj_attributes *list);
 
 /* An instruction: all of a statement that is no directive and no label. (parse_inst.c) */

@@ -1,68 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Directives: everything that starts with a '.'. Sources: 4_visa_header (variables, inputs,
- * attributes), spec dialect 4.2. */
+ * Declarations of variables and inputs. Sources: 4_visa_header (variables, inputs), spec
+ * dialect 4.2. */
 #include "text/parse.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* ---- attributes ------------------------------------------------------------------------- */
-
-static bool string_value(vsg_txt_parser *parser, vsg_obj_place place, vsg_obj_attribute *out)
-{
-    const char *text;
-    size_t length;
-
-    if (vsg_txt_peek(&parser->lex) == '"') {
-        if (!vsg_txt_quoted(parser, &text, &length))
-            return false;
-    } else {
-        /* The appendix shows OutputAsmPath=name.asm without quotes. */
-        const char *begin = parser->lex.at;
-        while (vsg_txt_is_name(vsg_txt_next(&parser->lex)) || vsg_txt_next(&parser->lex) == '.')
-            parser->lex.at++;
-        length = (size_t)(parser->lex.at - begin);
-        text = vsg_obj_text(parser->module, begin, length);
-        if (!text)
-            return vsg_txt_no_memory(parser);
-    }
-    out->string = text;
-    out->size_bytes = (uint8_t)length;
-    return vsg_txt_in_range(parser, place, "the length of the attribute", (int64_t)length, 0,
-                            UINT8_MAX);
-}
-
-bool vsg_txt_attribute(vsg_txt_parser *parser, vsg_obj_attributes *list)
-{
-    vsg_obj_attribute attribute = {0};
-    vsg_txt_word name = vsg_txt_take_name(&parser->lex);
-
-    if (name.length == 0)
-        return vsg_txt_expected(parser, "the name of an attribute");
-    if (vsg_txt_word_is(name, "AsmName")) /* its older name, spec dialect 1.1 */
-        attribute.name = "OutputAsmPath";
-    else if (!(attribute.name = vsg_obj_text(parser->module, name.text, name.length)))
-        return vsg_txt_no_memory(parser);
-    if (vsg_txt_take(&parser->lex, '=')) {
-        char c = vsg_txt_peek(&parser->lex);
-        vsg_obj_place place = vsg_txt_here(&parser->lex);
-        if (c == '"' || vsg_txt_is_name_start(c)) {
-            if (!string_value(parser, place, &attribute))
-                return false;
-        } else if (c != '\n') {
-            attribute.size_bytes = 4; /* as the reference parser stores it, spec dialect 1.1 */
-            if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "the attribute", INT32_MIN,
-                                 UINT32_MAX, &attribute.value))
-                return false;
-        }
-    }
-    vsg_obj_attribute *added = vsg_obj_add_attribute(parser->module, list);
-    if (!added)
-        return vsg_txt_no_memory(parser);
-    *added = attribute;
-    return true;
-}
+/* ---- keys ------------------------------------------------------------------------------- */
 
 /* { name [= value] , ... } */
 static bool attributes(vsg_txt_parser *parser, vsg_obj_attributes *list)
@@ -75,8 +20,6 @@ static bool attributes(vsg_txt_parser *parser, vsg_obj_attributes *list)
     } while (vsg_txt_take(&parser->lex, ','));
     return vsg_txt_need(parser, '}');
 }
-
-/* ---- declarations ----------------------------------------------------------------------- */
 
 enum key {
     KEY_V_TYPE,
@@ -137,7 +80,8 @@ static bool read_num_elts(vsg_txt_parser *parser, keys *out)
                            &out->num_elements);
 }
 
-/* Bytes to the code of an alignment, as the reference parser maps them: 32 is hword, not GRF. */
+/* Bytes to the code of an alignment, as the reference parser maps them: 32 is hword, not GRF.
+ */
 static int align_of_bytes(int64_t bytes)
 {
     static const struct {
@@ -289,6 +233,8 @@ static bool read_keys(vsg_txt_parser *parser, unsigned allowed, keys *out)
     return true;
 }
 
+/* ---- variables -------------------------------------------------------------------------- */
+
 typedef struct declared {
     vsg_txt_word name;
     vsg_obj_place place;
@@ -352,10 +298,10 @@ static bool declare_general(vsg_txt_parser *parser, const declared *d)
 typedef struct class_row {
     char letter;
     vsg_txt_kind kind;
-    uint32_t first;         /* index of the first one */
-    int64_t most;           /* variables */
-    int64_t most_elements;  /* 4_visa_header */
-    unsigned allowed;       /* keys */
+    uint32_t first;        /* index of the first one */
+    int64_t most;          /* variables */
+    int64_t most_elements; /* 4_visa_header */
+    unsigned allowed;      /* keys */
     bool needs_num_elts;
     const char *what;
     vsg_obj_state *(*add)(vsg_obj_module *module, vsg_obj_unit *unit);
@@ -449,7 +395,7 @@ static bool make_harmless(vsg_txt_parser *parser, declared *d)
     return !parser->stop && !(there && there->depth == parser->variables.depth);
 }
 
-static bool decl(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
+bool vsg_txt_decl(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
 {
     declared d = {.keys = {.num_elements = 1}};
     unsigned any = (1u << KEY_OFFSET) - 1;
@@ -481,7 +427,7 @@ static bool decl(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
 
 /* ---- inputs ----------------------------------------------------------------------------- */
 
-static bool is_implicit(vsg_txt_word word)
+bool vsg_txt_is_implicit(vsg_txt_word word)
 {
     const char *prefix = "implicit_";
     return word.length > strlen(prefix) && memcmp(word.text, prefix, strlen(prefix)) == 0;
@@ -538,26 +484,17 @@ static bool input_target(vsg_txt_parser *parser, vsg_obj_input *input, int64_t *
     }
 }
 
-static bool unknown_directive(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place place)
-{
-    char text[VSG_TXT_MESSAGE_SIZE], dotted[VSG_TXT_MESSAGE_SIZE + 1];
-
-    (void)snprintf(dotted, sizeof dotted, ".%s", vsg_txt_message(word, text));
-    return vsg_txt_report(parser, VSG_DIAG_UNKNOWN_DIRECTIVE, vsg_txt_since(parser, place),
-                          dotted);
-}
-
 /* .input, .implicit_* and .parameter (an input without a place of its own) */
-static bool input_directive(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place place)
+bool vsg_txt_input_directive(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place place)
 {
     vsg_obj_input input = {0};
     keys k = {0};
     int64_t size;
 
-    if (is_implicit(word)) {
+    if (vsg_txt_is_implicit(word)) {
         int provenance = provenance_of(word);
         if (provenance < 0)
-            return unknown_directive(parser, word, place);
+            return vsg_txt_unknown_directive(parser, word, place);
         input.provenance = (uint8_t)provenance;
     }
     if (!input_target(parser, &input, &size) ||
@@ -571,134 +508,4 @@ static bool input_directive(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_p
         return vsg_txt_no_memory(parser);
     *added = input;
     return true;
-}
-
-/* ---- other directives ------------------------------------------------------------------- */
-
-static bool version(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
-{
-    int64_t major, minor;
-
-    (void)word;
-    (void)start;
-    vsg_txt_skip_blanks(&parser->lex);
-    vsg_obj_place place = vsg_txt_here(&parser->lex);
-    if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_PRIMARY, "the version", 0, UINT8_MAX, &major) ||
-        !vsg_txt_need(parser, '.') ||
-        !vsg_txt_integer(parser, VSG_TXT_LEVEL_PRIMARY, "the version", 0, UINT8_MAX, &minor))
-        return false;
-    parser->has_version = true;
-    parser->module->version_major = (uint32_t)major;
-    parser->module->version_minor = (uint32_t)minor;
-    if (major == 3 || major == 4)
-        return true;
-    return vsg_txt_report(parser, VSG_DIAG_VERSION, vsg_txt_since(parser, place),
-                          (long long)major, (long long)minor);
-}
-
-static bool unit(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
-{
-    vsg_txt_word name;
-    bool is_function = vsg_txt_word_is(word, "global_function");
-
-    vsg_txt_skip_blanks(&parser->lex);
-    vsg_obj_place place = vsg_txt_here(&parser->lex);
-    place.line = start.line;
-    return vsg_txt_name_or_string(parser, "a name", &name) &&
-           vsg_txt_begin_unit(parser, name, is_function, vsg_txt_since(parser, place));
-}
-
-static bool kernel_attr(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
-{
-    (void)word;
-    (void)start;
-    return vsg_txt_attribute(parser, &parser->unit->attributes);
-}
-
-/* .function NAME says that the label NAME begins a subroutine. */
-static bool function(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
-{
-    char text[VSG_TXT_MESSAGE_SIZE];
-    vsg_txt_word name;
-
-    (void)word;
-    (void)start;
-    vsg_txt_skip_blanks(&parser->lex);
-    vsg_obj_place place = vsg_txt_here(&parser->lex);
-    if (!vsg_txt_name_or_string(parser, "a name", &name))
-        return false;
-    place = vsg_txt_since(parser, place);
-    uint32_t index = vsg_txt_label_of(parser, name, place);
-    if (index == UINT32_MAX)
-        return false;
-    vsg_obj_label *label = &parser->unit->labels[index];
-    if (label->inst >= 0)
-        return vsg_txt_report(parser, VSG_DIAG_LABEL_REDEFINED, place,
-                              vsg_txt_message(name, text));
-    label->kind = VSG_OBJ_LABEL_SUBROUTINE;
-    return true;
-}
-
-static bool funcdecl(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
-{
-    vsg_txt_word name;
-
-    (void)word;
-    (void)start;
-    if (!vsg_txt_name_or_string(parser, "a name", &name))
-        return false;
-    return vsg_obj_add_function_decl(parser->module, parser->unit, name.text, name.length) ||
-           vsg_txt_no_memory(parser);
-}
-
-static bool file(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
-{
-    (void)word;
-    return vsg_txt_line_directive(parser, VISAGE_OP_FILE, start);
-}
-
-static bool loc(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
-{
-    (void)word;
-    return vsg_txt_line_directive(parser, VISAGE_OP_LOC, start);
-}
-
-typedef struct directive_row {
-    const char *text;
-    bool (*read)(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start);
-    bool outside; /* may stand before the first unit */
-} directive_row;
-
-static const directive_row directives[] = {
-    {"decl", decl, false},         {"input", input_directive, false},
-    {"version", version, true},    {"kernel", unit, true},
-    {"function", function, false}, {"global_function", unit, true},
-    {"file", file, false},         {"funcdecl", funcdecl, false},
-    {"loc", loc, false},           {"kernel_attr", kernel_attr, false},
-    {"parameter", input_directive, false},
-};
-
-static const directive_row *find_directive(vsg_txt_word word)
-{
-    for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++)
-        if (vsg_txt_word_is(word, directives[i].text))
-            return &directives[i];
-    return NULL;
-}
-
-bool vsg_txt_starts_unit(vsg_txt_word word)
-{
-    const directive_row *row = find_directive(word);
-    return row && row->outside;
-}
-
-bool vsg_txt_directive(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place place)
-{
-    const directive_row *row = find_directive(word);
-
-    if (row)
-        return row->read(parser, word, place);
-    if (is_implicit(word))
-        return input_directive(parser, word, place);
-    return unknown_directive(parser, word, place);
 }

@@ -267,7 +267,8 @@ static bool read_mask(vsg_txt_word word, vsg_obj_inst *inst)
         return false;
     inst->mask_offset = (uint8_t)((word.text[1] - '1') * 4);
     inst->no_mask = word.length > 2;
-    return word.length == 2 || vsg_txt_word_is((vsg_txt_word){word.text + 2, word.length - 2}, "_NM");
+    return word.length == 2 ||
+           vsg_txt_word_is((vsg_txt_word){word.text + 2, word.length - 2}, "_NM");
 }
 
 /* "(" [mask ","] size ")" */
@@ -454,7 +455,7 @@ static const struct rt_parameter {
     const char *bit; /* NULL: always */
     bool vector;
 } rt_parameters[] = {
-    {"SI", true},  {"CPS", true}, {"RTI", true},  {"A", false}, {"O", false}, {NULL, false},
+    {"SI", true},  {"CPS", true}, {"RTI", true}, {"A", false}, {"O", false},  {NULL, false},
     {NULL, false}, {NULL, false}, {NULL, false}, {"Z", false}, {"ST", false},
 };
 
@@ -464,12 +465,15 @@ static bool rt_write(vsg_txt_parser *parser)
     const vsg_txt_form *form = parser->form;
 
     for (unsigned i = 0; i < form->num_operands; i++)
-        if (form->kinds[i] != VSG_ISA_SLOT_U16 && i != form->list && !vsg_txt_operand(parser, i))
+        if (form->kinds[i] != VSG_ISA_SLOT_U16 && i != form->list &&
+            !vsg_txt_operand(parser, i))
             return false;
     for (size_t i = 0; i < sizeof rt_parameters / sizeof rt_parameters[0]; i++) {
         const struct rt_parameter *parameter = &rt_parameters[i];
-        if (parameter->bit && !(mode >> vsg_isa_find_word(VSG_ISA_WORDS_RT_WRITE, parameter->bit,
-                                                          strlen(parameter->bit)) & 1))
+        if (parameter->bit &&
+            !(mode >> vsg_isa_find_word(VSG_ISA_WORDS_RT_WRITE, parameter->bit,
+                                        strlen(parameter->bit)) &
+              1))
             continue;
         vsg_obj_operand *operand = vsg_txt_add_operand(parser, VSG_OBJ_CLASS_RAW);
         if (!operand || !(parameter->vector ? vsg_txt_vector(parser, VSG_ISA_SLOT_SRC, operand)
@@ -481,7 +485,7 @@ static bool rt_write(vsg_txt_parser *parser)
 
 static bool layout(vsg_txt_parser *parser)
 {
-    static bool (*const layouts[])(vsg_txt_parser *parser) = {
+    static bool (*const layouts[])(vsg_txt_parser * parser) = {
         [VSG_ISA_SYNTAX_PLAIN] = plain,       [VSG_ISA_SYNTAX_LABEL] = plain,
         [VSG_ISA_SYNTAX_NAME] = plain,        [VSG_ISA_SYNTAX_SIZE] = size,
         [VSG_ISA_SYNTAX_BLOCK] = block,       [VSG_ISA_SYNTAX_TRIPLE] = triple,
@@ -540,7 +544,8 @@ bool vsg_txt_place_label(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_plac
     if (!start_operands(parser, subroutine ? VISAGE_OP_SUBROUTINE : VISAGE_OP_LABEL))
         return false;
     parser->operands[0].id = index;
-    parser->operands[0].begin_column = (uint16_t)(place.column <= UINT16_MAX ? place.column : 0);
+    parser->operands[0].begin_column =
+        (uint16_t)(place.column <= UINT16_MAX ? place.column : 0);
     parser->operands[0].end_column =
         (uint16_t)(place.end_column <= UINT16_MAX ? place.end_column : 0);
     return finish(parser, place);

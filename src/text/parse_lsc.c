@@ -176,8 +176,7 @@ static bool scalar(vsg_txt_parser *parser, vsg_obj_operand *operand)
             return false;
         }
     } else {
-        *operand = (vsg_obj_operand){.class_ = VSG_OBJ_CLASS_IMMEDIATE,
-                                     .type = VISAGE_TYPE_UD};
+        *operand = (vsg_obj_operand){.class_ = VSG_OBJ_CLASS_IMMEDIATE, .type = VISAGE_TYPE_UD};
         if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "the number", INT32_MIN, UINT32_MAX,
                              &value))
             return false;
@@ -312,7 +311,7 @@ static bool brackets(vsg_txt_parser *parser)
     if (!vsg_txt_need(parser, '['))
         return false;
     vsg_txt_skip_blanks(&parser->lex);
-    bool good = roles[VSG_TXT_ROLE_U] != VSG_TXT_NO_OPERAND ? coordinates(parser)
+    bool good = roles[VSG_TXT_ROLE_U] != VSG_TXT_NO_OPERAND              ? coordinates(parser)
                 : roles[VSG_TXT_ROLE_SURFACE_BASE] != VSG_TXT_NO_OPERAND ? surface2d(parser)
                                                                          : gathered(parser);
     return good && vsg_txt_need(parser, ']') && address_size(parser);
@@ -323,7 +322,8 @@ static bool brackets(vsg_txt_parser *parser)
 /* Does this operand of the order stand for the address part? */
 static bool is_address(const vsg_txt_form *form, uint8_t number)
 {
-    return number == form->roles[VSG_TXT_ROLE_ADDRESS] || number == form->roles[VSG_TXT_ROLE_U] ||
+    return number == form->roles[VSG_TXT_ROLE_ADDRESS] ||
+           number == form->roles[VSG_TXT_ROLE_U] ||
            number == form->roles[VSG_TXT_ROLE_SURFACE_BASE] ||
            number == form->roles[VSG_TXT_ROLE_SURFACE];
 }

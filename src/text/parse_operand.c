@@ -184,8 +184,8 @@ static bool indirect(vsg_txt_parser *parser, unsigned can, vsg_obj_operand *oper
     operand->offset_bytes = (int32_t)bytes;
     if (!vsg_txt_need(parser, ']'))
         return false;
-    bool region = can & IS_DESTINATION ? dst_region(parser, operand)
-                                       : indirect_region(parser, operand);
+    bool region =
+        can & IS_DESTINATION ? dst_region(parser, operand) : indirect_region(parser, operand);
     if (!region)
         return false;
     vsg_obj_place place = vsg_txt_here(&parser->lex);
@@ -450,7 +450,8 @@ static const struct {
 } worded[] = {{VSG_TXT_ROLE_CONTROL, VSG_ISA_WORDS_AVS_CONTROL},
               {VSG_TXT_ROLE_EXEC_MODE, VSG_ISA_WORDS_AVS_EXEC_MODE}};
 
-static bool number(vsg_txt_parser *parser, uint32_t index, int64_t high, vsg_obj_operand *operand)
+static bool number(vsg_txt_parser *parser, uint32_t index, int64_t high,
+                   vsg_obj_operand *operand)
 {
     char expected[128];
     int64_t value;

@@ -143,7 +143,8 @@ static bool dpas(vsg_txt_parser *parser)
         !take_number(parser, "the systolic depth", 1, 8, &depth) ||
         !take_number(parser, "the repeat count", 1, 8, &count))
         return false;
-    vsg_txt_set(parser, VSG_TXT_ROLE_INFO, weights | activations << 8 | depth << 16 | count << 24);
+    vsg_txt_set(parser, VSG_TXT_ROLE_INFO,
+                weights | activations << 8 | depth << 16 | count << 24);
     return true;
 }
 
@@ -451,7 +452,7 @@ static bool raw_sends(vsg_txt_parser *parser)
 
 bool vsg_txt_suffix(vsg_txt_parser *parser)
 {
-    static bool (*const kinds[])(vsg_txt_parser *parser) = {
+    static bool (*const kinds[])(vsg_txt_parser * parser) = {
         [VSG_ISA_SUFFIX_PLAIN] = plain,
         [VSG_ISA_SUFFIX_REL] = relation,
         [VSG_ISA_SUFFIX_BFN] = bfn,

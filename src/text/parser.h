@@ -9,12 +9,12 @@
 #include "object/object.h"
 
 typedef struct vsg_txt_input {
-    const char *name;       /* for diagnostics; copied */
-    const char *text;       /* borrowed; need not end in NUL */
+    const char *name; /* for diagnostics; copied */
+    const char *text; /* borrowed; need not end in NUL */
     size_t size_bytes;
-    uint64_t offset_bytes;  /* of the text in a container, for diagnostics; 0 */
-    const char *unit_name;  /* name of the first kernel or function, in place of the text's;
-                               NULL: as the text says (a zebin's texts all say "kernel") */
+    uint64_t offset_bytes; /* of the text in a container, for diagnostics; 0 */
+    const char *unit_name; /* name of the first kernel or function, in place of the text's;
+                              NULL: as the text says (a zebin's texts all say "kernel") */
 } vsg_txt_input;
 
 /* Parses one text and adds its kernels and functions to the module. Goes on to the next line

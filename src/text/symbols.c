@@ -16,9 +16,12 @@ enum { FIRST_SLOTS = 256 };
 const char *vsg_txt_kind_text(vsg_txt_kind kind)
 {
     static const char *const texts[] = {
-        [VSG_TXT_KIND_GENERAL] = "general variable", [VSG_TXT_KIND_ADDRESS] = "address variable",
-        [VSG_TXT_KIND_PREDICATE] = "predicate",      [VSG_TXT_KIND_SAMPLER] = "sampler",
-        [VSG_TXT_KIND_SURFACE] = "surface",          [VSG_TXT_KIND_LABEL] = "label",
+        [VSG_TXT_KIND_GENERAL] = "general variable",
+        [VSG_TXT_KIND_ADDRESS] = "address variable",
+        [VSG_TXT_KIND_PREDICATE] = "predicate",
+        [VSG_TXT_KIND_SAMPLER] = "sampler",
+        [VSG_TXT_KIND_SURFACE] = "surface",
+        [VSG_TXT_KIND_LABEL] = "label",
     };
     return texts[kind];
 }

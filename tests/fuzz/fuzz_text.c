@@ -5,7 +5,8 @@
  * length its form says.
  *
  * clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -Iinclude -Isrc \
- *       tests/fuzz/fuzz_text.c src/text/[a-z]*.c src/object/object.c src/isa/isa.c src/base/[a-z]*.c
+ *       tests/fuzz/fuzz_text.c src/text/[a-z]*.c src/object/object.c src/isa/isa.c
+ * src/base/[a-z]*.c
  * ./a.out CORPUS tests/data/text */
 #include <stdint.h>
 #include <stdlib.h>

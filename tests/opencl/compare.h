@@ -30,18 +30,18 @@ typedef struct arg {
     unsigned char before[MOST_BYTES], host[MOST_BYTES], ours[MOST_BYTES];
 } arg;
 
-typedef struct range {
+typedef struct ndrange {
     unsigned dimensions;
     uint32_t global[3], local[3], offset[3]; /* local 0: left open */
     uint32_t launches, stride;               /* offset[0] grows by stride from launch to launch */
-} range;
+} ndrange;
 
 /* Works `host` of every buffer out from `before`. */
-typedef void (*host_fn)(arg *args, const range *range);
+typedef void (*host_fn)(arg *args, const ndrange *range);
 
 /* compare_args.c; false: the text is wrong. */
-bool read_arg(const char *text, arg *out);
-bool read_range(const char *text, range *out);
+bool read_arg(const char *text, unsigned seed, arg *out);
+bool read_range(const char *text, ndrange *out);
 /* Prints the first differences; false: there are some. */
 bool compare_args(const arg *args);
 double half_value(uint16_t half);
@@ -49,7 +49,7 @@ uint16_t half_bits(double value);
 
 /* One for each HOST row, named after its kernel. */
 #define CASE(...)
-#define HOST(file, kernel, ...) void host_##kernel(arg *args, const range *range);
+#define HOST(file, kernel, ...) void host_##kernel(arg *args, const ndrange *range);
 #include "cases.def"
 #include "kernels.def"
 #undef CASE

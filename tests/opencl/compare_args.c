@@ -107,9 +107,9 @@ static void read_type(arg *a, const char *text)
     a->pad = strchr(text, 'x') != NULL;
 }
 
-static bool read_buffer(arg *a, char *const *words, int count)
+static bool read_buffer(arg *a, char *const *words, int count, unsigned seed)
 {
-    uint64_t random = (uint64_t)(words[0][0] + words[2][0] * 256 + words[3][0] * 65536);
+    uint64_t random = seed;
 
     a->kind = ARG_BUFFER;
     read_type(a, words[0]);
@@ -130,7 +130,7 @@ static bool read_buffer(arg *a, char *const *words, int count)
     return true;
 }
 
-bool read_arg(const char *text, arg *out)
+bool read_arg(const char *text, unsigned seed, arg *out)
 {
     char copy[512];
     char *words[80];
@@ -153,7 +153,7 @@ bool read_arg(const char *text, arg *out)
         return out->size > 0;
     }
     if (text[0] != '=')
-        return count >= 4 && read_buffer(out, words, count);
+        return count >= 4 && read_buffer(out, words, count, seed);
     out->kind = ARG_VALUE;
     read_type(out, words[0] + 1);
     out->count = (size_t)count - 1;
@@ -177,11 +177,11 @@ static const char *read_sizes(const char *text, uint32_t *sizes, unsigned *count
     return end;
 }
 
-bool read_range(const char *text, range *out)
+bool read_range(const char *text, ndrange *out)
 {
     unsigned count, locals, offsets;
 
-    *out = (range){.dimensions = 1, .global = {1, 1, 1}, .launches = 1};
+    *out = (ndrange){.dimensions = 1, .global = {1, 1, 1}, .launches = 1};
     if (strncmp(text, "seq ", 4) == 0) {
         char *end;
         out->local[0] = out->local[1] = out->local[2] = 1;

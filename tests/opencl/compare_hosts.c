@@ -7,30 +7,6 @@
 
 #include "compare.h"
 
-double half_value(uint16_t half)
-{
-    int exponent = half >> 10 & 0x1f;
-    int fraction = half & 0x3ff;
-    double magnitude = exponent == 31  ? (fraction ? NAN : INFINITY)
-                       : exponent == 0 ? ldexp(fraction, -24)
-                                       : ldexp(fraction + 1024, exponent - 25);
-    return half & 0x8000 ? -magnitude : magnitude;
-}
-
-/* Of the halves next to it the nearer one, the even one of two; found by trying all. */
-uint16_t half_bits(double value)
-{
-    uint16_t best = 0;
-
-    for (uint32_t bits = 0; bits < 0x7c00; bits++) {
-        double distance = fabs(half_value((uint16_t)bits) - fabs(value));
-        double least = fabs(half_value(best) - fabs(value));
-        if (distance < least || (distance == least && bits % 2 == 0))
-            best = (uint16_t)bits;
-    }
-    return value < 0 ? best | 0x8000 : best;
-}
-
 static uint16_t *halves(arg *a)
 {
     return (uint16_t *)(void *)a->host;
@@ -53,14 +29,14 @@ static void set_h(arg *a, uint32_t i, double value)
 
 /* f16.cl. A product and a sum may be one rounding or two, and the error grows along the chain:
  * four units of the last place for what a few operations make. */
-void host_h(arg *args, uint32_t size)
+void host_h(arg *args, const ndrange *range)
 {
     arg *a = &args[0];
     arg *b = &args[1];
     arg *c = &args[3];
     float *f = (float *)(void *)args[2].host;
 
-    for (uint32_t i = 0; i < size; i++) {
+    for (uint32_t i = 0; i < range->launches; i++) {
         set_h(b, i, h(a, i) * h(b, i) + 2.5);
         f[i] = (float)h(b, i);
         set_h(b, i, (double)f[i + 1]);
@@ -72,19 +48,19 @@ void host_h(arg *args, uint32_t size)
         halves(b)[i] = half_value(nearest) > (double)f[i] ? nearest - 1 : nearest;
         set_h(a, i, sqrt(h(a, i)) / h(b, i));
     }
-    a->half_ulp = 4;
-    b->half_ulp = 4;
-    c->half_ulp = 4;
-    args[2].half_ulp = 0;
+    a->ulp = 4;
+    b->ulp = 4;
+    c->ulp = 4;
+    args[2].ulp = 0;
 }
 
 /* at20.cl */
-void host_at2(arg *args, uint32_t size)
+void host_at2(arg *args, const ndrange *range)
 {
     int32_t *a = ints(&args[0]);
     int32_t *o = ints(&args[2]);
 
-    for (uint32_t i = 0; i < size; i++) {
+    for (uint32_t i = 0; i < range->launches; i++) {
         o[i] = a[0];
         a[0] += (int32_t)i;
         a[1] = 5;
@@ -96,23 +72,23 @@ void host_at2(arg *args, uint32_t size)
     memcpy(args[1].host, &(float){1.0f}, sizeof(float));
 }
 
-void host_gen(arg *args, uint32_t size)
+void host_gen(arg *args, const ndrange *range)
 {
     int32_t *a = ints(&args[0]);
 
-    for (uint32_t i = 0; i < size; i++)
+    for (uint32_t i = 0; i < range->launches; i++)
         a[i] = a[i + 1] + 7;
 }
 
 /* sg8.cl: one sub-group of eight. */
-void host_s8(arg *args, uint32_t size)
+void host_s8(arg *args, const ndrange *range)
 {
     uint32_t *a = (uint32_t *)(void *)args[0].host;
     uint32_t sum = 0;
 
-    for (uint32_t i = 0; i < size; i++)
+    for (uint32_t i = 0; i < range->global[0]; i++)
         sum += a[i];
-    for (uint32_t i = 0; i < size; i++)
+    for (uint32_t i = 0; i < range->global[0]; i++)
         a[i] = sum;
 }
 
@@ -120,11 +96,11 @@ void host_s8(arg *args, uint32_t size)
  * known: every element got 3; s[0] became 5 by the exchange for l == 3; s[1] got 16 increments;
  * s[2] is at least 15 by the maxima, and 3 more when its own sum came last. Added to it are an
  * old s[1] of 0 to 18 and an old s[2] of 0 to 18. */
-void host_atl(arg *args, uint32_t size)
+void host_atl(arg *args, const ndrange *range)
 {
     int32_t *o = ints(&args[0]);
 
-    for (uint32_t l = 0; l < size; l++)
+    for (uint32_t l = 0; l < range->global[0]; l++)
         o[l] = l == 0 ? 5 : l == 1 ? 19 : l == 2 ? 15 : 3;
     args[0].slack = 18 + 18 + 3;
 }

@@ -48,9 +48,8 @@ machine *machine_new(visage_platform platform)
         m->slm[i] = (uint8_t)(13 * i + (i >> 8) + 1);
     for (uint32_t i = MACHINE_FIRST; i < MACHINE_FIRST + MACHINE_ALLOCATED; i++)
         m->pages[i] = 1;
-    m->launch.space = (vsg_exe_space){.base = m->space,
-                                      .size_bytes = MACHINE_PAGES * MACHINE_PAGE,
-                                      .pages = m->pages};
+    m->launch.space = (vsg_exe_space){
+        .base = m->space, .size_bytes = MACHINE_PAGES * MACHINE_PAGE, .pages = m->pages};
     m->group.slm = m->slm;
     m->group.slm_bytes = MACHINE_SLM_BYTES;
     m->group.num_threads = 1;
@@ -126,9 +125,8 @@ void set_number(machine *m, const char *name, uint64_t value)
 
 void set_raw(machine *m, const char *name, uint32_t variable, uint32_t offset_bytes)
 {
-    *find(m, name) = (vsg_obj_operand){.class_ = VSG_OBJ_CLASS_RAW,
-                                       .id = variable,
-                                       .offset_bytes = (int32_t)offset_bytes};
+    *find(m, name) = (vsg_obj_operand){
+        .class_ = VSG_OBJ_CLASS_RAW, .id = variable, .offset_bytes = (int32_t)offset_bytes};
 }
 
 void set_scalar(machine *m, const char *name, uint32_t variable, uint32_t column)
@@ -190,16 +188,36 @@ static void declare(machine *m)
         assert_non_null(input);
         *input = (vsg_obj_input){.kind = VSG_OBJ_INPUT_GENERAL, .id = id};
     }
-    vsg_obj_variable *alias = vsg_obj_add_variable(m->module, m->unit);
-    assert_non_null(alias);
-    *alias = (vsg_obj_variable){
-        .name = "Q", .type = VISAGE_TYPE_UQ, .num_elements = m->num_elements / 2, .alias = VAR_A};
+    for (uint32_t id = VAR_A_UQ; id <= VAR_D_F; id++) {
+        vsg_obj_variable *alias = vsg_obj_add_variable(m->module, m->unit);
+        assert_non_null(alias);
+        *alias = (vsg_obj_variable){.name = "Q",
+                                    .type = id == VAR_A_UQ ? VISAGE_TYPE_UQ : VISAGE_TYPE_F,
+                                    .num_elements = m->num_elements / 2,
+                                    .alias = id == VAR_A_UQ ? VAR_A : VAR_D};
+    }
     vsg_obj_state *state = vsg_obj_add_predicate(m->module, m->unit);
     assert_non_null(state);
     *state = (vsg_obj_state){.name = "P1", .num_elements = 32};
     state = vsg_obj_add_surface(m->module, m->unit);
     assert_non_null(state);
     *state = (vsg_obj_state){.name = "T6", .num_elements = 1};
+}
+
+/* An element of VAR_D becomes itself plus itself. */
+static void add_addition(machine *m)
+{
+    vsg_obj_operand operands[3];
+    vsg_obj_inst add = {
+        .op = VISAGE_OP_ADD, .exec_size = 1, .num_operands = 3, .operands = operands};
+
+    for (uint32_t i = 0; i < 3; i++)
+        operands[i] = (vsg_obj_operand){.class_ = VSG_OBJ_CLASS_GENERAL,
+                                        .id = VAR_D_F,
+                                        .row = 1,
+                                        .width = 1,
+                                        .h_stride = 1};
+    assert_non_null(vsg_obj_add_inst(m->module, m->unit, &add));
 }
 
 visage_status machine_build(machine *m)
@@ -209,6 +227,8 @@ visage_status machine_build(machine *m)
 
     drop_program(m);
     declare(m);
+    if (m->float_first)
+        add_addition(m);
     assert_non_null(vsg_obj_add_inst(m->module, m->unit, &m->inst));
     assert_non_null(vsg_obj_add_inst(m->module, m->unit, &ret));
     return vsg_exe_program_create(&m->alloc, m->module, &options, NULL, &m->program);

@@ -10,7 +10,7 @@
 
 enum {
     MACHINE_PAGE = 4096,
-    MACHINE_PAGES = 6,       /* the space; pages 1 to 4 are allocated */
+    MACHINE_PAGES = 6, /* the space; pages 1 to 4 are allocated */
     MACHINE_FIRST = 1,
     MACHINE_ALLOCATED = 4,
     MACHINE_BYTES = MACHINE_ALLOCATED * MACHINE_PAGE,
@@ -21,8 +21,8 @@ enum {
 
 /* General variables, UD, as large as any message here. */
 enum { VAR_A = VSG_ISA_FIRST_VARIABLE, VAR_B, VAR_C, VAR_D, VAR_END };
-/* VAR_A as UQ. */
-enum { VAR_A_UQ = VAR_END };
+/* VAR_A as UQ, VAR_D as F. */
+enum { VAR_A_UQ = VAR_END, VAR_D_F };
 /* The surface variable of the kernel. */
 enum { SURFACE_T6 = VSG_ISA_NUM_SURFACES };
 
@@ -41,8 +41,9 @@ typedef struct machine {
     visage_platform platform;
     uint32_t execution_mask, predicate, cr0;
     uint32_t num_elements; /* of each variable */
+    bool float_first;      /* an addition in F goes before, so that %cr0 acts on the host */
     uint8_t registers[VAR_END - VAR_A][MACHINE_REGISTERS]; /* before and after a run */
-    vsg_obj_inst inst; /* the one to be run */
+    vsg_obj_inst inst;                                     /* the one to be run */
     vsg_obj_operand operands[MACHINE_OPERANDS];
 } machine;
 

@@ -201,10 +201,9 @@ static inline void *make_buffer(fixture *f, size_t index, size_t size, int fill)
 
 static inline void set_buffer(fixture *f, size_t argument, size_t index)
 {
-    expect_status(f,
-                  visage_launch_set_buffer(f->launch, argument, f->buffers[index], 0,
-                                           f->diagnostics),
-                  VISAGE_OK);
+    expect_status(
+        f, visage_launch_set_buffer(f->launch, argument, f->buffers[index], 0, f->diagnostics),
+        VISAGE_OK);
 }
 
 static inline void set_value(fixture *f, size_t argument, const void *value, size_t size)
@@ -218,20 +217,18 @@ static inline void set_int(fixture *f, size_t argument, int32_t value)
     set_value(f, argument, &value, sizeof value);
 }
 
-static inline visage_range items(uint32_t gx, uint32_t gy, uint32_t gz, uint32_t lx, uint32_t ly,
-                                 uint32_t lz)
+static inline visage_range items(uint32_t gx, uint32_t gy, uint32_t gz, uint32_t lx,
+                                 uint32_t ly, uint32_t lz)
 {
-    return (visage_range){.struct_size = sizeof(visage_range),
-                          .global = {gx, gy, gz},
-                          .local = {lx, ly, lz}};
+    return (visage_range){
+        .struct_size = sizeof(visage_range), .global = {gx, gy, gz}, .local = {lx, ly, lz}};
 }
 
 static inline visage_range threads(uint32_t gx, uint32_t gy, uint32_t gz, uint32_t tx,
                                    uint32_t ty, uint32_t tz)
 {
-    return (visage_range){.struct_size = sizeof(visage_range),
-                          .groups = {gx, gy, gz},
-                          .threads = {tx, ty, tz}};
+    return (visage_range){
+        .struct_size = sizeof(visage_range), .groups = {gx, gy, gz}, .threads = {tx, ty, tz}};
 }
 
 static inline visage_status run(fixture *f, visage_range range, visage_run_stats *stats)

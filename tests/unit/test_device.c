@@ -33,8 +33,8 @@ static void addresses_are_low_and_not_zero(void **state)
     (void)state;
     open_memory(&memory, &alloc);
     assert_true(memory.space.base != NULL);
-    assert_true((uint64_t)(uintptr_t)memory.space.base + memory.space.size_bytes <=
-                (uint64_t)1 << 47);
+    assert_true((uint64_t)(uintptr_t)memory.space.base + memory.space.size_bytes <= (uint64_t)1
+                                                                                        << 47);
     assert_int_equal(memory.space.size_bytes, ARENA);
     vsg_run_memory_fini(&memory);
     vsg_run_memory_fini(&memory); /* of a zeroed one: nothing */
@@ -206,7 +206,8 @@ static void threads_may_allocate(void **state)
     vsg_run_memory_fini(&memory);
 }
 
-/* ---- workers ------------------------------------------------------------------------------- */
+/* ---- workers -------------------------------------------------------------------------------
+ */
 
 enum { WORKERS = 3 };
 

@@ -144,13 +144,33 @@ static void store_layouts(void **state)
             for (uint32_t vector = 1; vector <= 4; vector++)
                 for (uint32_t exec_size = 1; exec_size <= 32; exec_size *= 2)
                     for (uint32_t i = 0; i < 4; i++)
-                        check_store(&(struct layout_case){
-                            .platform = platforms[p],
-                            .exec_size = exec_size,
-                            .data = &datas[d],
-                            .vector = vector,
-                            .pattern = i < 2 ? CONTIGUOUS : i == 2 ? SCATTERED : FAR,
-                            .mask = i == 0 ? UINT32_MAX : 0xa5a5c397});
+                        check_store(
+                            &(struct layout_case){.platform = platforms[p],
+                                                  .exec_size = exec_size,
+                                                  .data = &datas[d],
+                                                  .vector = vector,
+                                                  .pattern = i < 2    ? CONTIGUOUS
+                                                             : i == 2 ? SCATTERED
+                                                                      : FAR,
+                                                  .mask = i == 0 ? UINT32_MAX : 0xa5a5c397});
+}
+
+/* Neighbours' vectors share memory: d32x2, 4 bytes apart. */
+static void overlapping_vectors(void **state)
+{
+    machine *m = machine_new(VISAGE_PLATFORM_PVC);
+
+    (void)state;
+    lsc_op(m, VISAGE_OP_LSC_LOAD, 16, 3, 2);
+    set_raw(m, "dst", VAR_B, 0);
+    for (uint32_t n = 0; n < 16; n++)
+        put64(m, VAR_A, n, machine_at(m, 256 + 4 * n));
+    assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+    for (uint32_t n = 0; n < 32; n++)
+        assert_int_equal(get32(m, VAR_B, n),
+                         peek(m->memory + 256 + 4 * (n % 16) + 4 * (n / 16), 4));
+    assert_untouched(m, VAR_B, 128, MACHINE_REGISTERS);
+    machine_free(m);
 }
 
 static void transposed(void **state)
@@ -168,8 +188,7 @@ static void transposed(void **state)
             assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
             for (uint32_t v = 0; v < vectors[vector]; v++)
                 assert_int_equal(peek(m->registers[VAR_B - VAR_A] + 64 + v * slot, slot),
-                                 peek(m->memory + 4000 + v * bytes, bytes)
-                                     << 8 * datas[d].at);
+                                 peek(m->memory + 4000 + v * bytes, bytes) << 8 * datas[d].at);
             assert_untouched(m, VAR_B, 0, 64);
             assert_untouched(m, VAR_B, 64 + vectors[vector] * slot, MACHINE_REGISTERS);
 
@@ -432,7 +451,9 @@ static void strided(void **state)
     static const struct {
         bool given, in_register;
         uint32_t pitch, step;
-    } cases[] = {{false, false, 0, 8}, {true, false, 0, 0}, {true, false, 0x40, 0x40},
+    } cases[] = {{false, false, 0, 8},
+                 {true, false, 0, 0},
+                 {true, false, 0x40, 0x40},
                  {true, true, 12, 12}};
 
     (void)state;
@@ -546,6 +567,7 @@ static void unbound_surfaces(void **state)
 
     (void)state;
     bind(m, 5, 0, 64);
+    bind(m, 252, 0, 64);
     for (uint32_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
         surface_load(m, 8, 4);
         set_immediate(m, "surface", VISAGE_TYPE_UD, entries[i]);
@@ -554,6 +576,21 @@ static void unbound_surfaces(void **state)
         assert_int_equal(m->thread.fault.limit, entries[i]);
     }
     machine_free(m);
+}
+
+/* Entries 255 and 253 are flat memory, which has nothing at such low addresses. */
+static void stateless_entries(void **state)
+{
+    (void)state;
+    for (uint32_t entry = 253; entry <= 255; entry += 2) {
+        machine *m = machine_new(VISAGE_PLATFORM_DG2);
+        surface_load(m, 8, 4);
+        set_immediate(m, "surface", VISAGE_TYPE_UD, entry);
+        m->execution_mask = 0xf0;
+        assert_int_equal(machine_run(m), VSG_EXE_STOP_FAULT);
+        assert_fault(m, VSG_DIAG_FAULT_READ, 4, 32, 4);
+        machine_free(m);
+    }
 }
 
 /* ---- bounds ------------------------------------------------------------------------------ */
@@ -742,9 +779,9 @@ static void rejections(void **state)
     static const struct {
         const char *name;
         uint64_t value;
-    } bad[] = {{"data_size", 0},    {"data_size", 8},  {"num_elements", 0}, {"num_elements", 9},
-               {"addr_size", 0},    {"addr_size", 4},  {"addr_type", 0},    {"addr_type", 5},
-               {"data_order", 2},   {"sfid", 2},       {"sfid", 4}};
+    } bad[] = {{"data_size", 0},  {"data_size", 8}, {"num_elements", 0}, {"num_elements", 9},
+               {"addr_size", 0},  {"addr_size", 4}, {"addr_type", 0},    {"addr_type", 5},
+               {"data_order", 2}, {"sfid", 2},      {"sfid", 4}};
     machine *m = machine_new(VISAGE_PLATFORM_PVC);
 
     (void)state;
@@ -763,6 +800,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(load_layouts),
         cmocka_unit_test(store_layouts),
+        cmocka_unit_test(overlapping_vectors),
         cmocka_unit_test(transposed),
         cmocka_unit_test(quads),
         cmocka_unit_test(mask_offset_and_predicate),
@@ -780,6 +818,7 @@ int main(void)
         cmocka_unit_test(binding_table),
         cmocka_unit_test(surface_states),
         cmocka_unit_test(unbound_surfaces),
+        cmocka_unit_test(stateless_entries),
         cmocka_unit_test(flat_faults),
         cmocka_unit_test(store_stops_at_fault),
         cmocka_unit_test(slm_faults),

@@ -50,6 +50,8 @@ static const struct row {
     {16, VISAGE_OP_LSC_ATOMIC_FMAX, 4, 0xbf800000, 0xc0000000, 0, 0xbf800000},
     {17, VISAGE_OP_LSC_ATOMIC_FMIN, 4, 0x7fc00001, 0x40000000, 0, 0x40000000},
     {16, VISAGE_OP_LSC_ATOMIC_FMAX, 4, 0x40000000, 0xffc00001, 0, 0x40000000},
+    {17, VISAGE_OP_LSC_ATOMIC_FMIN, 4, 0x40000000, 0xffc00001, 0, 0x40000000},
+    {16, VISAGE_OP_LSC_ATOMIC_FMAX, 4, 0x40000000, 0x7fc00001, 0, 0x40000000},
     {17, VISAGE_OP_LSC_ATOMIC_FMIN, 4, 0, 0x80000000, 0, 0x80000000},
     {16, VISAGE_OP_LSC_ATOMIC_FMAX, 4, 0x80000000, 0, 0, 0},
     {17, VISAGE_OP_LSC_ATOMIC_FMIN, 4, 2, 1, 0, 1},
@@ -218,9 +220,8 @@ static void dword_atomics(void **state)
         machine_op(m, VISAGE_OP_DWORD_ATOMIC, CHANNELS);
         legacy_sources(m, row);
         set_surface(m, i % 2 ? (uint32_t)VSG_ISA_SURFACE_SLM : (uint32_t)SURFACE_T6);
-        m->launch.surfaces[3] = (vsg_exe_surface){.kind = VSG_EXE_SURFACE_BUFFER,
-                                                  .address = machine_at(m, 512),
-                                                  .size_bytes = 1024};
+        m->launch.surfaces[3] = (vsg_exe_surface){
+            .kind = VSG_EXE_SURFACE_BUFFER, .address = machine_at(m, 512), .size_bytes = 1024};
         set_raw(m, "element_offset", VAR_A, 0);
         for (uint32_t n = 0; n < CHANNELS; n++)
             put32(m, VAR_A, n, 64 + 24 * n);
@@ -265,18 +266,42 @@ static void lsc_atomics(void **state)
 /* PREDEC returns the new value. */
 static void predecrement(void **state)
 {
-    machine *m = machine_new(VISAGE_PLATFORM_SKL);
+    static const struct {
+        uint32_t code, bytes;
+        uint64_t new;
+    } cases[] = {{13, 4, 0xffffffff}, {13 | 0x20, 2, 0xffff}, {13 | 0x40, 8, UINT64_MAX}};
 
     (void)state;
-    machine_op(m, VISAGE_OP_SVM_ATOMIC, 1);
-    set_number(m, "atomic", 13);
-    set_raw(m, "addresses", VAR_A, 0);
-    set_raw(m, "dst", VAR_B, 0);
-    put64(m, VAR_A, 0, machine_at(m, 64));
-    poke(m->memory + 64, 4, 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        machine *m = machine_new(VISAGE_PLATFORM_TGLLP);
+        machine_op(m, VISAGE_OP_SVM_ATOMIC, 1);
+        set_number(m, "atomic", cases[i].code);
+        set_raw(m, "addresses", VAR_A, 0);
+        set_raw(m, "dst", VAR_B, 0);
+        put64(m, VAR_A, 0, machine_at(m, 64));
+        poke(m->memory + 64, cases[i].bytes, 0);
+        assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+        assert_int_equal(peek(m->registers[VAR_B - VAR_A], cases[i].bytes == 8 ? 8 : 4),
+                         cases[i].new);
+        assert_int_equal(peek(m->memory + 64, cases[i].bytes), cases[i].new);
+        machine_free(m);
+    }
+}
+
+/* a32 addresses wrap: 0xfffffffc + 8 is 4. */
+static void narrow_addresses_wrap(void **state)
+{
+    machine *m = machine_new(VISAGE_PLATFORM_PVC);
+
+    (void)state;
+    lsc_op(m, VISAGE_OP_LSC_ATOMIC_IINC, 1, 3, 1);
+    set_number(m, "sfid", 3);
+    set_number(m, "addr_size", 2);
+    set_number(m, "addr_offset", 8);
+    put32(m, VAR_A, 0, 0xfffffffc);
+    poke(m->slm + 4, 4, 70);
     assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
-    assert_int_equal(get32(m, VAR_B, 0), 0xffffffff);
-    assert_int_equal(peek(m->memory + 64, 4), 0xffffffff);
+    assert_int_equal(peek(m->slm + 4, 4), 71);
     machine_free(m);
 }
 
@@ -312,6 +337,7 @@ static void kernel_modes_do_not_matter(void **state)
         lsc_op(m, VISAGE_OP_LSC_ATOMIC_FADD, 2, 3, 1);
         set_raw(m, "src1", VAR_C, 0);
         m->cr0 = rounding << 4;
+        m->float_first = true;
         poke(m->memory + 64, 4, 0x3f800000);
         put32(m, VAR_C, 0, 0x33c00000);
         poke(m->memory + 68, 4, 0x00000003);
@@ -547,6 +573,7 @@ int main(void)
         cmocka_unit_test(dword_atomics),
         cmocka_unit_test(lsc_atomics),
         cmocka_unit_test(predecrement),
+        cmocka_unit_test(narrow_addresses_wrap),
         cmocka_unit_test(high_halves),
         cmocka_unit_test(kernel_modes_do_not_matter),
         cmocka_unit_test(channels_follow_each_other),

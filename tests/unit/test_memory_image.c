@@ -43,7 +43,7 @@ static void block_op(machine *m, visage_op op, const struct block_case *c)
     set_immediate(m, "surface_height", VISAGE_TYPE_UD, HEIGHT - 1);
     set_scalar(m, "surface_pitch", VAR_A, 3);
     put32(m, VAR_A, 3, PITCH - 1);
-    set_immediate(m, "x", VISAGE_TYPE_D, (uint64_t)(int64_t)c->x);
+    set_immediate(m, "x", VISAGE_TYPE_UD, (uint32_t)c->x);
     set_scalar(m, "y", VAR_A, 4);
     put32(m, VAR_A, 4, (uint32_t)c->y);
 }
@@ -52,8 +52,7 @@ static void block_op(machine *m, visage_op op, const struct block_case *c)
 static uint64_t surface_element(const machine *m, const struct block_case *c, int32_t column,
                                 int32_t row)
 {
-    if (row < 0 || row >= HEIGHT || column < 0 ||
-        (uint32_t)(column + 1) * c->bytes > WIDTH)
+    if (row < 0 || row >= HEIGHT || column < 0 || (uint32_t)(column + 1) * c->bytes > WIDTH)
         return 0;
     return peek(m->memory + BASE + row * PITCH + column * (int32_t)c->bytes, c->bytes);
 }
@@ -119,6 +118,25 @@ static void block2d_loads(void **state)
         assert_untouched(m, VAR_B, 64 + bytes, MACHINE_REGISTERS);
         machine_free(m);
     }
+}
+
+/* The page leaves open what a last group of VNNI rows is that the block does not fill: here it
+ * takes its place like the others, with zeros for the rows that are not there. */
+static void block2d_partial_group(void **state)
+{
+    static const struct block_case c = {1, 1, 1, 64, 5, false, true, 0, 0};
+    machine *m = machine_new(VISAGE_PLATFORM_PVC);
+
+    (void)state;
+    block_op(m, VISAGE_OP_LSC_LOAD_BLOCK2D, &c);
+    set_raw(m, "dst", VAR_B, 0);
+    assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+    for (uint32_t y = 0; y < 8; y++)
+        for (uint32_t x = 0; x < 64; x++)
+            assert_int_equal(get8(m, VAR_B, y / 4 * 256 + 4 * x + y % 4),
+                             y < 5 ? m->memory[BASE + y * PITCH + x] : 0);
+    assert_untouched(m, VAR_B, 512, MACHINE_REGISTERS);
+    machine_free(m);
 }
 
 /* corpus/vector lsc_block2d: rows of 16 dwords behind each other; what is outside the surface
@@ -214,7 +232,7 @@ static void bind_image(machine *m, uint32_t format)
 
     m->launch.surfaces[3] = (vsg_exe_surface){.kind = VSG_EXE_SURFACE_IMAGE,
                                               .address = machine_at(m, IMAGE),
-                                              .size_bytes = COLUMNS * ROWS * texel,
+                                              .size_bytes = 2 * COLUMNS * ROWS * texel,
                                               .width = COLUMNS,
                                               .height = ROWS,
                                               .depth = 1,
@@ -241,11 +259,12 @@ static const struct media_case {
     uint32_t format, width, height;
     int32_t x, y;
 } medias[] = {
-    {VSG_EXE_FORMAT_R8_UINT, 16, 4, 2, 3},   {VSG_EXE_FORMAT_R8_UINT, 1, 1, 19, 9},
-    {VSG_EXE_FORMAT_R8_UINT, 3, 5, 0, 0},    {VSG_EXE_FORMAT_R8_UINT, 5, 8, 4, 4},
-    {VSG_EXE_FORMAT_R8_UINT, 16, 4, -5, -2}, {VSG_EXE_FORMAT_R8_UINT, 16, 4, 12, 8},
-    {VSG_EXE_FORMAT_R8_UINT, 32, 8, 40, 30}, {VSG_EXE_FORMAT_R32_UINT, 64, 4, 0, 1},
-    {VSG_EXE_FORMAT_R32_UINT, 40, 3, 60, 8}, {VSG_EXE_FORMAT_R32_UINT, 24, 3, -10, -1},
+    {VSG_EXE_FORMAT_R8_UINT, 16, 4, 2, 3},     {VSG_EXE_FORMAT_R8_UINT, 1, 1, 19, 9},
+    {VSG_EXE_FORMAT_R8_UINT, 3, 5, 0, 0},      {VSG_EXE_FORMAT_R8_UINT, 5, 8, 4, 4},
+    {VSG_EXE_FORMAT_R8_UINT, 16, 4, -5, -2},   {VSG_EXE_FORMAT_R8_UINT, 16, 4, 12, 8},
+    {VSG_EXE_FORMAT_R8_UINT, 32, 8, 40, 30},   {VSG_EXE_FORMAT_R32_UINT, 64, 4, 0, 1},
+    {VSG_EXE_FORMAT_R8_UINT, 2, 6, 18, 2},     {VSG_EXE_FORMAT_R32_UINT, 40, 3, 60, 8},
+    {VSG_EXE_FORMAT_R32_UINT, 24, 3, -10, -1},
 };
 enum { NUM_MEDIAS = sizeof medias / sizeof medias[0] };
 
@@ -282,9 +301,8 @@ static void media_loads(void **state)
         assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
         for (uint32_t r = 0; r < c->height; r++) {
             for (uint32_t b = 0; b < c->width; b++)
-                assert_int_equal(
-                    get8(m, VAR_B, 32 + r * pitch + b),
-                    border_byte(m, texel, c->x + (int32_t)b, c->y + (int32_t)r));
+                assert_int_equal(get8(m, VAR_B, 32 + r * pitch + b),
+                                 border_byte(m, texel, c->x + (int32_t)b, c->y + (int32_t)r));
             assert_untouched(m, VAR_B, 32 + r * pitch + c->width, 32 + (r + 1) * pitch);
         }
         assert_untouched(m, VAR_B, 32 + c->height * pitch, MACHINE_REGISTERS);
@@ -403,7 +421,8 @@ static void typed_layouts(void **state)
                 bool on = (mask >> c & 1) && n != 2;
                 if (on)
                     assert_int_equal(get32(m, VAR_B, position * pitch + n), was);
-                assert_int_equal(peek(now, 4), on ? get32(m, VAR_C, position * pitch + n) : was);
+                assert_int_equal(peek(now, 4),
+                                 on ? get32(m, VAR_C, position * pitch + n) : was);
             }
             position += mask >> c & 1;
         }
@@ -453,6 +472,36 @@ static void typed_outside(void **state)
         assert_memory_equal(m->memory, before, sizeof before);
         machine_free(m);
     }
+}
+
+/* r counts slices; texels behind the end of the surface's memory are outside too. */
+static void typed_slices(void **state)
+{
+    machine *m = machine_new(VISAGE_PLATFORM_SKL);
+
+    (void)state;
+    for (uint32_t enough = 0; enough < 2; enough++) {
+        bind_image(m, VSG_EXE_FORMAT_R32_UINT);
+        m->launch.surfaces[3].depth = 2;
+        if (!enough)
+            m->launch.surfaces[3].size_bytes = (COLUMNS * ROWS + COLUMNS + 10) * 4;
+        typed_op(m, VISAGE_OP_GATHER4_TYPED, 8, 1);
+        set_raw(m, "dst", VAR_B, 0);
+        set_raw(m, "r", VAR_C, 0);
+        for (uint32_t n = 0; n < 8; n++) {
+            put32(m, VAR_A, n, 8 + n);
+            put32(m, VAR_A, 32 + n, 1);
+            put32(m, VAR_C, n, 1);
+        }
+        assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+        for (uint32_t n = 0; n < 8; n++)
+            assert_int_equal(
+                get32(m, VAR_B, n),
+                enough || n < 2
+                    ? peek(m->memory + IMAGE + (COLUMNS * ROWS + COLUMNS + 8 + n) * 4, 4)
+                    : 0);
+    }
+    machine_free(m);
 }
 
 static void typed_atomics(void **state)
@@ -554,8 +603,8 @@ static void check_texel(uint32_t format, uint64_t texel, const uint32_t want[4])
 #define F_1 0x3f800000u
 /* 128/255, 64/255 and 1/255 as the nearest floats */
 #define F_128_255 0x3f008081u
-#define F_64_255 0x3e808081u
-#define F_1_255 0x3b808081u
+#define F_64_255  0x3e808081u
+#define F_1_255   0x3b808081u
 
 static void texel_formats(void **state)
 {
@@ -584,6 +633,17 @@ static void texel_formats(void **state)
                 (uint32_t[]){1, 0x80000000, 0, 1});
 }
 
+/* -128/127 is below the range of SNORM. */
+static void lowest_snorm(void **state)
+{
+    uint32_t rgba[4];
+
+    (void)state;
+    vsg_exe_texel_read(vsg_exe_format_of(VSG_EXE_FORMAT_R8_SNORM), (const uint8_t[]){0x80},
+                       rgba);
+    assert_int_equal(rgba[0], 0xbf800000);
+}
+
 static void check_write(uint32_t format, uint32_t value, uint64_t want)
 {
     const vsg_exe_format_info *info = vsg_exe_format_of(format);
@@ -603,12 +663,12 @@ static void texel_clamping(void **state)
     check_write(VSG_EXE_FORMAT_R8_SINT, (uint32_t)-129, 0x80);
     check_write(VSG_EXE_FORMAT_R16_SINT, 0x80000000, 0x8000);
     check_write(VSG_EXE_FORMAT_R16_UINT, 0x12345, 0xffff);
-    check_write(VSG_EXE_FORMAT_R8_UNORM, 0x40000000, 255); /* 2 */
-    check_write(VSG_EXE_FORMAT_R8_UNORM, 0xbf800000, 0);   /* -1 */
-    check_write(VSG_EXE_FORMAT_R8_UNORM, 0x7fc00000, 0);   /* NaN */
-    check_write(VSG_EXE_FORMAT_R8_UNORM, 0x3f000000, 128); /* 127.5, a tie */
-    check_write(VSG_EXE_FORMAT_R8_UNORM, 0x3dcccccd, 26);  /* 0.1: 25.500000379 */
-    check_write(VSG_EXE_FORMAT_R8_UNORM, 0x3dcccccc, 25);  /* a little less: 25.4999985 */
+    check_write(VSG_EXE_FORMAT_R8_UNORM, 0x40000000, 255);  /* 2 */
+    check_write(VSG_EXE_FORMAT_R8_UNORM, 0xbf800000, 0);    /* -1 */
+    check_write(VSG_EXE_FORMAT_R8_UNORM, 0x7fc00000, 0);    /* NaN */
+    check_write(VSG_EXE_FORMAT_R8_UNORM, 0x3f000000, 128);  /* 127.5, a tie */
+    check_write(VSG_EXE_FORMAT_R8_UNORM, 0x3dcccccd, 26);   /* 0.1: 25.500000379 */
+    check_write(VSG_EXE_FORMAT_R8_UNORM, 0x3dcccccc, 25);   /* a little less: 25.4999985 */
     check_write(VSG_EXE_FORMAT_R8_SNORM, 0xbf000000, 0xc0); /* -63.5, a tie: -64 */
     check_write(VSG_EXE_FORMAT_R8_SNORM, 0xc0000000, 0x81); /* -2: -127 */
     check_write(VSG_EXE_FORMAT_R8_SNORM, 0x7fc00000, 0);
@@ -634,14 +694,15 @@ static void format_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(block2d_loads),   cmocka_unit_test(block2d_stores),
-        cmocka_unit_test(block2d_masks),   cmocka_unit_test(block2d_faults),
-        cmocka_unit_test(media_loads),     cmocka_unit_test(media_stores),
-        cmocka_unit_test(media_fields),    cmocka_unit_test(image_faults),
-        cmocka_unit_test(typed_layouts),   cmocka_unit_test(typed_outside),
-        cmocka_unit_test(typed_atomics),   cmocka_unit_test(lsc_typed),
-        cmocka_unit_test(texel_formats),   cmocka_unit_test(texel_clamping),
-        cmocka_unit_test(format_names),
+        cmocka_unit_test(block2d_loads),  cmocka_unit_test(block2d_partial_group),
+        cmocka_unit_test(block2d_stores), cmocka_unit_test(block2d_masks),
+        cmocka_unit_test(block2d_faults), cmocka_unit_test(media_loads),
+        cmocka_unit_test(media_stores),   cmocka_unit_test(media_fields),
+        cmocka_unit_test(image_faults),   cmocka_unit_test(typed_layouts),
+        cmocka_unit_test(typed_outside),  cmocka_unit_test(typed_slices),
+        cmocka_unit_test(typed_atomics),  cmocka_unit_test(lsc_typed),
+        cmocka_unit_test(texel_formats),  cmocka_unit_test(lowest_snorm),
+        cmocka_unit_test(texel_clamping), cmocka_unit_test(format_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,8 +70,7 @@ static void check_begin(struct check *c, machine *m, const uint8_t *base, uint32
     static uint8_t before[MACHINE_BYTES];
 
     assert_true(size <= sizeof before);
-    *c = (struct check){
-        .m = m, .base = base, .before = before, .size = size, .store = store};
+    *c = (struct check){.m = m, .base = base, .before = before, .size = size, .store = store};
     memcpy(before, base, size);
     assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
 }
@@ -276,8 +275,8 @@ static void gather_scaled(void **state)
         check_begin(&c, m, m->memory, MACHINE_BYTES, store);
         for (uint32_t n = 0; n < 16; n++)
             if (n != 8)
-                check_element(&c, &(struct element){512 + 1 + place(n), 64 + n * 4,
-                                                    1u << blocks, 4});
+                check_element(
+                    &c, &(struct element){512 + 1 + place(n), 64 + n * 4, 1u << blocks, 4});
         check_end(&c);
         machine_free(m);
     }
@@ -288,7 +287,7 @@ static void gather(void **state)
 {
     static const struct {
         uint32_t coded, exec_size, channels;
-    } cases[] = {{0x00, 8, 0x5a}, {0x01, 16, 0x3c5a}, {0x02, 1, 0}, {0x82, 1, 1},
+    } cases[] = {{0x00, 8, 0x5a}, {0x01, 16, 0x3c5a}, {0x02, 1, 0},      {0x82, 1, 1},
                  {0x20, 8, 0x3c}, {0xc1, 16, 0xffff}, {0x41, 16, 0xc300}};
 
     (void)state;
@@ -311,8 +310,8 @@ static void gather(void **state)
         check_begin(&c, m, m->memory, MACHINE_BYTES, store);
         for (uint32_t n = 0; n < exec_size; n++)
             if (cases[i / 6].channels >> n & 1)
-                check_element(&c, &(struct element){512 + (place(n) + 3) * bytes, n * 4, bytes,
-                                                    4});
+                check_element(&c,
+                              &(struct element){512 + (place(n) + 3) * bytes, n * 4, bytes, 4});
         check_end(&c);
         machine_free(m);
     }

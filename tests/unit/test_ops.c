@@ -115,7 +115,7 @@ static void run_row(const op_row *row, size_t number, uint32_t exec_size)
     uint32_t mode = row->mode & 0x31;
     vsg_exe_handler handlers[] = {
         vsg_exe_op_of(row->op)->handler,
-        vsg_exe_quick_of(&inst, &vsg_exe_quick_base),
+        vsg_exe_quick_of(&inst, vsg_exe_quick_base()),
         vsg_exe_quick(&inst),
     };
     static const char *const names[] = {"general", "quick", "quickest"};

@@ -14,7 +14,8 @@ static const visage_platform platforms[] = {VISAGE_PLATFORM_SKL, VISAGE_PLATFORM
                                             VISAGE_PLATFORM_PVC};
 enum { NUM_PLATFORMS = sizeof platforms / sizeof *platforms };
 
-/* ---- zebins -------------------------------------------------------------------------------- */
+/* ---- zebins --------------------------------------------------------------------------------
+ */
 
 static void check_values(fixture *f)
 {
@@ -25,7 +26,8 @@ static void check_values(fixture *f)
     const int32_t g[4] = {5, 600, 7, 8};
     float h[16] = {0};
     const uint32_t u[8] = {0, 1, 2, 3, 4, 5, 6, 4000000000u};
-    const int32_t wanted[10] = {-3, -300, 100000, -5, -12, -9, 600, 99, (int32_t)4000000000u, 1234};
+    const int32_t wanted[10] = {-3,  -300, 100000, -5, -12, -9, 600, 99, (int32_t)4000000000u,
+                                1234};
 
     h[15] = 99.5f;
     open_kernel(f, "values");
@@ -55,8 +57,8 @@ static uint32_t simd_size(fixture *f)
 {
     visage_kernel_info info;
 
-    assert_int_equal(visage_module_get_kernel(f->module, visage_launch_kernel(f->launch), &info),
-                     VISAGE_OK);
+    assert_int_equal(
+        visage_module_get_kernel(f->module, visage_launch_kernel(f->launch), &info), VISAGE_OK);
     return info.simd_size;
 }
 
@@ -82,9 +84,9 @@ static void check_grid(fixture *f, const grid *g)
 {
     size_t count = (size_t)g->global[0] * g->global[1] * g->global[2];
     uint32_t *out = make_buffer(f, 0, count * 80, 0xee);
-    visage_range range = items(g->global[0], g->dims > 1 ? g->global[1] : 0,
-                               g->dims > 2 ? g->global[2] : 0, g->local[0], g->local[1],
-                               g->local[2]);
+    visage_range range =
+        items(g->global[0], g->dims > 1 ? g->global[1] : 0, g->dims > 2 ? g->global[2] : 0,
+              g->local[0], g->local[1], g->local[2]);
     visage_run_stats stats;
     uint32_t lanes = simd_size(f);
     uint32_t group = g->local[0] * g->local[1] * g->local[2];
@@ -104,8 +106,8 @@ static void check_ids(fixture *f)
 {
     static const grid grids[] = {
         {{64, 1, 1}, {64, 1, 1}, {0, 0, 0}, 1},
-        {{96, 1, 1}, {24, 1, 1}, {1000, 0, 0}, 1},  /* three quarters of a thread or less */
-        {{40, 3, 1}, {20, 3, 1}, {0, 7, 0}, 2},     /* 60: the last thread is not full */
+        {{96, 1, 1}, {24, 1, 1}, {1000, 0, 0}, 1}, /* three quarters of a thread or less */
+        {{40, 3, 1}, {20, 3, 1}, {0, 7, 0}, 2},    /* 60: the last thread is not full */
         {{12, 6, 4}, {4, 3, 2}, {3, 4, 5}, 3},
         {{8, 1, 1}, {1, 1, 1}, {0, 0, 0}, 1},
         {{1, 1, 5}, {1, 1, 5}, {0, 0, 9}, 3},
@@ -129,7 +131,9 @@ static void check_locals(fixture *f)
         for (size_t i = 1; i < 4; i++)
             expect_status(f,
                           visage_launch_set_local(f->launch, i,
-                                                  size * (i == 1 ? 1 : i == 2 ? 16 : 4),
+                                                  size * (i == 1   ? 1
+                                                          : i == 2 ? 16
+                                                                   : 4),
                                                   f->diagnostics),
                           VISAGE_OK);
         run_well(f, items(size * 3, 0, 0, size, 0, 0));
@@ -149,8 +153,8 @@ static void check_private(fixture *f)
     visage_kernel_info info;
 
     open_kernel(f, "reversed");
-    assert_int_equal(visage_module_get_kernel(f->module, visage_launch_kernel(f->launch), &info),
-                     VISAGE_OK);
+    assert_int_equal(
+        visage_module_get_kernel(f->module, visage_launch_kernel(f->launch), &info), VISAGE_OK);
     assert_int_equal(info.private_bytes, info.simd_size * N * sizeof(int32_t));
     int32_t *data = make_buffer(f, 0, ITEMS * N * sizeof *data, 0);
     for (int32_t i = 0; i < ITEMS; i++)
@@ -216,7 +220,8 @@ static void global_variables(void **state)
     on_every_platform(state, 1, check_globals);
 }
 
-/* ---- registers ----------------------------------------------------------------------------- */
+/* ---- registers -----------------------------------------------------------------------------
+ */
 
 /* Each thread writes a row of 16 dwords, one after the other in the order of the groups, then
  * of the threads of a group. The barrier keeps all threads of a group alive. */
@@ -372,7 +377,8 @@ static void live_threads_have_numbers_of_their_own(void **state)
     }
 }
 
-/* ---- surfaces of a plain kernel ------------------------------------------------------------- */
+/* ---- surfaces of a plain kernel -------------------------------------------------------------
+ */
 
 static const char two_surfaces[] =
     ".version 4.1\n"
@@ -418,7 +424,8 @@ static void surfaces_get_entries_of_their_own(void **state)
     assert_int_equal(to[5], 0); /* outside the surface: dropped, as the page says */
 }
 
-/* ---- text and .ze_info together -------------------------------------------------------------- */
+/* ---- text and .ze_info together
+ * -------------------------------------------------------------- */
 
 #define STORE(at, attributes)                                                                  \
     ".version 4.1\n"                                                                           \
@@ -518,7 +525,8 @@ static void contradictions_are_told(void **state)
          INFO("0", SIMD("16"), LOCAL_IDS("96")),
          "'local_id' ends at byte 96, PerThreadInputSize is 32", VISAGE_INVALID},
         {VISAGE_PLATFORM_DG2, STORE("32", ""),
-         INFO("0", SIMD("16"), "      - arg_type: sync_buffer\n        offset: 8\n        size: 8\n"),
+         INFO("0", SIMD("16"),
+              "      - arg_type: sync_buffer\n        offset: 8\n        size: 8\n"),
          "'sync_buffer' cannot be supplied yet", VISAGE_UNSUPPORTED},
         {VISAGE_PLATFORM_DG2, STORE("32", ""),
          INFO("0", SIMD("16"),

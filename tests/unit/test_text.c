@@ -27,8 +27,8 @@ static void check(fixture *f, const row *r)
     const vsg_obj_inst *inst = &unit->insts[0];
     note found = write_down(inst);
     if (inst->op != r->op || strcmp(found.text, r->expected) != 0)
-        fail_msg("%s\n  is  %s %s\n  not %s %s", r->text, vsg_isa_op(inst->op)->text, found.text,
-                 vsg_isa_op(r->op)->text, r->expected);
+        fail_msg("%s\n  is  %s %s\n  not %s %s", r->text, vsg_isa_op(inst->op)->text,
+                 found.text, vsg_isa_op(r->op)->text, r->expected);
     assert_int_equal(inst->place.line, PROLOG_LINES + 1);
     assert_int_equal(inst->place.column, 1);
     assert_int_equal(inst->place.end_column, strlen(r->text) + 1);
@@ -43,11 +43,13 @@ static void arithmetic(void **state)
     static const row rows[] = {
         {VISAGE_OP_ADD, "add (M1, 16) V34(0,0)<1> V34(1,2)<8;8,1> 0x5:d",
          "[16@0] g34.0.0<0;0,1> g34.1.2<8;8,1> #d:5"},
-        {VISAGE_OP_ADD, "(P1) add.sat (M5_NM, 8) V34(0,0)<2> (-)V34(0,0)<0;1,0> (abs)V34(0,0)<1;1,0>",
+        {VISAGE_OP_ADD,
+         "(P1) add.sat (M5_NM, 8) V34(0,0)<2> (-)V34(0,0)<0;1,0> (abs)V34(0,0)<1;1,0>",
          "[8@16 NM p1] sat g34.0.0<0;0,2> neg g34.0.0<0;1,0> abs g34.0.0<1;1,0>"},
         {VISAGE_OP_SQRT, "(!P2.any) sqrt (M1, 1) V33<1> (-abs)V33(0,0)<0;1,0>",
          "[1@0 !p2.any] g33.0.0<0;0,1> nabs g33.0.0<0;1,0>"},
-        {VISAGE_OP_MAD, "(P2.all) mad (8) V34(0,0)<1> V34(0,0)<8;8,1> V34(0,0)<4;4,1> V34(0,0)<2;2,1>",
+        {VISAGE_OP_MAD,
+         "(P2.all) mad (8) V34(0,0)<1> V34(0,0)<8;8,1> V34(0,0)<4;4,1> V34(0,0)<2;2,1>",
          "[8@0 p2.all] g34.0.0<0;0,1> g34.0.0<8;8,1> g34.0.0<4;4,1> g34.0.0<2;2,1>"},
         {VISAGE_OP_ADDC, "addc (NoMask, 8) V32(0,0)<1> V32(1,0)<1> V32(2,0)<8;8,1> 0x1:ud",
          "[8@0 NM] g32.0.0<0;0,1> g32.1.0<0;0,1> g32.2.0<8;8,1> #ud:1"},
@@ -140,7 +142,7 @@ static void logic(void **state)
 static void immediates(void **state)
 {
 #define MOV(text) "mov (M1, 1) V32(0,0)<1> " text
-#define IS(text) "[1@0] g32.0.0<0;0,1> #" text
+#define IS(text)  "[1@0] g32.0.0<0;0,1> #" text
     static const row rows[] = {
         {VISAGE_OP_MOV, MOV("-3:w"), IS("w:fffffffffffffffd")},
         {VISAGE_OP_MOV, MOV("0xfffffffd:w"), IS("w:fffffffffffffffd")},
@@ -241,7 +243,8 @@ static void surfaces(void **state)
          "[16@0] n0 n2 n0 t6 #ud:4 r32.0 r33.0"},
         {VISAGE_OP_SCATTER_SCALED, "scatter_scaled.1 (M1, 16) TSS 0x4:ud V32.0 V33.0",
          "[16@0] n0 n0 n0 t3 #ud:4 r32.0 r33.0"},
-        {VISAGE_OP_GATHER4_TYPED, "gather4_typed.G (M1, 8) T6 V34.0 V34.32 %null.0 %null.0 V33.0",
+        {VISAGE_OP_GATHER4_TYPED,
+         "gather4_typed.G (M1, 8) T6 V34.0 V34.32 %null.0 %null.0 V33.0",
          "[8@0] n2 t6 r34.0 r34.32 r0.0 r0.0 r33.0"},
         {VISAGE_OP_SCATTER4_TYPED, "scatter4_typed.RGBA (M1, 8) T6 V34.0 V34 %null %null V33.0",
          "[8@0] n15 t6 r34.0 r34.0 r0.0 r0.0 r33.0"},
@@ -266,8 +269,10 @@ static void svm(void **state)
          "[] n8 g35.0.0<0;1,0> r32.0"},
         {VISAGE_OP_SVM_GATHER, "(P1) svm_gather.4.2 (M1, 8) V35.0 V32.0",
          "[8@0 p1] n1 n1 r35.0 r32.0"},
-        {VISAGE_OP_SVM_SCATTER, "svm_scatter.8.1 (M1, 8) V35.0 V32.0", "[8@0] n2 n0 r35.0 r32.0"},
-        {VISAGE_OP_SVM_SCATTER, "svm_scatter.1.4 (M1, 8) V35.0 V32.0", "[8@0] n0 n2 r35.0 r32.0"},
+        {VISAGE_OP_SVM_SCATTER, "svm_scatter.8.1 (M1, 8) V35.0 V32.0",
+         "[8@0] n2 n0 r35.0 r32.0"},
+        {VISAGE_OP_SVM_SCATTER, "svm_scatter.1.4 (M1, 8) V35.0 V32.0",
+         "[8@0] n0 n2 r35.0 r32.0"},
         /* the text has the destination second, the bytes have it last */
         {VISAGE_OP_SVM_ATOMIC, "svm_atomic.cmpxchg (M1, 8) V35.0 V32.0 V33.0 V34.0",
          "[8@0] n7 r35.0 r33.0 r34.0 r32.0"},
@@ -291,7 +296,8 @@ static void sampler(void **state)
          "[16@0] n15 #uw:0 z0 t6 r33.0 n2 r33.64 r34.0"},
         {VISAGE_OP_SAMPLE_D_C, "(P1) sample_d_c.cps.divS.R (M1, 8) 0x1:uw S31 T6 V33.0 V33.64",
          "[8@0 p1 x600] n1 #uw:1 z31 t6 r33.0 n1 r33.64"},
-        {VISAGE_OP_LOAD_LZ, "load_lz.pixel_null_mask.RG (M1, 8) 0x0:uw T6 V33.0 V34.0 V34.32 V34.64",
+        {VISAGE_OP_LOAD_LZ,
+         "load_lz.pixel_null_mask.RG (M1, 8) 0x0:uw T6 V33.0 V34.0 V34.32 V34.64",
          "[8@0 x100] n3 #uw:0 t6 r33.0 n3 r34.0 r34.32 r34.64"},
         {VISAGE_OP_SAMPLE4, "sample4.B (M1, 8) 0x0:uw S0 T6 V33.0 V34.0",
          "[8@0] n2 #uw:0 z0 t6 r33.0 n1 r34.0"},
@@ -318,7 +324,8 @@ static void sampler(void **state)
         {VISAGE_OP_RT_WRITE, "rt_write_3d (M1, 8) T6 %null.0 V33.0 V33.32 V33.64 V33.96",
          "[8@0] n0 t6 r0.0 r33.0 r33.32 r33.64 r33.96"},
         {VISAGE_OP_RT_WRITE,
-         "(P1) rt_write_3d.<RTI><A><Z> (M1, 8) T6 V32.0 0x1:ud V32.32 V33.0 V33.32 V33.64 V33.96 V34.0",
+         "(P1) rt_write_3d.<RTI><A><Z> (M1, 8) T6 V32.0 0x1:ud V32.32 V33.0 V33.32 V33.64 "
+         "V33.96 V34.0",
          "[8@0 p1] n44 t6 r32.0 #ud:1 r32.32 r33.0 r33.32 r33.64 r33.96 r34.0"},
         {VISAGE_OP_URB_WRITE, "urb_write_3d (M1, 8) 4 16 %null.0 V32.0 V32.32 V33.0",
          "[8@0] n4 r0.0 n16 r32.0 r32.32 r33.0"},
@@ -372,7 +379,8 @@ static void lsc(void **state)
         {VISAGE_OP_LSC_LOAD, "(P1) lsc_load.slm.ca (M1, 16) V33.64:u32x4 [0x4*V32.32-0x10]:a32",
          "[16@0 p1] n3 n2 n0 n1 n4 n18446744073709551600 n2 n3 n1 n4 n4 #ud:0 r33.64 r32.32 "
          "r0.0 r0.0"},
-        {VISAGE_OP_LSC_LOAD, "lsc_load.ugm.ca.uc (M1_NM, 1) V33:d64x8t ss(V32(0,1))[V32+4*8-2]:a32",
+        {VISAGE_OP_LSC_LOAD,
+         "lsc_load.ugm.ca.uc (M1_NM, 1) V33:d64x8t ss(V32(0,1))[V32+4*8-2]:a32",
          "[1@0 NM] n0 n2 n1 n3 n1 n30 n2 n4 n2 n5 n5 g32.0.1<0;1,0> r33.0 r32.0 r0.0 r0.0"},
         {VISAGE_OP_LSC_LOAD, "lsc_load.ugm (M1, 16) %null:d16c32h bti(0xA0)[V32]:a16",
          "[16@0] n0 n0 n0 n4 n1 n0 n1 n7 n1 n1 n1 #ud:a0 r0.0 r32.0 r0.0 r0.0"},
@@ -403,15 +411,18 @@ static void lsc(void **state)
          "lsc_store_block2d.ugm (M1, 1) flat[V35,V32,V32,V32,V32,V32] V33:d32.8x4",
          "[1@0] n0 n0 n0 n3 n1 n1 n8 n4 n0 r0.0 g35.0.0<0;1,0> g32.0.0<0;1,0> g32.0.0<0;1,0> "
          "g32.0.0<0;1,0> g32.0.0<0;1,0> g32.0.0<0;1,0> r33.0"},
-        {VISAGE_OP_LSC_ATOMIC_ICAS, "lsc_atomic_icas.ugm.uc.wb (M1, 16) V33:d32 flat[V35]:a64 V32 V32.64",
+        {VISAGE_OP_LSC_ATOMIC_ICAS,
+         "lsc_atomic_icas.ugm.uc.wb (M1, 16) V33:d32 flat[V35]:a64 V32 V32.64",
          "[16@0] n0 n1 n3 n1 n1 n0 n3 n3 n1 n1 n1 #ud:0 r33.0 r35.0 r32.0 r32.64"},
-        {VISAGE_OP_LSC_ATOMIC_IINC, "lsc_atomic_iinc.slm (M1, 16) %null:d32 flat[V32]:a32 %null %null",
+        {VISAGE_OP_LSC_ATOMIC_IINC,
+         "lsc_atomic_iinc.slm (M1, 16) %null:d32 flat[V32]:a32 %null %null",
          "[16@0] n3 n0 n0 n1 n1 n0 n2 n3 n1 n1 n1 #ud:0 r0.0 r32.0 r0.0 r0.0"},
         {VISAGE_OP_LSC_APNDCTR_ATOMIC_ADD,
          "lsc_apndctr_atomic_add.ugm (M1, 16) V33:d32 bti(0xA0) V32:d32",
          "[16@0] n0 n0 n0 n4 n3 n1 n1 n1 #ud:a0 r33.0 r32.0"},
         /* l1 l3 model a-size d-size order elements channels surface dst u v r lod src1 src2 */
-        {VISAGE_OP_LSC_TYPED_LOAD_QUAD, "lsc_load_quad.tgm (M1, 16) V33:d32.xyzw bti(0x4)[V34,V34.64]:a32",
+        {VISAGE_OP_LSC_TYPED_LOAD_QUAD,
+         "lsc_load_quad.tgm (M1, 16) V33:d32.xyzw bti(0x4)[V34,V34.64]:a32",
          "[16@0] n0 n0 n4 n2 n3 n1 n15 n15 #ud:4 r33.0 r34.0 r34.64 r0.0 r0.0 r0.0 r0.0"},
         {VISAGE_OP_LSC_TYPED_STORE_QUAD,
          "lsc_store_quad.tgm.uc.uc (M1, 16) ss(V32)[V34, V34, %null, %null]:a32 V33:d32.x",
@@ -427,8 +438,8 @@ static void columns(void **state)
 {
     char text[4096];
 
-    (void)snprintf(text, sizeof text, "%s\t(P1) add  (M1, 8) V34(0,0)<1>  (-)V34(0,0)<8;8,1> 5:d // x",
-                   prolog);
+    (void)snprintf(text, sizeof text,
+                   "%s\t(P1) add  (M1, 8) V34(0,0)<1>  (-)V34(0,0)<8;8,1> 5:d // x", prolog);
     const vsg_obj_unit *unit = read_good(*state, text);
     const vsg_obj_inst *inst = &unit->insts[0];
     static const uint16_t expected[][2] = {{20, 31}, {33, 51}, {52, 55}};

@@ -15,7 +15,8 @@ typedef struct row {
     uint32_t line, column, end_column; /* line: from 1 after the prolog */
 } row;
 
-static const visage_diagnostic *assert_only(const fixture *f, const char *text, const char *code)
+static const visage_diagnostic *assert_only(const fixture *f, const char *text,
+                                            const char *code)
 {
     const visage_diagnostic *found = visage_diagnostics_get(f->diagnostics, 0);
 
@@ -23,8 +24,8 @@ static const visage_diagnostic *assert_only(const fixture *f, const char *text, 
         fail_msg("nothing is reported of\n%s", text);
     if (strcmp(found->code, code) != 0 || visage_diagnostics_count(f->diagnostics) != 1)
         fail_msg("%s (%u:%u %s), not %s, first of %zu, of\n%s", found->code, found->line,
-                 found->column, found->message, code,
-                 visage_diagnostics_count(f->diagnostics), text);
+                 found->column, found->message, code, visage_diagnostics_count(f->diagnostics),
+                 text);
     return found;
 }
 
@@ -239,14 +240,14 @@ static void lsc(void **state)
         {"lsc_load.ugm (M1, 8) V34:d32 flat[65536*V35]:a64", "P0012", 1, 35, 40},
         {"lsc_load.ugm (M1, 8) V34:d32 flat[V35+0x80000000]:a64", "P0012", 1, 39, 49},
         {"lsc_load.ugm (M1, 8) V34:d32 flat[V35,V32]:a64", "P0001", 1, 38, 39},
-        {"lsc_load_block2d.ugm (M1, 1) V34:d32.8 flat[V35,V32,V32,V32,V32,V32]", "P0001", 1,
-         37, 38},
+        {"lsc_load_block2d.ugm (M1, 1) V34:d32.8 flat[V35,V32,V32,V32,V32,V32]", "P0001", 1, 37,
+         38},
         {"lsc_load_block2d.ugm (M1, 1) V34:d32.8x8xx flat[V35,V32,V32,V32,V32,V32]", "P0001", 1,
          37, 38},
         {"lsc_load_block2d.ugm (M1, 1) V34:d32.8x8 flat[V35,V32,V32,V32,V32]", "P0001", 1, 66,
          67},
-        {"lsc_load_block2d.ugm (M1, 1) V34:d32.8x8 ss(V32)[V35,V32,V32,V32,V32,V32]", "P0001", 1,
-         42, 44},
+        {"lsc_load_block2d.ugm (M1, 1) V34:d32.8x8 ss(V32)[V35,V32,V32,V32,V32,V32]", "P0001",
+         1, 42, 44},
         {"lsc_atomic_iadd.ugm (M1, 8) V34:d32 flat[V35]:a64 V34", "P0001", 1, 54, 55},
         {"lsc_load_quad.tgm (M1, 8) V34:d32.x bti(4)[V34,V34,V34,V34,V34]:a32", "P0001", 1, 59,
          60},
@@ -379,10 +380,11 @@ static void recovery(void **state)
     static const char *const codes[] = {"P0012", "P0005", "P0001", "P0010"};
     static const uint32_t lines[] = {14, 15, 17, 18};
 
-    (void)snprintf(text, sizeof text,
-                   "%s.decl x v_type=G type=d num_elts=0 // \"\nfoo \"/*\" /*\n*/ the same line\n"
-                   "mov (M1, 1) x(0,0)<1> 1\n goto (M1, 1) y\nmov (M1, 1) x(0,0)<1> 1:d\n",
-                   prolog);
+    (void)snprintf(
+        text, sizeof text,
+        "%s.decl x v_type=G type=d num_elts=0 // \"\nfoo \"/*\" /*\n*/ the same line\n"
+        "mov (M1, 1) x(0,0)<1> 1\n goto (M1, 1) y\nmov (M1, 1) x(0,0)<1> 1:d\n",
+        prolog);
     assert_int_equal(read_text(f, text), VISAGE_SYNTAX);
     assert_int_equal(visage_diagnostics_count(f->diagnostics), 4);
     for (size_t i = 0; i < 4; i++) {

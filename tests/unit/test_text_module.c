@@ -13,16 +13,16 @@
 static void variables(void **state)
 {
     const vsg_obj_unit *unit = read_good(
-        *state,
-        "// a comment before the version\n"
-        "\n.version 3.6\n.kernel \"k\"\n"
-        ".decl V0032 v_type=G type=d num_elts=16 align=wordx32\n"
-        ".decl V0033 v_type = G type = UQ num_elts = 4 align=GRF alias=<%r0, 0> // x\n"
-        ".decl a v_type=G type=b num_elts=%sizeof(V0033) alias=<V0032, 1 << 4>\n"
-        ".decl b v_type=G num_elts=(1+2) type=hf align=2GRF\n"
-        ".decl c v_type=G type=bf num_elts=1 align=%sizeof(GRF)\n"
-        ".decl d v_type=G type=Bool num_elts=1 align=64word alias=(V0032, 32)\n"
-        ".decl e v_type=G type=ud num_elts=1 alias (%hw_id, 0) attrs={Scope=1, Output, N=\"x y\"}\r\n");
+        *state, "// a comment before the version\n"
+                "\n.version 3.6\n.kernel \"k\"\n"
+                ".decl V0032 v_type=G type=d num_elts=16 align=wordx32\n"
+                ".decl V0033 v_type = G type = UQ num_elts = 4 align=GRF alias=<%r0, 0> // x\n"
+                ".decl a v_type=G type=b num_elts=%sizeof(V0033) alias=<V0032, 1 << 4>\n"
+                ".decl b v_type=G num_elts=(1+2) type=hf align=2GRF\n"
+                ".decl c v_type=G type=bf num_elts=1 align=%sizeof(GRF)\n"
+                ".decl d v_type=G type=Bool num_elts=1 align=64word alias=(V0032, 32)\n"
+                ".decl e v_type=G type=ud num_elts=1 alias (%hw_id, 0) attrs={Scope=1, Output, "
+                "N=\"x y\"}\r\n");
     static const struct {
         const char *name;
         visage_type type;
@@ -227,7 +227,8 @@ static void units(void **state)
 static void listing_numbers(void **state)
 {
     const vsg_obj_unit *unit = read_good(
-        *state, ".version 4.1\n.kernel k\nmain:\nFILE \"x.cl\"\nLOC 1\nbarrier\nLOC 2\nyield\n");
+        *state,
+        ".version 4.1\n.kernel k\nmain:\nFILE \"x.cl\"\nLOC 1\nbarrier\nLOC 2\nyield\n");
     static const uint64_t expected[] = {0, 0, 0, 1, 1, 2};
 
     for (size_t i = 0; i < unit->num_insts; i++)

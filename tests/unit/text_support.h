@@ -133,12 +133,14 @@ typedef struct note {
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-static inline void put(note *out, const char *format, ...)
+static inline void
+put(note *out, const char *format, ...)
 {
     va_list args;
 
     va_start(args, format);
-    int length = vsnprintf(out->text + out->length, sizeof out->text - out->length, format, args);
+    int length =
+        vsnprintf(out->text + out->length, sizeof out->text - out->length, format, args);
     va_end(args);
     assert_true(length >= 0 && (size_t)length < sizeof out->text - out->length);
     out->length += (size_t)length;
