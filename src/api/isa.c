@@ -22,7 +22,7 @@ size_t visage_isa_count(void)
     return count;
 }
 
-/* ---- lists of words ---------------------------------------------------------------------- */
+/* ---- lists of words --------------------------------------------------------------------- */
 
 /* Strings behind each other in the caller's area. */
 typedef struct writer {

@@ -30,7 +30,7 @@ void visage_program_destroy(visage_program **program)
     vsg_run_program_destroy(program);
 }
 
-/* ---- finding the kernel ------------------------------------------------------------------ */
+/* ---- finding the kernel ----------------------------------------------------------------- */
 
 /* Names of the kernels for a message; cut where it would grow long. */
 static void list_kernels(const vsg_run_source *source, char *text, size_t size)
@@ -98,7 +98,7 @@ size_t visage_launch_kernel(const visage_launch *launch)
     return launch ? launch->index : 0;
 }
 
-/* ---- arguments --------------------------------------------------------------------------- */
+/* ---- arguments -------------------------------------------------------------------------- */
 
 visage_status visage_launch_set_value(visage_launch *launch, size_t index, const void *value,
                                       size_t size_bytes, visage_diagnostics *diagnostics)
@@ -134,7 +134,7 @@ visage_status visage_launch_set_image(visage_launch *launch, size_t index,
     return vsg_run_set_image(launch, index, buffer, format, size, diagnostics);
 }
 
-/* ---- running ----------------------------------------------------------------------------- */
+/* ---- running ---------------------------------------------------------------------------- */
 
 visage_status visage_launch_run(visage_launch *launch, const visage_range *range,
                                 const visage_run_options *options,

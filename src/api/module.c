@@ -55,7 +55,7 @@ bool vsg_api_copy(const vsg_base_alloc *alloc, const void *data, size_t size,
     return true;
 }
 
-/* ---- texts of a zebin -------------------------------------------------------------------- */
+/* ---- texts of a zebin ------------------------------------------------------------------- */
 
 static void parse(reader *r, const vsg_txt_input *input)
 {
@@ -154,8 +154,7 @@ static void read_zebin(reader *r)
     }
 }
 
-/* ---- a text with .ze_info beside it -------------------------------------------------------
- */
+/* ---- a text with .ze_info beside it ----------------------------------------------------- */
 
 static void read_info(reader *r)
 {
@@ -196,8 +195,7 @@ static void read_text(reader *r)
                               .size_bytes = module->file.size});
 }
 
-/* ---- kernels ------------------------------------------------------------------------------
- */
+/* ---- kernels ---------------------------------------------------------------------------- */
 
 /* The only real kernel of the container, NULL where there are more or none. */
 static const vsg_con_kernel *only_kernel(const vsg_con_zebin *zebin)
@@ -298,8 +296,7 @@ static void describe_all(reader *r)
         (void)describe(r, true);
 }
 
-/* ---- all together -------------------------------------------------------------------------
- */
+/* ---- all together ----------------------------------------------------------------------- */
 
 /* The first bytes, as text where they are some, for a message. */
 static void show_start(const vsg_api_bytes *file, char *text, size_t size)
@@ -403,8 +400,7 @@ visage_status visage_module_read_memory(visage_context *context, const char *nam
     return read_bytes(context, name ? name : "input", &file, &known, diagnostics, out);
 }
 
-/* ---- files ---------------------------------------------------------------------------------
- */
+/* ---- files ------------------------------------------------------------------------------ */
 
 static visage_status read_error(visage_diagnostics *diagnostics, const char *path, int error)
 {

@@ -23,8 +23,7 @@ visage_status visage_module_get_info(const visage_module *module, visage_module_
     return VISAGE_OK;
 }
 
-/* ---- kernels -------------------------------------------------------------------------------
- */
+/* ---- kernels ---------------------------------------------------------------------------- */
 
 static bool is_numbered(visage_op op)
 {

@@ -70,28 +70,37 @@ static uint64_t find_run(const vsg_exe_inst *inst, const transfer *t, uint32_t *
     return find_range(message, &t->window, t->at[0], *bytes);
 }
 
-/* Replaces the channels' addresses by host addresses. False, and nothing replaced, when an
- * access is outside. */
-static bool find_all(const vsg_exe_inst *inst, transfer *t)
+/* The next two replace the channels' addresses by host addresses. False, and nothing replaced:
+ * an access is outside, or not to be found so. */
+
+/* One check does for all when they are near each other: it covers a page at most. */
+static bool find_near(const vsg_exe_inst *inst, transfer *t)
 {
     const vsg_exe_message *message = inst->message;
     uint64_t low = UINT64_MAX;
     uint64_t high = 0;
-    uint64_t host[VSG_EXE_MAX_CHANNELS] = {0};
 
     for (uint32_t n = 0; n < inst->exec_size; n++) {
         bool on = t->channels >> n & 1;
         low = on && t->at[n] < low ? t->at[n] : low;
         high = on && t->at[n] > high ? t->at[n] : high;
     }
-    /* One check does for all when they are near each other: it covers a page at most. */
     uint64_t bytes = high - low + message->span_bytes;
-    if (bytes <= 1u << VSG_EXE_PAGE_SHIFT) {
-        uint64_t first = find_range(message, &t->window, low, bytes);
-        for (uint32_t n = 0; first && n < inst->exec_size; n++)
-            t->at[n] += first - low;
-        return first != 0;
-    }
+    if (bytes > 1u << VSG_EXE_PAGE_SHIFT)
+        return false;
+    uint64_t first = find_range(message, &t->window, low, bytes);
+    if (!first)
+        return false;
+    for (uint32_t n = 0; n < inst->exec_size; n++)
+        t->at[n] += first - low;
+    return true;
+}
+
+static bool find_each(const vsg_exe_inst *inst, transfer *t)
+{
+    const vsg_exe_message *message = inst->message;
+    uint64_t host[VSG_EXE_MAX_CHANNELS] = {0};
+
     for (uint32_t n = 0; n < inst->exec_size; n++) {
         if (!(t->channels >> n & 1))
             continue;
@@ -232,7 +241,7 @@ void vsg_exe_do_load(vsg_exe_thread *thread, const vsg_exe_inst *inst)
         memcpy(t.slots, (const void *)(uintptr_t)run, bytes);
         return;
     }
-    if (!find_all(inst, &t)) {
+    if (!find_near(inst, &t) && !find_each(inst, &t)) {
         move_checked(thread, inst, &t, VSG_EXE_ACCESS_READ);
         return;
     }
@@ -258,7 +267,7 @@ void vsg_exe_do_store(vsg_exe_thread *thread, const vsg_exe_inst *inst)
         memcpy((void *)(uintptr_t)run, t.slots, bytes);
         return;
     }
-    if (!find_all(inst, &t)) {
+    if (!find_near(inst, &t) && !find_each(inst, &t)) {
         move_checked(thread, inst, &t, VSG_EXE_ACCESS_WRITE);
         return;
     }

@@ -3,6 +3,8 @@
  * Which instructions have a quick handler, and the handlers for any host. */
 #include "exec/quick.h"
 
+#include "exec/convert.h"
+
 #include "exec/quick_ops.h"
 
 /* What a source may be for the low 32 bits of its value to be all that counts. */
@@ -173,7 +175,95 @@ static uint32_t quick_int(const vsg_exe_inst *inst, const choice *found)
     return NONE;
 }
 
-static uint32_t quick_op(const vsg_exe_inst *inst)
+/* ---- moves, and what has 64 bits -------------------------------------------------------- */
+
+/* Elements that collect() finds, without modifiers. */
+static bool is_collected(const vsg_exe_operand *operand)
+{
+    if (operand->modifier != VSG_OBJ_MOD_NONE)
+        return false;
+    if (operand->kind == VSG_EXE_OPERAND_IMMEDIATE)
+        return operand->count == 1;
+    return operand->kind == VSG_EXE_OPERAND_REGION && !operand->is_null &&
+           operand->shape != VSG_EXE_SHAPE_ROWS;
+}
+
+static bool is_spread(const vsg_exe_inst *inst)
+{
+    const vsg_exe_operand *dst = &inst->dst;
+    bool has_shape = inst->exec_size == 1 || dst->shape == VSG_EXE_SHAPE_CONTIGUOUS ||
+                     dst->shape == VSG_EXE_SHAPE_STRIDED;
+
+    return dst->kind == VSG_EXE_OPERAND_REGION && !dst->is_null && !inst->saturate && has_shape;
+}
+
+/* By the bytes of an element. */
+static uint32_t move_of_bytes(uint32_t bytes)
+{
+    return bytes == 1   ? VSG_EXE_QUICK_MOVE_1
+           : bytes == 2 ? VSG_EXE_QUICK_MOVE_2
+           : bytes == 4 ? VSG_EXE_QUICK_MOVE_4
+                        : VSG_EXE_QUICK_MOVE_8;
+}
+
+static uint32_t quick_move(const vsg_exe_inst *inst)
+{
+    static const struct {
+        uint8_t from, to, quick;
+    } conversions[] = {
+        {VISAGE_TYPE_F, VISAGE_TYPE_D, VSG_EXE_QUICK_MOVE_F_D},
+        {VISAGE_TYPE_F, VISAGE_TYPE_UD, VSG_EXE_QUICK_MOVE_F_UD},
+        {VISAGE_TYPE_D, VISAGE_TYPE_F, VSG_EXE_QUICK_MOVE_D_F},
+        {VISAGE_TYPE_UD, VISAGE_TYPE_F, VSG_EXE_QUICK_MOVE_UD_F},
+        {VISAGE_TYPE_B, VISAGE_TYPE_D, VSG_EXE_QUICK_MOVE_B_D},
+        {VISAGE_TYPE_UB, VISAGE_TYPE_D, VSG_EXE_QUICK_MOVE_UB_D},
+        {VISAGE_TYPE_W, VISAGE_TYPE_D, VSG_EXE_QUICK_MOVE_W_D},
+        {VISAGE_TYPE_UW, VISAGE_TYPE_D, VSG_EXE_QUICK_MOVE_UW_D},
+        {VISAGE_TYPE_B, VISAGE_TYPE_UD, VSG_EXE_QUICK_MOVE_B_D},
+        {VISAGE_TYPE_UB, VISAGE_TYPE_UD, VSG_EXE_QUICK_MOVE_UB_D},
+        {VISAGE_TYPE_W, VISAGE_TYPE_UD, VSG_EXE_QUICK_MOVE_W_D},
+        {VISAGE_TYPE_UW, VISAGE_TYPE_UD, VSG_EXE_QUICK_MOVE_UW_D},
+        {VISAGE_TYPE_B, VISAGE_TYPE_Q, VSG_EXE_QUICK_MOVE_B_Q},
+        {VISAGE_TYPE_D, VISAGE_TYPE_Q, VSG_EXE_QUICK_MOVE_D_Q},
+        {VISAGE_TYPE_UD, VISAGE_TYPE_Q, VSG_EXE_QUICK_MOVE_UD_Q},
+        {VISAGE_TYPE_B, VISAGE_TYPE_UQ, VSG_EXE_QUICK_MOVE_B_Q},
+        {VISAGE_TYPE_D, VISAGE_TYPE_UQ, VSG_EXE_QUICK_MOVE_D_Q},
+        {VISAGE_TYPE_UD, VISAGE_TYPE_UQ, VSG_EXE_QUICK_MOVE_UD_Q},
+    };
+    const vsg_exe_operand *source = &inst->src[0];
+    const vsg_exe_operand *dst = &inst->dst;
+
+    if (!is_spread(inst) || !is_collected(source))
+        return NONE;
+    for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
+        if (conversions[i].from == source->type && conversions[i].to == dst->type)
+            return conversions[i].quick;
+    bool both_ints = vsg_exe_is_integer((visage_type)source->type) &&
+                     vsg_exe_is_integer((visage_type)dst->type);
+    if (source->type == dst->type || (both_ints && source->bytes >= dst->bytes))
+        return move_of_bytes(dst->bytes);
+    return NONE;
+}
+
+static bool is_wide(const vsg_exe_operand *operand)
+{
+    return is_collected(operand) &&
+           (operand->type == VISAGE_TYPE_Q || operand->type == VISAGE_TYPE_UQ ||
+            operand->type == VISAGE_TYPE_D || operand->type == VISAGE_TYPE_UD);
+}
+
+static uint32_t quick_qword(const vsg_exe_inst *inst)
+{
+    bool fits = is_spread(inst) &&
+                (inst->dst.type == VISAGE_TYPE_Q || inst->dst.type == VISAGE_TYPE_UQ) &&
+                is_wide(&inst->src[0]) && is_wide(&inst->src[1]);
+
+    return !fits ? NONE : inst->op == VISAGE_OP_ADD ? VSG_EXE_QUICK_ADD_Q : VSG_EXE_QUICK_SHL_Q;
+}
+
+/* ---- choosing --------------------------------------------------------------------------- */
+
+static uint32_t quick_dword(const vsg_exe_inst *inst)
 {
     bool to_float = inst->dst.type == VISAGE_TYPE_F;
     bool is_int = inst->class_ == VSG_EXE_CLASS_INT;
@@ -197,6 +287,17 @@ static uint32_t quick_op(const vsg_exe_inst *inst)
             quick = found->by_float;
     }
     return is_cmp && quick != NONE ? quick + inst->control : quick;
+}
+
+static uint32_t quick_op(const vsg_exe_inst *inst)
+{
+    uint32_t quick = quick_dword(inst);
+
+    if (quick == NONE && inst->op == VISAGE_OP_MOV)
+        return quick_move(inst);
+    if (quick == NONE && (inst->op == VISAGE_OP_ADD || inst->op == VISAGE_OP_SHL))
+        return quick_qword(inst);
+    return quick;
 }
 #undef NONE
 

@@ -22,12 +22,6 @@
 
 /* ---- what all readers share ------------------------------------------------------------- */
 
-static bool is_signed(uint32_t type)
-{
-    return type == VISAGE_TYPE_D || type == VISAGE_TYPE_W || type == VISAGE_TYPE_B ||
-           type == VISAGE_TYPE_Q;
-}
-
 static bool is_float(uint32_t type)
 {
     return type == VISAGE_TYPE_F || type == VISAGE_TYPE_HF || type == VISAGE_TYPE_DF ||
@@ -145,14 +139,23 @@ static void widen_to_int(const elements *found, int64_t *out)
     }
 }
 
-/* An unsigned number is its own magnitude, UQ above the range of int64_t too. */
-static void modify_int(uint32_t modifier, uint32_t type, uint32_t count, int64_t *values)
+/* (abs) looks at the element's bits as a signed number, whatever its type. The documents do not
+ * say what it means for unsigned types; the compiler writes `div ... (abs)V` with V of type UD
+ * for the absolute value of an int, and has no reason to write it for unsigned numbers. */
+static int64_t magnitude_of(int64_t value, uint32_t bytes)
 {
-    switch ((vsg_obj_modifier)modifier) {
+    uint32_t unused = bytes > 0 ? 64 - 8 * bytes : 0;
+    int64_t number = (int64_t)((uint64_t)value << unused) >> unused;
+
+    return number < 0 ? (int64_t)(0 - (uint64_t)number) : number;
+}
+
+static void modify_int(const vsg_exe_operand *operand, uint32_t count, int64_t *values)
+{
+    switch ((vsg_obj_modifier)operand->modifier) {
     case VSG_OBJ_MOD_ABS:
         for (uint32_t i = 0; i < count; i++)
-            if (values[i] < 0 && is_signed(type))
-                values[i] = (int64_t)(0 - (uint64_t)values[i]);
+            values[i] = magnitude_of(values[i], operand->bytes);
         break;
     case VSG_OBJ_MOD_NEG:
         for (uint32_t i = 0; i < count; i++)
@@ -160,8 +163,7 @@ static void modify_int(uint32_t modifier, uint32_t type, uint32_t count, int64_t
         break;
     case VSG_OBJ_MOD_NEG_ABS:
         for (uint32_t i = 0; i < count; i++)
-            if (values[i] > 0 || !is_signed(type))
-                values[i] = (int64_t)(0 - (uint64_t)values[i]);
+            values[i] = (int64_t)(0 - (uint64_t)magnitude_of(values[i], operand->bytes));
         break;
     case VSG_OBJ_MOD_NOT:
         for (uint32_t i = 0; i < count; i++)
@@ -189,7 +191,7 @@ bool vsg_exe_read_int(vsg_exe_thread *thread, const vsg_exe_inst *inst,
     if (!found.at)
         return false;
     widen_to_int(&found, out);
-    modify_int(operand->modifier, found.type, found.count, out);
+    modify_int(operand, found.count, out);
     for (uint32_t i = found.count; i < count; i++)
         out[i] = out[0];
     return true;
@@ -208,7 +210,7 @@ bool vsg_exe_read_wide(vsg_exe_thread *thread, const vsg_exe_inst *inst,
         vsg_exe_int128 value = values[i];
         if (operand->type == VISAGE_TYPE_UQ)
             value = (uint64_t)values[i];
-        vsg_exe_int128 magnitude = value < 0 ? -value : value;
+        vsg_exe_int128 magnitude = (uint64_t)magnitude_of(values[i], operand->bytes);
         switch ((vsg_obj_modifier)operand->modifier) {
         case VSG_OBJ_MOD_ABS:
             value = magnitude;

@@ -41,7 +41,26 @@ typedef enum vsg_exe_quick_op {
     VSG_EXE_QUICK_MIN_F,
     VSG_EXE_QUICK_MAX_F,
     VSG_EXE_QUICK_CMP_F,
-    VSG_EXE_QUICK_COUNT = VSG_EXE_QUICK_CMP_F + 6,
+    /* from here on with strides: moves of 1, 2, 4, 8 bytes, or of the low ones of larger
+       elements */
+    VSG_EXE_QUICK_MOVE_1 = VSG_EXE_QUICK_CMP_F + 6,
+    VSG_EXE_QUICK_MOVE_2,
+    VSG_EXE_QUICK_MOVE_4,
+    VSG_EXE_QUICK_MOVE_8,
+    VSG_EXE_QUICK_MOVE_B_D, /* extended to 32 bits */
+    VSG_EXE_QUICK_MOVE_UB_D,
+    VSG_EXE_QUICK_MOVE_W_D,
+    VSG_EXE_QUICK_MOVE_UW_D,
+    VSG_EXE_QUICK_MOVE_B_Q, /* to 64 */
+    VSG_EXE_QUICK_MOVE_D_Q,
+    VSG_EXE_QUICK_MOVE_UD_Q,
+    VSG_EXE_QUICK_MOVE_F_D, /* converted */
+    VSG_EXE_QUICK_MOVE_F_UD,
+    VSG_EXE_QUICK_MOVE_D_F,
+    VSG_EXE_QUICK_MOVE_UD_F,
+    VSG_EXE_QUICK_ADD_Q,
+    VSG_EXE_QUICK_SHL_Q,
+    VSG_EXE_QUICK_COUNT,
     VSG_EXE_QUICK_NONE = VSG_EXE_QUICK_COUNT
 } vsg_exe_quick_op;
 

@@ -38,41 +38,44 @@ INLINE void load(const vsg_exe_thread *thread, const vsg_exe_operand *operand, u
         memcpy(to + i * sizeof value, &value, sizeof value);
 }
 
-/* The rarer things are functions of their own, once for all handlers. Modifiers of integers, as
- * far as the low 32 bits tell: */
-NOINLINE void modify_int(uint32_t modifier, uint32_t n, void *values)
-{
-    uint32_t minus_one = modifier == VSG_OBJ_MOD_NEG ? UINT32_MAX : 0;
-    uint32_t bits[VSG_EXE_MAX_CHANNELS];
+/* The rarer things are functions of their own, once for all handlers. */
 
-    memcpy(bits, values, n * sizeof *bits);
-    for (uint32_t i = 0; i < n; i++)
-        bits[i] = ~bits[i] - minus_one;
-    memcpy(values, bits, n * sizeof *bits);
+static inline uint32_t dword_at(const uint8_t *at, uint32_t i)
+{
+    uint32_t value;
+    memcpy(&value, at + i * sizeof value, sizeof value);
+    return value;
 }
 
-NOINLINE void modify_float(uint32_t modifier, uint32_t n, void *values)
+static inline void set_dword(uint8_t *at, uint32_t i, uint32_t value)
+{
+    memcpy(at + i * sizeof value, &value, sizeof value);
+}
+
+/* Modifiers of integers, as far as the low 32 bits tell. */
+NOINLINE void modify_int(uint32_t modifier, uint32_t n, uint8_t *values)
+{
+    uint32_t minus_one = modifier == VSG_OBJ_MOD_NEG ? UINT32_MAX : 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        set_dword(values, i, ~dword_at(values, i) - minus_one);
+}
+
+NOINLINE void modify_float(uint32_t modifier, uint32_t n, uint8_t *values)
 {
     uint32_t sign = 1u << 31;
     uint32_t keep = modifier == VSG_OBJ_MOD_NEG ? UINT32_MAX : ~sign;
     uint32_t flip = modifier == VSG_OBJ_MOD_ABS ? 0 : sign;
-    uint32_t bits[VSG_EXE_MAX_CHANNELS];
 
-    memcpy(bits, values, n * sizeof *bits);
     for (uint32_t i = 0; i < n; i++)
-        bits[i] = (bits[i] & keep) ^ flip;
-    memcpy(values, bits, n * sizeof *bits);
+        set_dword(values, i, (dword_at(values, i) & keep) ^ flip);
 }
 
-NOINLINE void store_some(uint8_t *at, uint32_t n, uint32_t channels, const void *values)
+NOINLINE void store_some(uint8_t *restrict at, uint32_t n, uint32_t channels,
+                         const uint8_t *restrict values)
 {
-    uint32_t old[VSG_EXE_MAX_CHANNELS], new[VSG_EXE_MAX_CHANNELS];
-
-    memcpy(old, at, n * sizeof *old);
-    memcpy(new, values, n * sizeof *new);
     for (uint32_t i = 0; i < n; i++)
-        old[i] = channels >> i & 1 ? new[i] : old[i];
-    memcpy(at, old, n * sizeof *old);
+        set_dword(at, i, channels >> i & 1 ? dword_at(values, i) : dword_at(at, i));
 }
 
 INLINE void load_int(const vsg_exe_thread *thread, const vsg_exe_operand *operand, uint32_t n,
@@ -332,22 +335,176 @@ DEFINE_CMPS(d, int32_t, VSG_EXE_CLASS_INT, true, load_int)
 DEFINE_CMPS(ud, uint32_t, VSG_EXE_CLASS_INT, true, load_int)
 DEFINE_CMPS(f, float, VSG_EXE_CLASS_FLOAT, is_plain(thread), load_float)
 
+/* ---- moves, and what has 64 bits -------------------------------------------------------- */
+
+/* The low `size` bytes of each element. */
+INLINE void collect(const vsg_exe_thread *thread, const vsg_exe_operand *operand, uint32_t n,
+                    uint32_t size, void *out)
+{
+    const uint8_t *at = operand->kind == VSG_EXE_OPERAND_IMMEDIATE
+                            ? (const uint8_t *)operand->elements
+                            : registers_of(thread, operand);
+    int32_t stride = operand->shape == VSG_EXE_SHAPE_SCALAR       ? 0
+                     : operand->shape == VSG_EXE_SHAPE_CONTIGUOUS ? operand->bytes
+                                                                  : operand->h_stride_bytes;
+    uint8_t *to = out;
+
+    if (stride == (int32_t)size)
+        memcpy(to, at, n * size);
+    else
+        for (uint32_t i = 0; i < n; i++)
+            memcpy(to + i * size, at + (ptrdiff_t)i * stride, size);
+}
+
+INLINE void spread(const vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n,
+                   uint32_t channels, uint32_t size, const void *values)
+{
+    uint8_t *at = registers_of(thread, &inst->dst);
+    const uint8_t *from = values;
+    int32_t stride =
+        inst->dst.shape == VSG_EXE_SHAPE_STRIDED ? inst->dst.h_stride_bytes : (int32_t)size;
+
+    if (channels == vsg_exe_first(n) && stride == (int32_t)size)
+        memcpy(at, from, n * size);
+    else
+        for (uint32_t i = 0; i < n; i++)
+            if (channels >> i & 1)
+                memcpy(at + (ptrdiff_t)i * stride, from + i * size, size);
+}
+
+/* NAME: EXPRESSION of in[i], of type FROM, to elements of type TO. */
+#define DEFINE_MOVE(name, from, to, expression)                                                \
+    INLINE void name##_of(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n)        \
+    {                                                                                          \
+        from in[VSG_EXE_MAX_CHANNELS];                                                         \
+        to out[VSG_EXE_MAX_CHANNELS];                                                          \
+        vsg_exe_use_conversion_mode(thread);                                                   \
+        collect(thread, &inst->src[0], n, sizeof(from), in);                                   \
+        for (uint32_t i = 0; i < n; i++)                                                       \
+            out[i] = (to)(expression);                                                         \
+        spread(thread, inst, n, active(thread, inst, n), sizeof(to), out);                     \
+    }                                                                                          \
+    DEFINE_SIZES(name)
+
+DEFINE_MOVE(move_1, uint8_t, uint8_t, in[i])
+DEFINE_MOVE(move_2, uint16_t, uint16_t, in[i])
+DEFINE_MOVE(move_4, uint32_t, uint32_t, in[i])
+DEFINE_MOVE(move_8, uint64_t, uint64_t, in[i])
+DEFINE_MOVE(move_b_d, int8_t, int32_t, in[i])
+DEFINE_MOVE(move_ub_d, uint8_t, uint32_t, in[i])
+DEFINE_MOVE(move_w_d, int16_t, int32_t, in[i])
+DEFINE_MOVE(move_uw_d, uint16_t, uint32_t, in[i])
+DEFINE_MOVE(move_b_q, int8_t, int64_t, in[i])
+DEFINE_MOVE(move_d_q, int32_t, int64_t, in[i])
+DEFINE_MOVE(move_ud_q, uint32_t, uint64_t, in[i])
+DEFINE_MOVE(move_d_f, int32_t, float, in[i])
+DEFINE_MOVE(move_ud_f, uint32_t, float, in[i])
+
+/* NaN gives 0; what is out of range, the limit next to it. */
+INLINE int32_t to_signed(float x)
+{
+    int32_t inside = x >= -0x1p31f && x < 0x1p31f ? (int32_t)x : 0;
+    int32_t limit = x >= 0x1p31f ? INT32_MAX : x < -0x1p31f ? INT32_MIN : 0;
+    return inside | limit;
+}
+
+INLINE uint32_t to_unsigned(float x)
+{
+    uint32_t inside = x >= 0.0f && x < 0x1p32f ? (uint32_t)x : 0;
+    return x >= 0x1p32f ? UINT32_MAX : inside;
+}
+
+DEFINE_MOVE(move_f_d, float, int32_t, to_signed(in[i]))
+DEFINE_MOVE(move_f_ud, float, uint32_t, to_unsigned(in[i]))
+
+INLINE void collect_q(const vsg_exe_thread *thread, const vsg_exe_operand *operand, uint32_t n,
+                      uint64_t *out)
+{
+    int32_t dwords[VSG_EXE_MAX_CHANNELS];
+
+    if (operand->bytes == 8) {
+        collect(thread, operand, n, sizeof *out, out);
+        return;
+    }
+    collect(thread, operand, n, sizeof *dwords, dwords);
+    uint64_t high = operand->type == VISAGE_TYPE_D ? UINT64_MAX << 32 : 0;
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = (uint32_t)dwords[i] | (dwords[i] < 0 ? high : 0);
+}
+
+INLINE void add_q_of(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n)
+{
+    uint64_t a[VSG_EXE_MAX_CHANNELS], b[VSG_EXE_MAX_CHANNELS];
+
+    collect_q(thread, &inst->src[0], n, a);
+    collect_q(thread, &inst->src[1], n, b);
+    for (uint32_t i = 0; i < n; i++)
+        a[i] += b[i];
+    spread(thread, inst, n, active(thread, inst, n), sizeof *a, a);
+}
+DEFINE_SIZES(add_q)
+
+INLINE void shl_q_of(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n)
+{
+    uint64_t a[VSG_EXE_MAX_CHANNELS];
+    uint32_t count[VSG_EXE_MAX_CHANNELS];
+
+    collect_q(thread, &inst->src[0], n, a);
+    collect(thread, &inst->src[1], n, sizeof *count, count);
+    for (uint32_t i = 0; i < n; i++)
+        a[i] <<= count[i] & 63;
+    spread(thread, inst, n, active(thread, inst, n), sizeof *a, a);
+}
+DEFINE_SIZES(shl_q)
+
 /* ---- the table -------------------------------------------------------------------------- */
 
 static const vsg_exe_quick_table quick_table = {
-    [VSG_EXE_QUICK_MOV] = SIZES(mov),         [VSG_EXE_QUICK_SEL] = SIZES(sel),
-    [VSG_EXE_QUICK_ADD] = SIZES(add),         [VSG_EXE_QUICK_ADD3] = SIZES(add3),
-    [VSG_EXE_QUICK_MUL] = SIZES(mul),         [VSG_EXE_QUICK_MULH_D] = SIZES(mulh_d),
-    [VSG_EXE_QUICK_MULH_UD] = SIZES(mulh_ud), [VSG_EXE_QUICK_MAD] = SIZES(mad),
-    [VSG_EXE_QUICK_AND] = SIZES(and),         [VSG_EXE_QUICK_OR] = SIZES(or),
-    [VSG_EXE_QUICK_XOR] = SIZES(xor),         [VSG_EXE_QUICK_NOT] = SIZES(not ),
-    [VSG_EXE_QUICK_BFN] = SIZES(bfn),         [VSG_EXE_QUICK_SHL] = SIZES(shl),
-    [VSG_EXE_QUICK_SHR] = SIZES(shr),         [VSG_EXE_QUICK_ASR] = SIZES(asr),
-    [VSG_EXE_QUICK_MIN_D] = SIZES(min_d),     [VSG_EXE_QUICK_MIN_UD] = SIZES(min_ud),
-    [VSG_EXE_QUICK_MAX_D] = SIZES(max_d),     [VSG_EXE_QUICK_MAX_UD] = SIZES(max_ud),
-    CMP_SIZES(VSG_EXE_QUICK_CMP_D, d),        CMP_SIZES(VSG_EXE_QUICK_CMP_UD, ud),
-    [VSG_EXE_QUICK_MOV_F] = SIZES(mov_f),     [VSG_EXE_QUICK_SEL_F] = SIZES(sel_f),
-    [VSG_EXE_QUICK_ADD_F] = SIZES(add_f),     [VSG_EXE_QUICK_MUL_F] = SIZES(mul_f),
-    [VSG_EXE_QUICK_MAD_F] = SIZES(mad_f),     [VSG_EXE_QUICK_MIN_F] = SIZES(min_f),
-    [VSG_EXE_QUICK_MAX_F] = SIZES(max_f),     CMP_SIZES(VSG_EXE_QUICK_CMP_F, f),
+    [VSG_EXE_QUICK_MOV] = SIZES(mov),
+    [VSG_EXE_QUICK_SEL] = SIZES(sel),
+    [VSG_EXE_QUICK_ADD] = SIZES(add),
+    [VSG_EXE_QUICK_ADD3] = SIZES(add3),
+    [VSG_EXE_QUICK_MUL] = SIZES(mul),
+    [VSG_EXE_QUICK_MULH_D] = SIZES(mulh_d),
+    [VSG_EXE_QUICK_MULH_UD] = SIZES(mulh_ud),
+    [VSG_EXE_QUICK_MAD] = SIZES(mad),
+    [VSG_EXE_QUICK_AND] = SIZES(and),
+    [VSG_EXE_QUICK_OR] = SIZES(or),
+    [VSG_EXE_QUICK_XOR] = SIZES(xor),
+    [VSG_EXE_QUICK_NOT] = SIZES(not ),
+    [VSG_EXE_QUICK_BFN] = SIZES(bfn),
+    [VSG_EXE_QUICK_SHL] = SIZES(shl),
+    [VSG_EXE_QUICK_SHR] = SIZES(shr),
+    [VSG_EXE_QUICK_ASR] = SIZES(asr),
+    [VSG_EXE_QUICK_MIN_D] = SIZES(min_d),
+    [VSG_EXE_QUICK_MIN_UD] = SIZES(min_ud),
+    [VSG_EXE_QUICK_MAX_D] = SIZES(max_d),
+    [VSG_EXE_QUICK_MAX_UD] = SIZES(max_ud),
+    CMP_SIZES(VSG_EXE_QUICK_CMP_D, d),
+    CMP_SIZES(VSG_EXE_QUICK_CMP_UD, ud),
+    [VSG_EXE_QUICK_MOV_F] = SIZES(mov_f),
+    [VSG_EXE_QUICK_SEL_F] = SIZES(sel_f),
+    [VSG_EXE_QUICK_ADD_F] = SIZES(add_f),
+    [VSG_EXE_QUICK_MUL_F] = SIZES(mul_f),
+    [VSG_EXE_QUICK_MAD_F] = SIZES(mad_f),
+    [VSG_EXE_QUICK_MIN_F] = SIZES(min_f),
+    [VSG_EXE_QUICK_MAX_F] = SIZES(max_f),
+    CMP_SIZES(VSG_EXE_QUICK_CMP_F, f),
+    [VSG_EXE_QUICK_MOVE_1] = SIZES(move_1),
+    [VSG_EXE_QUICK_MOVE_2] = SIZES(move_2),
+    [VSG_EXE_QUICK_MOVE_4] = SIZES(move_4),
+    [VSG_EXE_QUICK_MOVE_8] = SIZES(move_8),
+    [VSG_EXE_QUICK_MOVE_B_D] = SIZES(move_b_d),
+    [VSG_EXE_QUICK_MOVE_UB_D] = SIZES(move_ub_d),
+    [VSG_EXE_QUICK_MOVE_W_D] = SIZES(move_w_d),
+    [VSG_EXE_QUICK_MOVE_UW_D] = SIZES(move_uw_d),
+    [VSG_EXE_QUICK_MOVE_B_Q] = SIZES(move_b_q),
+    [VSG_EXE_QUICK_MOVE_D_Q] = SIZES(move_d_q),
+    [VSG_EXE_QUICK_MOVE_UD_Q] = SIZES(move_ud_q),
+    [VSG_EXE_QUICK_MOVE_F_D] = SIZES(move_f_d),
+    [VSG_EXE_QUICK_MOVE_F_UD] = SIZES(move_f_ud),
+    [VSG_EXE_QUICK_MOVE_D_F] = SIZES(move_d_f),
+    [VSG_EXE_QUICK_MOVE_UD_F] = SIZES(move_ud_f),
+    [VSG_EXE_QUICK_ADD_Q] = SIZES(add_q),
+    [VSG_EXE_QUICK_SHL_Q] = SIZES(shl_q),
 };

@@ -64,8 +64,7 @@ static visage_status too_large(const maker *m, const char *what, uint64_t size)
 
 /* ---- the local size --------------------------------------------------------------------- */
 
-/* The largest divisor of `size` up to `limit` that is a multiple of `unit`, 0: there is none.
- */
+/* The largest divisor of `size` up to `limit` that is a multiple of `unit`, 0: none. */
 static uint32_t largest_divisor(uint32_t size, uint32_t limit, uint32_t unit)
 {
     for (uint32_t n = (limit < size ? limit : size) / unit * unit; n > 0; n -= unit)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "exec/message.h"
+#include "runtime/implicit.h"
 #include "runtime/job.h"
 
 /* Instructions between two looks at the clock and the cancel flag, and after how many such
@@ -35,7 +36,7 @@ typedef struct group_run {
     bool progress;                  /* in this round */
 } group_run;
 
-/* ---- starting a thread ------------------------------------------------------------------- */
+/* ---- starting a thread ------------------------------------------------------------------ */
 
 /* The number that programs turn back into `compact`: zeros at the bits they drop. */
 static uint32_t deposit(const char *squeeze, uint32_t compact)
@@ -63,6 +64,20 @@ static void put_shared_word(vsg_exe_thread *thread, uint32_t variable, uint32_t 
     uint16_t word = (uint16_t)value;
 
     memcpy(thread->shared + vsg_exe_shared_at(variable), &word, sizeof word);
+}
+
+/* What functions find behind r0.0 (implicit.h); r0.2 is the row of the thread in the table. */
+static void place_arguments(const group_run *run, vsg_exe_thread *thread, uint32_t number)
+{
+    const vsg_run_job *job = run->job;
+    const vsg_run_memory *memory = &job->launch->program->device->memory;
+
+    if (!job->has_arguments)
+        return;
+    memcpy(vsg_run_memory_at(memory, thread->scratch_address + job->arguments_at),
+           vsg_run_memory_at(memory, job->launch->implicit.address), VSG_RUN_IMPLICIT_BYTES);
+    put_shared(thread, VSG_ISA_VAR_R0, 0, (uint32_t)job->arguments_at);
+    put_shared(thread, VSG_ISA_VAR_R0, 2, number & 0xff);
 }
 
 /* r0 and the other registers that a thread finds filled. Until XeHP r0.5 is the byte offset of
@@ -133,11 +148,12 @@ static bool start(group_run *run, uint32_t number)
                               mask))
         return false;
     fill_registers(run, thread);
+    place_arguments(run, thread, number);
     vsg_run_payload_load(job->payload, number, thread);
     return true;
 }
 
-/* ---- running ----------------------------------------------------------------------------- */
+/* ---- running ---------------------------------------------------------------------------- */
 
 static bool fail(group_run *run, uint32_t number, const vsg_run_failure *what)
 {
@@ -185,8 +201,7 @@ static bool after_slice(group_run *run, uint32_t number, const vsg_exe_thread *t
     return !vsg_run_job_stops(job, run->number);
 }
 
-/* Gives a thread its turn: until it waits, ends, or has had enough. False: the group is over.
- */
+/* A thread's turn: until it waits, ends, or has had enough. False: the group is over. */
 static bool turn(group_run *run, uint32_t number)
 {
     vsg_run_job *job = run->job;
@@ -237,7 +252,7 @@ static bool turn(group_run *run, uint32_t number)
     return true;
 }
 
-/* ---- barriers ---------------------------------------------------------------------------- */
+/* ---- barriers --------------------------------------------------------------------------- */
 
 /* Everybody has come. */
 static void open_barrier(group_run *run)

@@ -26,7 +26,9 @@ typedef struct vsg_run_job {
     const vsg_run_payload *payload;
     vsg_exe_launch exec; /* engines see this */
     uint32_t slm_bytes;
-    uint64_t scratch_bytes;      /* of a thread */
+    uint64_t scratch_bytes; /* of a thread */
+    bool has_arguments;     /* implicit ones, in scratch from `arguments_at` on */
+    uint64_t arguments_at;
     uint64_t budget;             /* instructions of a thread, 0: no limit */
     uint64_t deadline;           /* of vsg_run_now(), 0: none */
     atomic_uint_least64_t next;  /* group to be taken */

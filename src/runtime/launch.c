@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "runtime/implicit.h"
 #include "runtime/job.h"
 
 /* Programs turn %sr0 into 12 bits of thread id (platforms.def, squeeze), so more threads than
@@ -72,7 +73,7 @@ void vsg_run_area_free(vsg_run_area *area, vsg_run_memory *memory)
     *area = (vsg_run_area){0};
 }
 
-/* ---- the job ----------------------------------------------------------------------------- */
+/* ---- the job ---------------------------------------------------------------------------- */
 
 uint64_t vsg_run_now(void)
 {
@@ -119,7 +120,7 @@ void vsg_run_job_work(void *user, uint32_t worker)
     }
 }
 
-/* ---- preparing a run --------------------------------------------------------------------- */
+/* ---- preparing a run -------------------------------------------------------------------- */
 
 typedef struct run_plan {
     visage_launch *launch;
@@ -189,14 +190,11 @@ static visage_status fit_areas(const run_plan *plan, vsg_run_thread_memory memor
         memcpy(vsg_run_memory_at(&device->memory, launch->printf_buffer.address), &first,
                sizeof first);
     }
-    if (status == VISAGE_OK &&
-        vsg_run_kernel_has(launch->kernel, VSG_CON_PAYLOAD_IMPLICIT_ARG_BUFFER)) {
-        uint32_t common_at;
-        uint32_t thread_bytes =
-            vsg_run_thread_bytes(launch->kernel, device->platform, &common_at);
+    if (status == VISAGE_OK && vsg_run_implicit_wanted(launch)) {
         if (!vsg_run_area_fit(&launch->implicit, &device->memory,
-                              vsg_run_implicit_bytes(&plan->dispatch, thread_bytes)))
+                              vsg_run_implicit_bytes(&plan->dispatch)))
             return no_memory(plan);
+        vsg_run_implicit_fill(launch, &plan->dispatch);
     }
     return status;
 }
@@ -219,6 +217,12 @@ static visage_status prepare(run_plan *plan, const visage_range *range,
             vsg_run_slm_layout(launch, arena, plan->diagnostics, &local_at, &job->slm_bytes);
     if (status != VISAGE_OK)
         return status;
+    if (vsg_run_implicit_in_scratch(launch)) {
+        uint64_t unit = VSG_RUN_IMPLICIT_ALIGNMENT;
+        job->arguments_at = (memory.scratch_bytes + unit - 1) / unit * unit;
+        job->has_arguments = true;
+        memory.scratch_bytes = job->arguments_at + VSG_RUN_IMPLICIT_BYTES;
+    }
     plan->jobs = count_jobs(plan, options, memory);
     status = fit_areas(plan, memory);
     if (status == VISAGE_OK) {
@@ -269,7 +273,7 @@ static visage_status fit_workers(const run_plan *plan, const vsg_run_job *job)
     return VISAGE_OK;
 }
 
-/* ---- running ----------------------------------------------------------------------------- */
+/* ---- running ---------------------------------------------------------------------------- */
 
 static visage_status conclude(const run_plan *plan, vsg_run_job *job,
                               const visage_run_options *options)

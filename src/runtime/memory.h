@@ -36,8 +36,7 @@ VISAGE_NODISCARD bool vsg_run_memory_init(vsg_run_memory *memory, const vsg_base
 void vsg_run_memory_fini(vsg_run_memory *memory);
 
 /* Allocates zeroed pages for `size_bytes` (1 or more), with at least one page behind them that
- * is never allocated. Returns the address, 0 when there is no room. Safe from several threads.
- */
+ * is never allocated. Returns the address, 0: there is no room. Safe from several threads. */
 uint64_t vsg_run_memory_allocate(vsg_run_memory *memory, uint64_t size_bytes);
 /* Gives back what was allocated with the same size; the contents are lost. Address 0 is
  * nothing. Safe from several threads. */

@@ -72,7 +72,7 @@ visage_status vsg_run_slm_layout(const visage_launch *launch, vsg_base_arena *ar
     return VISAGE_OK;
 }
 
-/* ---- the per-thread part ----------------------------------------------------------------- */
+/* ---- the per-thread part ---------------------------------------------------------------- */
 
 static uint32_t declared_thread_bytes(const vsg_con_kernel *info)
 {
@@ -156,7 +156,7 @@ static visage_status make_per_thread(const vsg_run_payload_maker *maker, vsg_run
     return VISAGE_OK;
 }
 
-/* ---- inputs of a kernel with .ze_info ---------------------------------------------------- */
+/* ---- inputs of a kernel with .ze_info --------------------------------------------------- */
 
 static bool overlaps(const vsg_con_payload *entry, uint64_t from, uint64_t size_bytes)
 {
@@ -278,14 +278,10 @@ static visage_status make_by_info(const vsg_run_payload_maker *maker, vsg_run_pa
     }
     if (status == VISAGE_OK)
         status = make_per_thread(maker, out);
-    if (status == VISAGE_OK)
-        status = fill_common(maker, out);
-    if (status == VISAGE_OK)
-        vsg_run_implicit_fill(maker, out);
-    return status;
+    return status == VISAGE_OK ? fill_common(maker, out) : status;
 }
 
-/* ---- inputs of a plain kernel ------------------------------------------------------------ */
+/* ---- inputs of a plain kernel ----------------------------------------------------------- */
 
 static const vsg_run_value *value_of_input(const visage_launch *launch,
                                            const vsg_obj_input *input, size_t *index)
@@ -401,7 +397,7 @@ static visage_status make_plain(const vsg_run_payload_maker *maker, vsg_run_payl
     return status;
 }
 
-/* ---- all together ------------------------------------------------------------------------ */
+/* ---- all together ----------------------------------------------------------------------- */
 
 /* Copies are made without a check, so here is the check. */
 static visage_status check_places(const vsg_run_payload_maker *maker,

@@ -71,10 +71,6 @@ void vsg_run_payload_load(const vsg_run_payload *payload, uint32_t number,
 VISAGE_NODISCARD visage_status vsg_run_payload_fill(const vsg_run_payload_maker *maker,
                                                     const vsg_con_payload *entry, uint8_t *to);
 
-/* Size of the implicit-argument buffer with its table of local ids, and its contents. */
-uint64_t vsg_run_implicit_bytes(const vsg_run_dispatch *dispatch, uint32_t thread_bytes);
-void vsg_run_implicit_fill(const vsg_run_payload_maker *maker, const vsg_run_payload *payload);
-
 /* Bytes of the per-thread part, of which `*at` is where the common part starts behind r0. */
 uint32_t vsg_run_thread_bytes(const vsg_run_kernel *kernel, visage_platform platform,
                               uint32_t *common_at);

@@ -16,16 +16,17 @@
     ROLE(CHANNELS, "channels")                                                                 \
     ROLE(MODE, "mode")                                                                         \
     ROLE(ELT_SIZE, "elt_size")                                                                 \
-    ROLE(NUM_BLOCKS, "num_blocks") ROLE(BLOCK_SIZE, "block_size") ROLE(SIZE, "size") ROLE(     \
-        MODIFIERS, "modifiers") ROLE(ATOMIC, "atomic") ROLE(REL, "rel") ROLE(FUNC, "func")     \
-        ROLE(INFO, "info") ROLE(NUM_SRC0, "num_src0") ROLE(NUM_SRC1, "num_src1")               \
-            ROLE(NUM_DST, "num_dst") ROLE(SFID, "sfid") ROLE(CACHE_L1, "cache_l1")             \
-                ROLE(CACHE_L3, "cache_l3") ROLE(OP, "op") ROLE(SCOPE, "scope")                 \
-                    ROLE(ADDR_TYPE, "addr_type") ROLE(ADDR_SCALE, "addr_scale")                \
-                        ROLE(ADDR_OFFSET, "addr_offset") ROLE(ADDR_SIZE, "addr_size")          \
-                            ROLE(DATA_SIZE, "data_size") ROLE(DATA_ORDER, "data_order")        \
-                                ROLE(NUM_ELEMENTS, "num_elements") ROLE(SURFACE, "surface")    \
-                                    ROLE(ADDRESS, "address") ROLE(PITCH, "pitch") ROLE(U, "u") \
+    ROLE(NUM_BLOCKS, "num_blocks")                                                             \
+    ROLE(BLOCK_SIZE, "block_size") ROLE(SIZE, "size") ROLE(MODIFIERS, "modifiers")             \
+        ROLE(ATOMIC, "atomic") ROLE(REL, "rel") ROLE(FUNC, "func") ROLE(INFO, "info")          \
+            ROLE(NUM_SRC0, "num_src0") ROLE(NUM_SRC1, "num_src1") ROLE(NUM_DST, "num_dst")     \
+                ROLE(SFID, "sfid") ROLE(CACHE_L1, "cache_l1") ROLE(CACHE_L3, "cache_l3")       \
+                    ROLE(OP, "op") ROLE(SCOPE, "scope") ROLE(ADDR_TYPE, "addr_type")           \
+                        ROLE(ADDR_SCALE, "addr_scale") ROLE(ADDR_OFFSET, "addr_offset")        \
+                            ROLE(ADDR_SIZE, "addr_size") ROLE(DATA_SIZE, "data_size") ROLE(    \
+                                DATA_ORDER, "data_order") ROLE(NUM_ELEMENTS, "num_elements")   \
+                                ROLE(SURFACE, "surface") ROLE(ADDRESS, "address")              \
+                                    ROLE(PITCH, "pitch") ROLE(U, "u")                          \
                                         ROLE(SURFACE_BASE, "surface_base")                     \
                                             ROLE(BLOCK_WIDTH, "block_width")                   \
                                                 ROLE(BLOCK_HEIGHT, "block_height")             \
@@ -71,6 +72,12 @@ visage_op vsg_txt_find_mnemonic(const vsg_txt_mnemonics *mnemonics, vsg_txt_word
 
 /* ---- the parser ------------------------------------------------------------------------- */
 
+/* A '{' that is open. */
+typedef struct vsg_txt_scope {
+    size_t num_bindings; /* before it */
+    vsg_obj_place place;
+} vsg_txt_scope;
+
 typedef struct vsg_txt_parser {
     vsg_txt_lexer lex;
     vsg_obj_module *module;
@@ -92,17 +99,14 @@ typedef struct vsg_txt_parser {
     vsg_txt_mnemonics mnemonics;
     vsg_txt_form forms[VSG_ISA_FORM_COUNT];
 
-    struct vsg_txt_scope { /* open { */
-        size_t num_bindings;
-        vsg_obj_place place;
-    } * scopes;
+    vsg_txt_scope *scopes;
     size_t num_scopes, cap_scopes;
 
     /* the instruction being read */
     vsg_obj_inst inst;
     const vsg_txt_form *form;
     vsg_obj_operand *operands;
-    size_t num_operands, cap_operands; /* more than inst.num_operands holds are an error */
+    size_t num_operands, cap_operands;
 } vsg_txt_parser;
 
 /* ---- reporting (parser.c) --------------------------------------------------------------- */

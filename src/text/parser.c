@@ -213,7 +213,7 @@ static bool open_scope(vsg_txt_parser *parser, vsg_obj_place place)
         return vsg_txt_no_memory(parser);
     parser->scopes = scopes;
     parser->scopes[parser->num_scopes++] =
-        (struct vsg_txt_scope){parser->variables.num_bindings, place};
+        (vsg_txt_scope){parser->variables.num_bindings, place};
     parser->variables.depth++;
     return true;
 }

@@ -376,6 +376,28 @@ static void info_must_name_the_kernel(void **state)
     assert_null(module);
 }
 
+/* A zebin says what it was compiled for. */
+static void platform_of_a_zebin(void **state)
+{
+    fixture *f = *state;
+    size_t size;
+    uint8_t *bytes = load("launch/launch.dg2.zebin", &size);
+    visage_module_options options = VISAGE_OPTIONS_INIT(visage_module_options);
+
+    options.platform = VISAGE_PLATFORM_PVC;
+    assert_int_equal(visage_module_read_memory(f->context, "k", bytes, size, &options,
+                                               f->diagnostics, &f->module),
+                     VISAGE_INVALID);
+    expect_diagnostic(f, "L0008", "built for dg2, the device is pvc");
+    assert_null(f->module);
+    options.platform = VISAGE_PLATFORM_DG2;
+    expect_status(f,
+                  visage_module_read_memory(f->context, "k", bytes, size, &options,
+                                            f->diagnostics, &f->module),
+                  VISAGE_OK);
+    free(bytes);
+}
+
 /* ---- memory that runs out
  * ---------------------------------------------------------------------- */
 
@@ -474,6 +496,7 @@ int main(void)
         cmocka_unit_test(rows_of_the_table),
         TEST(forms_are_told_apart),
         TEST(info_must_name_the_kernel),
+        TEST(platform_of_a_zebin),
         TEST(allocations_fail_with_a_text),
         TEST(allocations_fail_with_a_zebin),
     };

@@ -50,14 +50,21 @@ static long double rsqrt_of(long double x)
     return 1 / sqrtl(x);
 }
 
+/* Exact where sine and cosine are: at multiples of a half. */
 static long double sinpi_of(long double x)
 {
-    return sinl(pi * remainderl(x, 2));
+    long double r = remainderl(x, 2);
+
+    if (r > 0.5L)
+        r = 1 - r;
+    else if (r < -0.5L)
+        r = -1 - r;
+    return r == 0 ? r : sinl(pi * r);
 }
 
 static long double cospi_of(long double x)
 {
-    return cosl(pi * remainderl(x, 2));
+    return sinpi_of(0.5L - fabsl(remainderl(x, 2)));
 }
 
 static long double tanpi_of(long double x)
@@ -219,5 +226,38 @@ void host_math_geometry(arg *args, const ndrange *range)
         expect(out, n, 8, i, x[0] + (y[0] - x[0]) * 0.25L, 0, 1e-3);
         expect(out, n, 9, i, t * t * (3 - 2 * t), 0, 1e-5);
         expect(out, n, 10, i, x[0] * y[0] + x[1], 2, 0); /* mad(): left open */
+    }
+}
+
+/* fp64.cl, d_math. The host's long double has eleven bits more. */
+void host_d_math(arg *args, const ndrange *range)
+{
+    static const double ulp[16] = {3, 3, 3, 3, 4, 4, 5, 5, 2, 2, 16, 4, 4, 5, 16, 3};
+    size_t n = range->global[0];
+
+    for (size_t i = 0; i < n; i++) {
+        double fx;
+        memcpy(&fx, args[0].before + i * 8, 8);
+        double fu = fx * 0.1 - 1.0;
+        long double x = (long double)fx;
+        long double u = (long double)fu;
+        const long double value[16] = {expl((long double)(fu * 20.0)),
+                                       exp2l((long double)(fu * 30.0)),
+                                       logl(x),
+                                       log2l(x),
+                                       sinl((long double)(fu * 40.0)),
+                                       cosl((long double)(fu * 40.0)),
+                                       tanl(u),
+                                       atanl((long double)(fu * 9.0)),
+                                       1 / sqrtl(x),
+                                       cbrtl(x),
+                                       powl(x, (long double)(fu * 3.0)),
+                                       hypotl(x, u),
+                                       asinl(u),
+                                       tanhl(u),
+                                       erfl(u),
+                                       expm1l(u)};
+        for (size_t row = 0; row < 16; row++)
+            expect(&args[1], n, row, i, value[row], ulp[row], 0);
     }
 }

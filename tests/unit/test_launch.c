@@ -25,8 +25,7 @@ static void open_buffer_kernel(fixture *f, const char *name, size_t size)
     set_buffer(f, 0, 0);
 }
 
-/* ---- ranges --------------------------------------------------------------------------------
- */
+/* ---- ranges ----------------------------------------------------------------------------- */
 
 typedef struct range_case {
     uint32_t global[3], local[3], groups[3];
@@ -143,8 +142,7 @@ static void local_memory_is_limited(void **state)
     expect_diagnostic(f, "A0010", "the device has 65536");
 }
 
-/* ---- arguments ------------------------------------------------------------------------------
- */
+/* ---- arguments -------------------------------------------------------------------------- */
 
 static void arguments_are_checked(void **state)
 {
@@ -227,8 +225,7 @@ static void plain_inputs_take_what_fits(void **state)
     assert_int_equal(out[4], 1024);
 }
 
-/* ---- several workers ------------------------------------------------------------------------
- */
+/* ---- several workers -------------------------------------------------------------------- */
 
 enum { NUM_ITEMS = 8192, GROUP = 64 };
 
@@ -286,8 +283,7 @@ static void stats_count(void **state)
     assert_true(one.instructions > 0 && one.nanoseconds > 0);
 }
 
-/* ---- faults ---------------------------------------------------------------------------------
- */
+/* ---- faults ----------------------------------------------------------------------------- */
 
 static void faults_say_where(void **state)
 {
@@ -486,8 +482,7 @@ static void source_lines_are_told(void **state)
     assert_null(strstr(d->message, "work-item"));
 }
 
-/* ---- stopping -------------------------------------------------------------------------------
- */
+/* ---- stopping --------------------------------------------------------------------------- */
 
 static void runs_are_stopped(void **state)
 {
@@ -537,8 +532,7 @@ static void another_thread_may_cancel(void **state)
     expect_diagnostic(f, "X0122", "stopped on request");
 }
 
-/* ---- programs -------------------------------------------------------------------------------
- */
+/* ---- programs --------------------------------------------------------------------------- */
 
 static void kernels_are_found_by_name(void **state)
 {

@@ -169,10 +169,20 @@ static void test_narrow_immediate(void **state)
 
     (void)state;
     inst.src[0] = machine_immediate(VISAGE_TYPE_W, minus_three, 1);
+    inst.class_ = VSG_EXE_CLASS_INT;
+    vsg_exe_handler handlers[] = {vsg_exe_op_of(VISAGE_OP_MOV)->handler, vsg_exe_quick(&inst)};
+    for (uint32_t h = 0; h < 2; h++) {
+        memset(m.registers, POISON, 64);
+        handlers[h](&m.thread, &inst);
+        for (uint32_t i = 0; i < 8; i++)
+            assert_int_equal(get_dword(i), 0xfffffffd);
+    }
+    /* Most quick handlers take the whole dword. */
+    inst.op = VISAGE_OP_NOT;
     assert_null(vsg_exe_quick(&inst));
     machine_run(&m, &inst);
     for (uint32_t i = 0; i < 8; i++)
-        assert_int_equal(get_dword(i), 0xfffffffd);
+        assert_int_equal(get_dword(i), 2);
 }
 
 static void test_null(void **state)

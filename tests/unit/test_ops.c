@@ -194,8 +194,10 @@ static void test_add_int(void **state)
         ROW2(ADD, Q, 0x80000000, D, 0x80000000, D, 0, .mod = {ABS}),
         ROW2(ADD, D, 0x80000000, D, 0x80000000, D, 0, .mod = {ABS}),
         ROW2(ADD, D, 0x7fffffff, D, 0x80000000, D, 0, SAT, .mod = {ABS}),
-        ROW2(ADD, UQ, Q_ONES, UQ, Q_ONES, UQ, 0, .mod = {ABS}),
-        ROW2(ADD, UD, 0xfffffffe, UD, 0xffffffff, UD, 1, .mod = {ABS, NEG}),
+        /* (abs) takes the bits of unsigned types for signed numbers */
+        ROW2(ADD, UQ, 1, UQ, Q_ONES, UQ, 0, .mod = {ABS}),
+        ROW2(ADD, UD, 0, UD, 0xffffffff, UD, 1, .mod = {ABS, NEG}),
+        ROW2(ADD, UD, 0xfffffffe, UD, 0xfffffffe, UD, 0, .mod = {NEG_ABS}),
     };
     (void)state;
     RUN_ROWS(rows);

@@ -14,8 +14,7 @@ static const visage_platform platforms[] = {VISAGE_PLATFORM_SKL, VISAGE_PLATFORM
                                             VISAGE_PLATFORM_PVC};
 enum { NUM_PLATFORMS = sizeof platforms / sizeof *platforms };
 
-/* ---- zebins --------------------------------------------------------------------------------
- */
+/* ---- zebins ----------------------------------------------------------------------------- */
 
 static void check_values(fixture *f)
 {
@@ -220,8 +219,7 @@ static void global_variables(void **state)
     on_every_platform(state, 1, check_globals);
 }
 
-/* ---- registers -----------------------------------------------------------------------------
- */
+/* ---- registers -------------------------------------------------------------------------- */
 
 /* Each thread writes a row of 16 dwords, one after the other in the order of the groups, then
  * of the threads of a group. The barrier keeps all threads of a group alive. */
@@ -377,8 +375,7 @@ static void live_threads_have_numbers_of_their_own(void **state)
     }
 }
 
-/* ---- surfaces of a plain kernel -------------------------------------------------------------
- */
+/* ---- surfaces of a plain kernel --------------------------------------------------------- */
 
 static const char two_surfaces[] =
     ".version 4.1\n"

@@ -2,6 +2,8 @@
 /* Single-precision functions that are not exact. Row k of `o` has function k of the tables in
  * compare_math.c, which work out the values and state the errors allowed. */
 
+#pragma OPENCL FP_CONTRACT OFF /* arguments are rounded as on the host */
+
 #define ROW(k, value) o[(k) * n + i] = (value)
 
 kernel void math_one(global const float *a, global float *o, uint n)
