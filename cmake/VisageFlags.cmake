@@ -24,7 +24,9 @@ add_compile_options(
   -ffp-contract=off)
 
 set(visage_werror no)
-if(VISAGE_WERROR)
+if(VISAGE_WERROR AND VISAGE_SANITIZE)
+  set(visage_werror "no (sanitizers make gcc warn where nothing is wrong)")
+elseif(VISAGE_WERROR)
   if((CMAKE_C_COMPILER_ID STREQUAL GNU AND CMAKE_C_COMPILER_VERSION MATCHES "^12\\.")
      OR (CMAKE_C_COMPILER_ID STREQUAL Clang AND CMAKE_C_COMPILER_VERSION MATCHES "^14\\."))
     add_compile_options(-Werror)

@@ -2,8 +2,9 @@
  *
  * libvisage: runs, checks and explains Intel GPU kernels (Intel Virtual ISA, vISA) on the CPU.
  *
- * Life of a program: a context, a module read from text or a zebin, a device, buffers on it, a
- * program (the module made ready for that device), a launch of one kernel with its arguments.
+ * Life of a program: a context, a module read from text, a binary or a zebin, a device, buffers
+ * on it, a program (the module made ready for that device), a launch of one kernel with its
+ * arguments.
  *
  * Words used for ownership: *borrows* (until return), *keeps* (the caller keeps it alive),
  * *copies*, *takes*, *returns owned* (with the function that frees it). Every destroy function
@@ -200,9 +201,15 @@ VISAGE_API VISAGE_NODISCARD visage_status visage_isa_get(
 
 /* ---- modules ---------------------------------------------------------------------------- */
 
-/* What an object file holds: vISA text of kernels and functions, and from a zebin the arguments,
- * constants and the device it was built for. */
+/* What an object file holds: kernels and functions, and from a zebin the arguments, constants
+ * and the device it was built for. */
 typedef struct visage_module visage_module;
+
+typedef struct visage_text {
+    const char *name; /* for diagnostics */
+    const void *data;
+    size_t size_bytes;
+} visage_text;
 
 typedef struct visage_module_options {
     size_t struct_size;
@@ -210,9 +217,12 @@ typedef struct visage_module_options {
     const void *info;         /* .ze_info YAML, or a zebin that has one, for a text; borrowed */
     size_t info_size;         /* bytes */
     const char *info_name;    /* for diagnostics */
+    const visage_text *texts; /* further texts, whose kernels and functions follow those of the
+                                 first; only where that is a text; borrowed */
+    size_t num_texts;
 } visage_module_options;
 
-/* Reads one object: vISA text or a zebin, told apart by content.
+/* Reads one object: vISA text, a vISA binary or a zebin, told apart by content.
  *
  * name         for diagnostics; copied.
  * data         borrowed; `size_bytes` bytes.
@@ -220,7 +230,9 @@ typedef struct visage_module_options {
  * diagnostics  appended to; may be NULL.
  * out          returns owned, free with visage_module_destroy(); NULL unless OK.
  *
- * Returns MALFORMED, SYNTAX, INVALID, UNSUPPORTED (the binary form), ARGUMENT, NO_MEMORY. */
+ * Returns MALFORMED, SYNTAX, INVALID, UNSUPPORTED (a newer version), ARGUMENT, NO_MEMORY. A
+ * binary whose instructions its writer has cut short is read, with a warning: its tables can be
+ * looked at, nothing of it runs. */
 VISAGE_API VISAGE_NODISCARD visage_status visage_module_read_memory(
     visage_context *context, const char *name, const void *data, size_t size_bytes,
     const visage_module_options *options, visage_diagnostics *diagnostics, visage_module **out);
@@ -231,7 +243,7 @@ VISAGE_API VISAGE_NODISCARD visage_status visage_module_read_file(
 VISAGE_API void visage_module_destroy(visage_module **module);
 
 typedef struct visage_module_info {
-    const char *form;          /* "text" or "zebin" */
+    const char *form;          /* "text", "binary" or "zebin" */
     visage_platform platform;  /* NONE where the file does not say */
     uint32_t version_major, version_minor; /* of the vISA text */
     size_t num_kernels;
@@ -296,6 +308,54 @@ VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_attribute(
 /* How often kernel `kernel` contains row `isa_index` of the instruction table. */
 VISAGE_API size_t visage_module_count_instructions(
     const visage_module *module, size_t kernel, size_t isa_index);
+
+/* Takes a piece of what is written; false stops the writing, which then returns IO. */
+typedef bool (*visage_write_fn)(void *user, const void *data, size_t size_bytes);
+
+typedef struct visage_print_options {
+    size_t struct_size;
+    bool no_comments;    /* without the list of predefined variables and instruction numbers */
+    bool all_attributes; /* OutputAsmPath too, which the compiler's listings leave out */
+} visage_print_options;
+
+/* Prints a module as vISA text: all its kernels and functions, in the order and the spelling of
+ * the compiler's listings. Names that text cannot have, or that mean two things where scopes
+ * were, are replaced; what was read from the printed text prints the same again.
+ *
+ * module   borrowed.
+ * options  borrowed, may be NULL.
+ * write    gets whole lines, in pieces of some 64 KiB; `user` is passed to it.
+ *
+ * Returns ARGUMENT, NO_MEMORY, IO. */
+VISAGE_API VISAGE_NODISCARD visage_status visage_module_print(
+    const visage_module *module, const visage_print_options *options, visage_write_fn write,
+    void *user);
+
+typedef enum visage_layout {
+    VISAGE_LAYOUT_DEFAULT = 0, /* that of the binary the module was read from, else DOC */
+    VISAGE_LAYOUT_DOC,         /* as the documents describe it */
+    VISAGE_LAYOUT_IGC          /* as the compiler writes it */
+} visage_layout;
+
+typedef struct visage_write_options {
+    size_t struct_size;
+    visage_layout layout;
+} visage_write_options;
+
+/* Writes a module as vISA binary. One that was read from a binary and is written in its layout
+ * gives the same bytes.
+ *
+ * module       borrowed.
+ * options      borrowed, may be NULL.
+ * diagnostics  appended to; may be NULL.
+ * write        gets the bytes in order; `user` is passed to it. Not called unless all of them
+ *              could be made.
+ *
+ * Returns INVALID (what the layout cannot hold, limits of the documents, instructions that were
+ * lost), ARGUMENT, NO_MEMORY, IO. */
+VISAGE_API VISAGE_NODISCARD visage_status visage_module_write(
+    const visage_module *module, const visage_write_options *options,
+    visage_diagnostics *diagnostics, visage_write_fn write, void *user);
 
 /* ---- devices and buffers ---------------------------------------------------------------- */
 

@@ -20,12 +20,20 @@ typedef struct vsg_api_bytes {
     size_t size; /* what was given; one byte more is allocated */
 } vsg_api_bytes;
 
+/* A text beside the module's file. */
+typedef struct vsg_api_text {
+    vsg_api_bytes bytes;
+    size_t first_unit; /* of the module's object */
+} vsg_api_text;
+
 struct visage_module {
     vsg_base_alloc alloc;
     vsg_base_arena arena; /* holds name and kernels */
     const char *name;     /* of the file */
-    bool is_zebin;
+    bool is_zebin, is_binary; /* neither: text */
     vsg_api_bytes file, info;
+    vsg_api_text *texts; /* in the arena */
+    size_t num_texts;
     vsg_obj_module *object;
     bool has_container;
     vsg_con_zebin container; /* the zebin, or what goes with a text */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading a module: vISA text, with or without a .ze_info beside it, or a zebin. */
+ * Reading a module: vISA text or binary, with or without a .ze_info beside it, or a zebin. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "api/api.h"
+#include "object/binary.h"
 #include "text/parser.h"
 
 enum { LARGEST_FILE = 1 << 30, FIRST_READ = 64 << 10 };
@@ -107,13 +108,13 @@ static bool is_first(reader *r, const vsg_con_zebin *zebin, size_t index)
     return true;
 }
 
-/* The caller's platform serves where the file names none; it cannot make a zebin another
+/* The caller's platform serves where the file names none; it cannot make a file another
  * device's, whose registers and payload are different. */
-static bool agree_on_platform(reader *r)
+static bool agree_on_platform(reader *r, visage_platform built)
 {
-    visage_platform built = r->module->container.platform;
     visage_platform *wanted = &r->module->object->platform;
 
+    *wanted = r->options->platform;
     if (*wanted != VISAGE_PLATFORM_NONE && built != VISAGE_PLATFORM_NONE && *wanted != built) {
         vsg_base_location where = here(r);
         vsg_base_report(r->diagnostics, VSG_DIAG_WRONG_DEVICE, &where,
@@ -139,7 +140,7 @@ static void read_zebin(reader *r)
         return;
     }
     module->has_container = true;
-    if (!agree_on_platform(r))
+    if (!agree_on_platform(r, module->container.platform))
         return;
     for (size_t i = 0; i < module->container.num_kernels; i++) {
         const vsg_con_kernel *kernel = &module->container.kernels[i];
@@ -154,7 +155,7 @@ static void read_zebin(reader *r)
     }
 }
 
-/* ---- a text with .ze_info beside it ----------------------------------------------------- */
+/* ---- a text or a binary, with .ze_info beside it ----------------------------------------------------- */
 
 static void read_info(reader *r)
 {
@@ -182,6 +183,35 @@ static void read_info(reader *r)
         module->object->platform = module->container.platform;
 }
 
+static void parse_bytes(reader *r, const char *name, const vsg_api_bytes *bytes)
+{
+    parse(r, &(vsg_txt_input){.name = name,
+                              .text = (const char *)bytes->data,
+                              .size_bytes = bytes->size});
+}
+
+/* The caller's further texts. */
+static void read_more(reader *r)
+{
+    visage_module *module = r->module;
+    size_t count = r->options->num_texts;
+
+    module->texts = vsg_base_arena_new(&module->arena, count, sizeof *module->texts);
+    if (!module->texts)
+        no_memory(r);
+    for (size_t i = 0; module->texts && i < count && r->status != VISAGE_NO_MEMORY; i++) {
+        const visage_text *given = &r->options->texts[i];
+        vsg_api_text *text = &module->texts[i];
+        if (!vsg_api_copy(&module->alloc, given->data, given->size_bytes, &text->bytes)) {
+            no_memory(r);
+            return;
+        }
+        module->num_texts++;
+        text->first_unit = module->object->num_units;
+        parse_bytes(r, given->name ? given->name : "input", &text->bytes);
+    }
+}
+
 static void read_text(reader *r)
 {
     visage_module *module = r->module;
@@ -190,9 +220,23 @@ static void read_text(reader *r)
         read_info(r);
     if (r->status != VISAGE_OK)
         return;
-    parse(r, &(vsg_txt_input){.name = module->name,
-                              .text = (const char *)module->file.data,
-                              .size_bytes = module->file.size});
+    parse_bytes(r, module->name, &module->file);
+    if (r->options->num_texts)
+        read_more(r);
+}
+
+static void read_binary(reader *r)
+{
+    visage_module *module = r->module;
+    const vsg_obj_binary input = {
+        .name = module->name, .data = module->file.data, .size_bytes = module->file.size};
+
+    module->is_binary = true;
+    module->object->platform = VISAGE_PLATFORM_NONE; /* what the file says comes first */
+    note(r, vsg_obj_read_binary(module->object, &input, r->diagnostics));
+    if (r->status == VISAGE_OK && agree_on_platform(r, module->object->platform) &&
+        r->options->info)
+        read_info(r);
 }
 
 /* ---- kernels ---------------------------------------------------------------------------- */
@@ -244,9 +288,15 @@ static void attach_text(const visage_module *module, vsg_run_kernel *unit)
 {
     const vsg_con_zebin *zebin = &module->container;
 
+    if (module->is_binary)
+        return;
     if (!module->is_zebin) {
-        unit->text = (const char *)module->file.data;
-        unit->text_size = module->file.size;
+        const vsg_api_bytes *bytes = &module->file;
+        for (size_t i = 0; i < module->num_texts; i++)
+            if (unit->index >= module->texts[i].first_unit)
+                bytes = &module->texts[i].bytes;
+        unit->text = (const char *)bytes->data;
+        unit->text_size = bytes->size;
     } else if (unit->info) {
         unit->text = unit->info->text;
         unit->text_size = unit->info->text_size;
@@ -320,11 +370,13 @@ static void read_by_form(reader *r)
     if (file->size == 0) {
         vsg_base_report(r->diagnostics, VSG_DIAG_EMPTY_INPUT, &where);
         note(r, VISAGE_MALFORMED);
+    } else if (r->options->num_texts && !vsg_txt_is_text(file->data, file->size)) {
+        vsg_base_report(r->diagnostics, VSG_DIAG_NOT_TEXT, &where);
+        note(r, VISAGE_INVALID);
     } else if (vsg_con_is_elf(file->data, file->size)) {
         read_zebin(r);
-    } else if (file->size >= 4 && memcmp(file->data, "CISA", 4) == 0) {
-        vsg_base_report(r->diagnostics, VSG_DIAG_BINARY_FORM, &where);
-        note(r, VISAGE_UNSUPPORTED);
+    } else if (vsg_obj_is_binary(file->data, file->size)) {
+        read_binary(r);
     } else if (vsg_txt_is_text(file->data, file->size)) {
         read_text(r);
     } else {
@@ -373,11 +425,21 @@ static visage_status read_bytes(visage_context *context, const char *name, vsg_a
     return r.status;
 }
 
+static bool good_texts(const visage_module_options *options)
+{
+    if (!options->texts)
+        return options->num_texts == 0;
+    for (size_t i = 0; i < options->num_texts; i++)
+        if (!options->texts[i].data && options->texts[i].size_bytes)
+            return false;
+    return true;
+}
+
 static bool good_options(visage_module_options *known, const visage_module_options *options)
 {
     return vsg_api_options(known, sizeof *known, options) &&
            (known->platform == VISAGE_PLATFORM_NONE || vsg_isa_platform(known->platform)) &&
-           (known->info || known->info_size == 0);
+           (known->info || known->info_size == 0) && good_texts(known);
 }
 
 visage_status visage_module_read_memory(visage_context *context, const char *name,
@@ -487,6 +549,8 @@ void visage_module_destroy(visage_module **module)
     vsg_base_alloc alloc = old->alloc;
     vsg_obj_destroy(&old->object);
     vsg_con_zebin_free(&old->container);
+    for (size_t i = 0; i < old->num_texts; i++)
+        vsg_base_delete(&alloc, old->texts[i].bytes.data, old->texts[i].bytes.size + 1, 1);
     vsg_base_arena_free(&old->arena);
     vsg_base_delete(&alloc, old->file.data, old->file.size + 1, 1);
     vsg_base_delete(&alloc, old->info.data, old->info.size + 1, 1);

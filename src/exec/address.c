@@ -84,6 +84,23 @@ static bool open_scratch(const vsg_exe_thread *thread, vsg_exe_window *out)
     return true;
 }
 
+/* Implicit arguments lie in scratch from r0.0 on, whose low bits are flags (IGC, translation of
+ * LSC_ADDR_TYPE_ARG). */
+static bool open_arguments(const vsg_exe_thread *thread, vsg_exe_window *out)
+{
+    uint32_t start;
+
+    memcpy(&start, thread->shared + vsg_exe_shared_at(VSG_ISA_VAR_R0), sizeof start);
+    start &= ~UINT32_C(63);
+    open_scratch(thread, out);
+    if (start > out->size_bytes)
+        start = (uint32_t)out->size_bytes;
+    out->host += start;
+    out->shown += start;
+    out->size_bytes -= start;
+    return true;
+}
+
 static bool open_entry(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint64_t entry,
                        vsg_exe_window *out)
 {
@@ -104,7 +121,8 @@ static bool open_entry(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint64_
     return true;
 }
 
-/* The binding-table entry a message names; -1: it names none. */
+/* The binding-table entry a message names, for those that only entries can satisfy too. False:
+ * a fault was raised. */
 static bool find_entry(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                        const vsg_exe_message *message, uint64_t *out)
 {
@@ -115,6 +133,7 @@ static bool find_entry(vsg_exe_thread *thread, const vsg_exe_inst *inst,
         value = VSG_EXE_BTI_SLM;
         break;
     case VSG_EXE_TARGET_SCRATCH:
+    case VSG_EXE_TARGET_ARG:
         value = VSG_EXE_BTI_STATELESS;
         break;
     case VSG_EXE_TARGET_ENTRY:
@@ -154,6 +173,8 @@ bool vsg_exe_open(vsg_exe_thread *thread, const vsg_exe_inst *inst,
         return open_slm(thread, out);
     case VSG_EXE_TARGET_SCRATCH:
         return open_scratch(thread, out);
+    case VSG_EXE_TARGET_ARG:
+        return open_arguments(thread, out);
     case VSG_EXE_TARGET_STATE:
         if (!vsg_exe_scalar_read(thread, inst, &message->surface, &state))
             return false;
@@ -213,11 +234,21 @@ static void read_elements(const uint8_t *registers, uint32_t bytes, uint32_t cou
     }
 }
 
-bool vsg_exe_addresses(vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                       const vsg_exe_message *message, uint64_t *out)
+/* Bits of an address that count. Compilers give pointers to SLM a bit above its size, so that
+ * one to byte 0 is not null; the hardware does not look at it (IGC, VALID_LOCAL_HIGH_BITS). */
+static uint64_t address_mask(const vsg_exe_message *message, const vsg_exe_window *window)
 {
+    if (window->is_slm)
+        return 0x0fffffff;
+    return message->narrow ? UINT32_MAX : UINT64_MAX;
+}
+
+bool vsg_exe_addresses(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                       const vsg_exe_window *window, uint64_t *out)
+{
+    const vsg_exe_message *message = inst->message;
     uint32_t count = inst->exec_size;
-    uint64_t mask = message->narrow ? UINT32_MAX : UINT64_MAX;
+    uint64_t mask = address_mask(message, window);
     int64_t base, stride;
 
     if (!vsg_exe_scalar_read(thread, inst, &message->base, &base) ||
@@ -235,7 +266,7 @@ bool vsg_exe_addresses(vsg_exe_thread *thread, const vsg_exe_inst *inst,
             out[n] = (add + n * (uint64_t)stride) & mask;
         return true;
     }
-    if (message->scale == 1 && add == 0)
+    if (message->scale == 1 && add == 0 && !window->is_slm)
         return true;
     for (uint32_t n = 0; n < count; n++)
         out[n] = (out[n] * message->scale + add) & mask;

@@ -7,6 +7,7 @@
 #ifndef VISAGE_EXEC_COMPUTE_H
 #define VISAGE_EXEC_COMPUTE_H
 
+#include "exec/convert.h"
 #include "exec/operand.h"
 
 #define VSG_EXE_INLINE static inline __attribute__((always_inline))
@@ -60,7 +61,7 @@ static inline void vsg_exe_finish_float(vsg_exe_thread *thread, const vsg_exe_in
         return;
     }
     for (uint32_t i = 0; i < inst->exec_size; i++)
-        halves[i] = vsg_exe_float_to_half(values[i], thread->rounding);
+        halves[i] = vsg_exe_narrow_half(values[i], (vsg_exe_rounding)thread->rounding);
     vsg_exe_write_half(thread, inst, &inst->dst, channels, halves);
 }
 

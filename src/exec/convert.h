@@ -5,6 +5,7 @@
 #ifndef VISAGE_EXEC_CONVERT_H
 #define VISAGE_EXEC_CONVERT_H
 
+#include "exec/math_bits.h"
 #include "exec/operand.h"
 
 /* An integer of up to 65 bits as a double that may be rounded once more: bits that do not fit
@@ -28,6 +29,35 @@ static inline bool vsg_exe_is_integer(visage_type type)
 
 vsg_exe_int128 vsg_exe_least(visage_type type);
 vsg_exe_int128 vsg_exe_greatest(visage_type type);
+
+/* vsg_exe_half_to_float() without a branch, whatever the host's mode: a denormal is a small
+ * whole number times 2^-24, and exact. */
+static inline float vsg_exe_widen_half(uint16_t half)
+{
+    uint32_t rest = half & 0x7fffu;
+    uint32_t normal = (rest << 13) + (112u << 23); /* 127 - 15 */
+    uint32_t quiet = rest > 0x7c00 ? VSG_EXE_FLOAT_QUIET : 0;
+    uint32_t special = VSG_EXE_FLOAT_INF | rest << 13 | quiet;
+    uint32_t denormal = vsg_exe_float_bits((float)(int32_t)rest * 0x1p-24f);
+    uint32_t bits = rest >= 0x7c00 ? special : rest < 0x0400 ? denormal : normal;
+
+    return vsg_exe_bits_float(bits | (half & 0x8000u) << 16);
+}
+
+/* vsg_exe_float_to_half(), quick for what mostly comes: to nearest, zeros and normal halves. */
+static inline uint16_t vsg_exe_narrow_half(float x, vsg_exe_rounding mode)
+{
+    uint32_t bits = vsg_exe_float_bits(x);
+    uint32_t sign = bits >> 16 & 0x8000;
+    uint32_t magnitude = bits & 0x7fffffff;
+    uint32_t rest = magnitude - (112u << 23);
+
+    if (magnitude == 0)
+        return (uint16_t)sign;
+    if (mode != VSG_EXE_RNE || rest - 0x00800000 >= 0x0f000000) /* exponents 1 to 30 */
+        return vsg_exe_float_to_half(x, mode);
+    return (uint16_t)(sign | (rest + 0xfff + (rest >> 13 & 1)) >> 13);
+}
 
 /* Saturation of floats (2_datatypes): to [0, 1], NaN and -0 to 0. */
 static inline float vsg_exe_saturate_float(float x)

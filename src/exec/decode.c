@@ -257,12 +257,11 @@ static bool decode_address_of(vsg_exe_builder *builder, const vsg_obj_inst *inst
         return vsg_exe_reject(builder, inst, "the address of a surface or sampler is taken");
     if (!locate_variable(builder, inst, operand->id, &facts, out))
         return false;
-    if (out->shared)
-        return vsg_exe_reject(builder, inst, "the address of a predefined variable is taken");
     uint64_t *elements = vsg_exe_keep(builder, 1, sizeof *elements);
     if (!elements)
         return false;
-    elements[0] = (uint64_t)((int64_t)out->offset + operand->offset_bytes);
+    elements[0] = (uint64_t)((int64_t)out->offset + operand->offset_bytes +
+                             (out->shared ? VSG_EXE_SHARED_ADDRESS : 0));
     *out = (vsg_exe_operand){.kind = VSG_EXE_OPERAND_IMMEDIATE,
                              .type = VISAGE_TYPE_D,
                              .bytes = 4,

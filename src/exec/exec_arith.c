@@ -32,6 +32,14 @@ static double add_double(double a, double b)
     return a + b;
 }
 
+/* The sum of two halves in float, then in half, is the sum rounded once, both to nearest: 24
+ * bits are twice 11 and two more. */
+static void add_halves_to_nearest(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    vsg_exe_use_math_mode(thread);
+    vsg_exe_binary_float(thread, inst, add_float);
+}
+
 void vsg_exe_do_add(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     static const vsg_exe_binary add = {.on_int = add_int,
@@ -39,7 +47,10 @@ void vsg_exe_do_add(vsg_exe_thread *thread, const vsg_exe_inst *inst)
                                        .on_half = vsg_exe_half_add,
                                        .on_float = add_float,
                                        .on_double = add_double};
-    vsg_exe_compute_binary(thread, inst, &add);
+    if (inst->class_ == VSG_EXE_CLASS_HALF && thread->rounding == VSG_EXE_RNE)
+        add_halves_to_nearest(thread, inst);
+    else
+        vsg_exe_compute_binary(thread, inst, &add);
 }
 
 static int64_t add3_int(int64_t a, int64_t b, int64_t c)
@@ -116,6 +127,7 @@ static vsg_exe_int128 mul_wide(vsg_exe_int128 a, vsg_exe_int128 b)
     return product > far ? far : product < -far ? -far : product;
 }
 
+/* Of halves too: their products are exact in float. */
 static float mul_float(float a, float b)
 {
     return a * b;
@@ -128,11 +140,8 @@ static double mul_double(double a, double b)
 
 void vsg_exe_do_mul(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
-    static const vsg_exe_binary mul = {.on_int = mul_int,
-                                       .on_wide = mul_wide,
-                                       .on_half = vsg_exe_half_mul,
-                                       .on_float = mul_float,
-                                       .on_double = mul_double};
+    static const vsg_exe_binary mul = {
+        .on_int = mul_int, .on_wide = mul_wide, .on_float = mul_float, .on_double = mul_double};
     vsg_exe_compute_binary(thread, inst, &mul);
 }
 

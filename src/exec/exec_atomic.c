@@ -252,7 +252,7 @@ void vsg_exe_do_atomic(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     vsg_exe_window window;
 
     if (channels == 0 || !vsg_exe_open(thread, inst, message, &window) ||
-        !vsg_exe_addresses(thread, inst, message, addresses))
+        !vsg_exe_addresses(thread, inst, &window, addresses))
         return;
     vsg_exe_atomic_sources(thread, inst, values, comparands);
     uint8_t *slots = message->data.is_null ? NULL : vsg_exe_raw_at(thread, &message->data);

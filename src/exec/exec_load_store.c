@@ -24,7 +24,7 @@ static bool begin(vsg_exe_thread *thread, const vsg_exe_inst *inst, transfer *t)
     t->channels = vsg_exe_channels(thread, inst);
     if (t->channels == 0 || message->data.is_null ||
         !vsg_exe_open(thread, inst, message, &t->window) ||
-        !vsg_exe_addresses(thread, inst, message, t->at))
+        !vsg_exe_addresses(thread, inst, &t->window, t->at))
         return false;
     t->slots = vsg_exe_raw_at(thread, &message->data);
     return true;

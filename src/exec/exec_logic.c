@@ -118,7 +118,8 @@ void vsg_exe_do_bfn(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 /* ---- shifts ----------------------------------------------------------------------------- */
 
 /* Six bits of the count matter where src0 or the destination has 64 bits, else five. The pages
- * name the destination only; the hardware manuals, QWord mode of shl, src0 as well. */
+ * name the destination only; hardware looks at src0 as well, as Intel's finalizer has it where
+ * it folds constants (BuildIRImpl.cpp). */
 static uint32_t count_mask(const vsg_exe_inst *inst)
 {
     return inst->src[0].bytes == 8 || inst->dst.bytes == 8 ? 63 : 31;
@@ -186,7 +187,7 @@ void vsg_exe_do_shr(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 }
 
 /* Of an unsigned source, which the page does not want but compilers use, no sign is repeated:
- * its value is not negative. */
+ * its value is not negative (BuildIRImpl.cpp again). */
 void vsg_exe_do_asr(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     uint32_t channels = vsg_exe_active(thread, inst);

@@ -20,7 +20,7 @@ static double to_double(visage_type type, uint64_t bits)
 {
     switch (type) {
     case VISAGE_TYPE_HF:
-        return (double)vsg_exe_half_to_float((uint16_t)bits);
+        return (double)vsg_exe_widen_half((uint16_t)bits);
     case VISAGE_TYPE_BF:
         return (double)vsg_exe_bf16_to_float((uint16_t)bits);
     case VISAGE_TYPE_F:
@@ -60,6 +60,16 @@ static uint64_t from_double(const vsg_exe_thread *thread, visage_type to, double
     }
 }
 
+/* F to HF, the conversion that kernels have most, without the way over DF. */
+static uint64_t float_to_half(const vsg_exe_thread *thread, uint32_t bits)
+{
+    bool is_denormal = (bits & 0x7f800000) == 0;
+
+    if (is_denormal)
+        return bits >> 16 & 0x8000;
+    return vsg_exe_narrow_half(vsg_exe_bits_float(bits), (vsg_exe_rounding)thread->rounding);
+}
+
 /* Bits of one float type to those of a number of another type. */
 static uint64_t convert_float(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
                               visage_type from, uint64_t bits)
@@ -68,6 +78,10 @@ static uint64_t convert_float(const vsg_exe_thread *thread, const vsg_exe_inst *
 
     if (to == from && !inst->saturate)
         return bits;
+    if (from == VISAGE_TYPE_HF && to == VISAGE_TYPE_F && !inst->saturate)
+        return vsg_exe_float_bits(vsg_exe_widen_half((uint16_t)bits));
+    if (from == VISAGE_TYPE_F && to == VISAGE_TYPE_HF && !inst->saturate)
+        return float_to_half(thread, (uint32_t)bits);
     double value = to_double(from, bits);
     if (is_float(to))
         value = drop_denormal(to, from, value);

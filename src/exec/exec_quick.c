@@ -40,9 +40,13 @@ static bool fits_immediate(const vsg_exe_operand *operand, need wanted)
         value = (int8_t)bits;
         break;
     case VISAGE_TYPE_UD:
-    case VISAGE_TYPE_UW:
-    case VISAGE_TYPE_UB:
         value = bits;
+        break;
+    case VISAGE_TYPE_UW:
+        value = (uint16_t)bits;
+        break;
+    case VISAGE_TYPE_UB:
+        value = (uint8_t)bits;
         break;
     default:
         return false;

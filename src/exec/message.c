@@ -83,9 +83,8 @@ bool vsg_exe_message_elements(vsg_exe_builder *builder, vsg_exe_message *message
     return true;
 }
 
-/* Registers that each element of a channel gets: those of all channels, in whole GRFs. */
-static uint32_t grf_pitch(const vsg_exe_builder *builder, const vsg_exe_message *message,
-                          uint32_t exec_size)
+uint32_t vsg_exe_message_grf_pitch(const vsg_exe_builder *builder,
+                                   const vsg_exe_message *message, uint32_t exec_size)
 {
     uint32_t grf_bytes = builder->program->grf_bytes;
     uint32_t bytes = exec_size * message->register_bytes;
@@ -142,7 +141,7 @@ bool vsg_exe_message_texel(vsg_exe_builder *builder, const vsg_obj_inst *inst, u
     for (uint8_t c = 0; c < 4; c++)
         if (mask >> c & 1)
             message->channels[count++] = c;
-    message->pitch_bytes = grf_pitch(builder, message, inst->exec_size);
+    message->pitch_bytes = vsg_exe_message_grf_pitch(builder, message, inst->exec_size);
     return true;
 }
 
@@ -257,7 +256,7 @@ static bool set_channels(vsg_exe_builder *builder, const vsg_obj_inst *inst,
         return vsg_exe_reject(builder, inst, "no channel is enabled");
     if (!vsg_exe_message_elements(builder, message, 4, 4, 4, mask))
         return false;
-    message->pitch_bytes = grf_pitch(builder, message, inst->exec_size);
+    message->pitch_bytes = vsg_exe_message_grf_pitch(builder, message, inst->exec_size);
     return vsg_exe_message_data(builder, inst, data_name(inst), message, inst->exec_size,
                                 &message->data);
 }
@@ -452,15 +451,6 @@ bool vsg_exe_prepare_typed_atomic(vsg_exe_builder *builder, const vsg_obj_inst *
            set_atomic(builder, inst, message);
 }
 
-static uint32_t power_of_two(uint32_t value)
-{
-    uint32_t power = 1;
-
-    while (power < value)
-        power *= 2;
-    return power;
-}
-
 /* MEDIA_LD, Notes: register pitch and largest height go by the width. */
 bool vsg_exe_prepare_media(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                            vsg_exe_inst *out)
@@ -473,7 +463,6 @@ bool vsg_exe_prepare_media(vsg_exe_builder *builder, const vsg_obj_inst *inst,
         return false;
     media->width = (uint32_t)vsg_exe_number(inst, "block_width");
     media->height = (uint32_t)vsg_exe_number(inst, "block_height");
-    media->row_bytes = power_of_two(media->width < 4 ? 4 : media->width);
     media->stride = modifier == 2 || modifier == 3 ? 2 : 1;
     media->field = modifier == 3;
     if (media->width == 0 || media->width > 64 || media->height == 0 || media->height > 64)
@@ -481,6 +470,7 @@ bool vsg_exe_prepare_media(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                               "its block is not between 1 and 64 bytes and rows");
     if (vsg_exe_number(inst, "plane") != 0)
         return vsg_exe_reject(builder, inst, "surfaces with several planes do not exist here");
+    media->row_bytes = vsg_exe_power_of_two(media->width < 4 ? 4 : media->width);
     message->media = media;
     ignore_channels(out);
     return set_surface(builder, inst, message) &&

@@ -16,13 +16,12 @@
  * is 16 times this. */
 enum { VSG_EXE_SCRATCH_HANDLE = 0x40 };
 
-enum { VSG_EXE_MAX_ELEMENTS = 64 };
-
 /* Where a message goes. */
 typedef enum vsg_exe_target {
     VSG_EXE_TARGET_FLAT,    /* addresses are device addresses */
     VSG_EXE_TARGET_SLM,     /* bytes of the group's shared local memory */
     VSG_EXE_TARGET_SCRATCH, /* bytes of the thread's scratch */
+    VSG_EXE_TARGET_ARG,     /* bytes behind r0.0 there: implicit arguments */
     VSG_EXE_TARGET_ENTRY,   /* binding-table entry `entry` */
     VSG_EXE_TARGET_SURFACE, /* the binding-table entry in element `entry` of the surfaces */
     VSG_EXE_TARGET_VALUE,   /* the binding-table entry that scalar `surface` gives */
@@ -134,6 +133,10 @@ bool vsg_exe_message_elements(vsg_exe_builder *builder, vsg_exe_message *message
                               uint32_t memory_bytes, uint32_t register_bytes,
                               uint32_t num_elements, uint32_t mask);
 
+/* Registers that each element gets where those of all channels fill whole GRFs. */
+uint32_t vsg_exe_message_grf_pitch(const vsg_exe_builder *builder,
+                                   const vsg_exe_message *message, uint32_t exec_size);
+
 /* The raw operand called `name`, of which the message's elements for exec_size channels are
  * read or written. */
 bool vsg_exe_message_data(vsg_exe_builder *builder, const vsg_obj_inst *inst, const char *name,
@@ -153,6 +156,16 @@ bool vsg_exe_message_coordinates(vsg_exe_builder *builder, const vsg_obj_inst *i
 bool vsg_exe_message_texel(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint32_t mask,
                            vsg_exe_message *message);
 
+/* The least power of two that is not below `value`, which is at most 2^31. */
+static inline uint32_t vsg_exe_power_of_two(uint32_t value)
+{
+    uint32_t power = 1;
+
+    while (power < value)
+        power *= 2;
+    return power;
+}
+
 /* ---- executing them (address.c) ---------------------------------------------------------- */
 
 typedef enum vsg_exe_access {
@@ -165,8 +178,8 @@ typedef enum vsg_exe_access {
 typedef struct vsg_exe_window {
     const vsg_exe_space *space; /* flat memory; NULL: `size_bytes` from address 0 on */
     uint64_t size_bytes;
-    uint64_t host;  /* host address of address 0 */
-    uint64_t shown; /* what reports add to an address */
+    uint64_t host;    /* host address of address 0 */
+    uint64_t shown;   /* what reports add to an address */
     uint64_t ignored; /* bits of an address that mean nothing */
     bool is_slm;
     bool drops; /* outside: reads give 0, writes do nothing */
@@ -195,9 +208,10 @@ static inline uint64_t vsg_exe_window_at(const vsg_exe_window *window, uint64_t 
 bool vsg_exe_scalar_read(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                          const vsg_exe_scalar *scalar, int64_t *out);
 
-/* The address of each channel, whatever its mask. False: a fault was raised. */
+/* The address of each channel, whatever its mask, in the memory that vsg_exe_open() found.
+ * False: a fault was raised. */
 bool vsg_exe_addresses(vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                       const vsg_exe_message *message, uint64_t *out);
+                       const vsg_exe_window *window, uint64_t *out);
 
 /* Of an element at `at` bytes from a channel's address. */
 static inline uint64_t vsg_exe_element_address(const vsg_exe_message *message, uint64_t address,

@@ -16,7 +16,7 @@ static const struct data_size {
 static const uint8_t vector_sizes[] = {0, 1, 2, 3, 4, 8, 16, 32, 64};
 
 enum { SFID_UGM = 0, SFID_UGML = 1, SFID_SLM = 3 };
-enum { ADDRESS_FLAT = 1, ADDRESS_BSS = 2, ADDRESS_SS = 3, ADDRESS_BTI = 4 };
+enum { ADDRESS_FLAT = 1, ADDRESS_BSS = 2, ADDRESS_SS = 3, ADDRESS_BTI = 4, ADDRESS_ARG = 5 };
 enum { ORDER_TRANSPOSED = 2 };
 
 /* ---- parts ------------------------------------------------------------------------------- */
@@ -28,6 +28,9 @@ static bool set_target(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint3
     case ADDRESS_FLAT:
         message->target = sfid == SFID_SLM ? VSG_EXE_TARGET_SLM : VSG_EXE_TARGET_FLAT;
         builder->unit->reads_slm |= sfid == SFID_SLM;
+        return true;
+    case ADDRESS_ARG:
+        message->target = VSG_EXE_TARGET_ARG;
         return true;
     case ADDRESS_BSS:
     case ADDRESS_SS:
@@ -64,15 +67,12 @@ static bool set_elements(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                          const struct data_size *size, uint32_t num_elements, uint32_t mask,
                          vsg_exe_message *message)
 {
-    uint32_t grf_bytes = builder->program->grf_bytes;
-    uint32_t bytes = inst->exec_size * (uint32_t)size->register_bytes;
-
     if (!vsg_exe_message_elements(builder, message, size->memory_bytes, size->register_bytes,
                                   num_elements, mask))
         return false;
     if (size->high)
         message->copy = VSG_EXE_COPY_2_HIGH_IN_4;
-    message->pitch_bytes = (bytes + grf_bytes - 1) / grf_bytes * grf_bytes;
+    message->pitch_bytes = vsg_exe_message_grf_pitch(builder, message, inst->exec_size);
     return true;
 }
 
@@ -221,15 +221,6 @@ bool vsg_exe_prepare_lsc_atomic(vsg_exe_builder *builder, const vsg_obj_inst *in
 
 /* ---- blocks ------------------------------------------------------------------------------ */
 
-static uint32_t power_of_two(uint32_t value)
-{
-    uint32_t power = 1;
-
-    while (power < value)
-        power *= 2;
-    return power;
-}
-
 static uint32_t round_up(uint32_t value, uint32_t unit)
 {
     return (value + unit - 1) / unit * unit;
@@ -243,7 +234,7 @@ static void lay_out_block(vsg_exe_block2d *block, uint32_t element_bytes, uint32
     uint32_t rows = block->transposed ? block->block_width : block->block_height;
     uint32_t group = block->vnni && element_bytes < 4 ? 4 / element_bytes : 1;
 
-    block->row_elements = power_of_two(row);
+    block->row_elements = vsg_exe_power_of_two(row);
     block->block_elements =
         round_up(block->row_elements * round_up(rows, group), grf_bytes / element_bytes);
 }

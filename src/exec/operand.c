@@ -89,10 +89,10 @@ static int64_t distance(const vsg_exe_operand *operand, uint32_t i)
 
 /* ---- indirect operands ------------------------------------------------------------------ */
 
-/* Byte offset in the frame's registers of element i. False: a fault was raised. Variables end
- * at variable_bytes; what lies behind is not the kernel's (5_operands: undefined there). */
-static bool find_indirect(vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                          const vsg_exe_operand *operand, uint32_t i, uint32_t *out)
+/* Where element i is. NULL: a fault was raised. Variables end at variable_bytes; what lies behind
+ * is not the kernel's (5_operands: undefined there). */
+static uint8_t *find_indirect(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                              const vsg_exe_operand *operand, uint32_t i)
 {
     const vsg_exe_unit *unit = thread->frame->unit;
     uint32_t address = operand->index + (operand->multi_address ? i / operand->width : 0);
@@ -101,14 +101,16 @@ static bool find_indirect(vsg_exe_thread *thread, const vsg_exe_inst *inst,
     if (address < unit->num_addresses)
         at = (int64_t)(int32_t)thread->frame->addresses[address] + operand->indirect_bytes +
              distance(operand, i);
+    if (at >= VSG_EXE_SHARED_ADDRESS &&
+        at + operand->bytes <= VSG_EXE_SHARED_ADDRESS + VSG_EXE_SHARED_BYTES)
+        return thread->shared + (at - VSG_EXE_SHARED_ADDRESS);
     if (at < 0 || at + operand->bytes > unit->variable_bytes) {
         vsg_exe_fault_raise(thread, inst, VSG_DIAG_FAULT_REGISTER, (int32_t)i, (uint64_t)at,
                             operand->bytes);
         thread->fault.limit = unit->variable_bytes;
-        return false;
+        return NULL;
     }
-    *out = (uint32_t)at;
-    return true;
+    return thread->registers + at;
 }
 
 /* Channels whose elements matter: a channel that is off may hold any address. */
@@ -129,12 +131,12 @@ static bool collect_indirect(vsg_exe_thread *thread, const vsg_exe_inst *inst,
         channels = UINT32_MAX;
     memset(scratch, 0, (size_t)count * operand->bytes);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t at;
         if (!(channels >> i & 1))
             continue;
-        if (!find_indirect(thread, inst, operand, i, &at))
+        const uint8_t *at = find_indirect(thread, inst, operand, i);
+        if (!at)
             return false;
-        memcpy(scratch + i * operand->bytes, thread->registers + at, operand->bytes);
+        memcpy(scratch + i * operand->bytes, at, operand->bytes);
     }
     return true;
 }
@@ -258,14 +260,14 @@ static void scatter_indirect(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                              const vsg_exe_operand *dst, uint32_t count, uint32_t channels,
                              const uint8_t *elements)
 {
-    uint32_t at[VSG_EXE_MAX_CHANNELS];
+    uint8_t *at[VSG_EXE_MAX_CHANNELS];
 
     for (uint32_t i = 0; i < count; i++)
-        if ((channels >> i & 1) && !find_indirect(thread, inst, dst, i, &at[i]))
+        if ((channels >> i & 1) && !(at[i] = find_indirect(thread, inst, dst, i)))
             return;
     for (uint32_t i = 0; i < count; i++)
         if (channels >> i & 1)
-            memcpy(thread->registers + at[i], elements + i * dst->bytes, dst->bytes);
+            memcpy(at[i], elements + i * dst->bytes, dst->bytes);
 }
 
 static void scatter_dwords(uint32_t *to, uint32_t size, uint32_t first, uint32_t count,

@@ -293,9 +293,11 @@ static bool read_16(vsg_exe_thread *thread, const vsg_exe_inst *inst,
     if (!found->at)
         return false;
     widen_2(found->at, found->count, out);
-    modify_half(operand->modifier, found->count, out);
-    for (uint32_t i = 0; i < found->count && operand->type == VISAGE_TYPE_HF; i++)
-        out[i] = vsg_exe_flush_half(thread, out[i]);
+    if (operand->modifier != VSG_OBJ_MOD_NONE)
+        modify_half(operand->modifier, found->count, out);
+    if (operand->type == VISAGE_TYPE_HF && !(thread->mode & VSG_EXE_CR0_DENORM_HF))
+        for (uint32_t i = 0; i < found->count; i++)
+            out[i] = vsg_exe_flush_half(thread, out[i]);
     return true;
 }
 
@@ -309,7 +311,7 @@ static bool read_16_as_float(vsg_exe_thread *thread, const vsg_exe_inst *inst,
     if (!read_16(thread, inst, operand, &found, values))
         return false;
     for (uint32_t i = 0; i < found.count; i++)
-        out[i] = is_half ? vsg_exe_half_to_float(values[i])
+        out[i] = is_half ? vsg_exe_widen_half(values[i])
                          : vsg_exe_flush_float(thread, vsg_exe_bf16_to_float(values[i]));
     for (uint32_t i = found.count; i < count; i++)
         out[i] = out[0];

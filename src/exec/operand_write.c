@@ -197,6 +197,18 @@ void vsg_exe_write_double(vsg_exe_thread *thread, const vsg_exe_inst *inst,
     }
 }
 
+/* HF of floats, without the way over double. */
+static void write_float_as_half(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                                const vsg_exe_operand *dst, uint32_t channels,
+                                const float *values)
+{
+    uint16_t halves[VSG_EXE_MAX_CHANNELS];
+
+    for (uint32_t i = 0; i < inst->exec_size; i++)
+        halves[i] = vsg_exe_narrow_half(values[i], (vsg_exe_rounding)thread->rounding);
+    vsg_exe_write_half(thread, inst, dst, channels, halves);
+}
+
 void vsg_exe_write_float(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                          const vsg_exe_operand *dst, uint32_t channels, const float *values)
 {
@@ -204,6 +216,10 @@ void vsg_exe_write_float(vsg_exe_thread *thread, const vsg_exe_inst *inst,
 
     if (dst->type == VISAGE_TYPE_F) {
         write_f(thread, inst, dst, channels, values);
+        return;
+    }
+    if (dst->type == VISAGE_TYPE_HF) {
+        write_float_as_half(thread, inst, dst, channels, values);
         return;
     }
     for (uint32_t i = 0; i < inst->exec_size; i++)
@@ -218,14 +234,17 @@ void vsg_exe_write_half(vsg_exe_thread *thread, const vsg_exe_inst *inst,
     float singles[VSG_EXE_MAX_CHANNELS];
 
     if (dst->type == VISAGE_TYPE_HF) {
-        for (uint32_t i = 0; i < inst->exec_size; i++) {
-            uint16_t value = inst->saturate ? vsg_exe_saturate_half(values[i]) : values[i];
-            elements.w[i] = vsg_exe_flush_half(thread, value);
-        }
+        memcpy(elements.w, values, inst->exec_size * sizeof *values);
+        if (inst->saturate)
+            for (uint32_t i = 0; i < inst->exec_size; i++)
+                elements.w[i] = vsg_exe_saturate_half(elements.w[i]);
+        if (!(thread->mode & VSG_EXE_CR0_DENORM_HF))
+            for (uint32_t i = 0; i < inst->exec_size; i++)
+                elements.w[i] = vsg_exe_flush_half(thread, elements.w[i]);
         vsg_exe_scatter(thread, inst, dst, channels, &elements);
         return;
     }
     for (uint32_t i = 0; i < inst->exec_size; i++)
-        singles[i] = vsg_exe_half_to_float(values[i]);
+        singles[i] = vsg_exe_widen_half(values[i]);
     vsg_exe_write_float(thread, inst, dst, channels, singles);
 }

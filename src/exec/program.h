@@ -137,6 +137,10 @@ typedef struct vsg_exe_unit {
  * place there, see vsg_exe_shared_at(). */
 enum { VSG_EXE_SHARED_BYTES = 2048 };
 
+/* What an address variable holds of a shared register: this and its byte offset. It is above any
+ * byte offset in a frame. */
+enum { VSG_EXE_SHARED_ADDRESS = 1 << 30 };
+
 /* Byte offset of a shared predefined variable (VSG_ISA_VAR_*). */
 uint32_t vsg_exe_shared_at(uint32_t variable);
 

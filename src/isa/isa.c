@@ -79,6 +79,13 @@ static const word words[] = {
 #define COUNT8(name_) {VSG_ISA_SLOT_COUNT8, #name_}
 #define RAW_LIST(name_) {VSG_ISA_SLOT_RAW_LIST, #name_}
 #define LABEL_LIST(name_) {VSG_ISA_SLOT_LABEL_LIST, #name_}
+#define SUB16_CHANNELS(name_) {VSG_ISA_SLOT_SUB16_CHANNELS, #name_}
+#define NO_PRED {VSG_ISA_SLOT_NO_PRED, NULL}
+#define ZERO {VSG_ISA_SLOT_ZERO, NULL}
+#define AGAIN(name_) {VSG_ISA_SLOT_AGAIN, #name_}
+#define RT_VECTORS(name_) {VSG_ISA_SLOT_RT_VECTORS, #name_}
+#define RT_COUNT {VSG_ISA_SLOT_RT_COUNT, NULL}
+#define RT_RAWS(name_) {VSG_ISA_SLOT_RT_RAWS, #name_}
 static const vsg_isa_form_info forms[VSG_ISA_FORM_COUNT] = {
 #define FORM(id, syntax_, order_, ...)                                                         \
     [VSG_ISA_FORM_##id] = {VSG_ISA_SYNTAX_##syntax_, order_, {__VA_ARGS__}},
@@ -97,6 +104,7 @@ static const vsg_isa_form_info forms[VSG_ISA_FORM_COUNT] = {
 #define UNIFORM VSG_ISA_UNIFORM
 #define ADDRESS VSG_ISA_ADDRESS
 #define QUAD VSG_ISA_QUAD
+#define STORED_SCALAR VSG_ISA_STORED_SCALAR
 #define T(id) (1u << VISAGE_TYPE_##id)
 #define TYPES_BYTE (T(B) | T(UB))
 #define TYPES_WORD (T(W) | T(UW))
@@ -119,6 +127,22 @@ static const vsg_isa_op_info ops[VISAGE_OP_COUNT] = {
 #undef EXEC
 #undef PRED
 #undef LT
+
+/* Vectors before raw operands; bits of operand mode (RT_WRITE page; opcodes.tsv, 0x71). */
+static const vsg_isa_rt_parameter rt_parameters[] = {
+    {11, true},  {8, true},   {2, true},   {3, false}, {4, false}, {-1, false},
+    {-1, false}, {-1, false}, {-1, false}, {5, false}, {6, false},
+};
+
+/* Known attributes that are not integers (4_visa_header; spec dialect 1.1). */
+static const struct {
+    const char *name;
+    vsg_isa_attribute kind;
+} attributes[] = {
+    {"OutputAsmPath", VSG_ISA_ATTRIBUTE_STRING},
+    {"AsmName", VSG_ISA_ATTRIBUTE_STRING},
+    {"Target", VSG_ISA_ATTRIBUTE_WORD},
+};
 
 /* ---- types, platforms, variables -------------------------------------------------------- */
 
@@ -382,4 +406,27 @@ uint32_t vsg_isa_num_operands(visage_op op)
     for (const vsg_isa_slot *slot = forms[ops[op].form].slots; slot->kind; slot++)
         count += is_operand(slot->kind);
     return count;
+}
+
+vsg_isa_form vsg_isa_binary_form(visage_op op, bool doc)
+{
+    return doc && ops[op].doc_form != VSG_ISA_FORM_NONE ? ops[op].doc_form : ops[op].form;
+}
+
+const vsg_isa_form_info *vsg_isa_form_info_of(vsg_isa_form form)
+{
+    return &forms[form];
+}
+
+const vsg_isa_rt_parameter *vsg_isa_rt_parameter_of(uint32_t index)
+{
+    return index < sizeof rt_parameters / sizeof rt_parameters[0] ? &rt_parameters[index] : NULL;
+}
+
+vsg_isa_attribute vsg_isa_attribute_kind(const char *name)
+{
+    for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++)
+        if (strcmp(attributes[i].name, name) == 0)
+            return attributes[i].kind;
+    return VSG_ISA_ATTRIBUTE_INTEGER;
 }

@@ -101,7 +101,8 @@ typedef enum vsg_isa_words {
     VSG_ISA_WORDS_AVS_CONTROL,
     VSG_ISA_WORDS_AVS_EXEC_MODE,
     VSG_ISA_WORDS_ALIGN,
-    VSG_ISA_WORDS_PROVENANCE
+    VSG_ISA_WORDS_PROVENANCE,
+    VSG_ISA_WORDS_TARGET
 } vsg_isa_words;
 
 /* The code of a word, -1 when the list has no such word. Case counts. */
@@ -142,7 +143,15 @@ typedef enum vsg_isa_slot_kind {
     VSG_ISA_SLOT_VARIABLE,
     VSG_ISA_SLOT_COUNT8,
     VSG_ISA_SLOT_RAW_LIST,
-    VSG_ISA_SLOT_LABEL_LIST
+    VSG_ISA_SLOT_LABEL_LIST,
+    /* only in forms of the documented binary layout: */
+    VSG_ISA_SLOT_SUB16_CHANNELS,
+    VSG_ISA_SLOT_NO_PRED,
+    VSG_ISA_SLOT_ZERO,
+    VSG_ISA_SLOT_AGAIN,
+    VSG_ISA_SLOT_RT_VECTORS,
+    VSG_ISA_SLOT_RT_COUNT,
+    VSG_ISA_SLOT_RT_RAWS
 } vsg_isa_slot_kind;
 
 /* Layouts of the operand part in text; `order` says which operands. */
@@ -221,7 +230,8 @@ enum {
     VSG_ISA_PRED_SELECTS = 8,
     VSG_ISA_UNIFORM = 16,
     VSG_ISA_ADDRESS = 32, /* operands may be address variables */
-    VSG_ISA_QUAD = 64     /* LSC data has a channel mask */
+    VSG_ISA_QUAD = 64,    /* LSC data has a channel mask */
+    VSG_ISA_STORED_SCALAR = 128 /* the compiler stores execution size 1 */
 };
 
 typedef struct vsg_isa_op_info {
@@ -234,6 +244,7 @@ typedef struct vsg_isa_op_info {
     uint32_t on; /* bit n: visage_platform n */
     vsg_isa_suffix suffix;
     uint32_t sub, sub_mask;
+    vsg_isa_form doc_form; /* slots of the documented binary layout, NONE: as `form` */
 } vsg_isa_op_info;
 
 /* op below VISAGE_OP_COUNT. */
@@ -261,5 +272,27 @@ int vsg_isa_operand(visage_op op, const char *name);
 const vsg_isa_slot *vsg_isa_operand_slot(visage_op op, uint32_t number);
 /* Number of operands, lists counted as one. */
 uint32_t vsg_isa_num_operands(visage_op op);
+
+/* The form that binaries have: `doc`, as the documents say it, else as the compiler writes. */
+vsg_isa_form vsg_isa_binary_form(visage_op op, bool doc);
+const vsg_isa_form_info *vsg_isa_form_info_of(vsg_isa_form form);
+
+/* Parameters of a render-target write in their order: vectors first, then raw operands. */
+typedef struct vsg_isa_rt_parameter {
+    int8_t bit; /* of operand mode, -1: always there */
+    bool is_vector;
+} vsg_isa_rt_parameter;
+/* NULL past the last. */
+const vsg_isa_rt_parameter *vsg_isa_rt_parameter_of(uint32_t index);
+
+/* ---- attributes ------------------------------------------------------------------------- */
+
+typedef enum vsg_isa_attribute {
+    VSG_ISA_ATTRIBUTE_INTEGER, /* what is not known, too, where it fits */
+    VSG_ISA_ATTRIBUTE_STRING,
+    VSG_ISA_ATTRIBUTE_WORD /* text has a word of VSG_ISA_WORDS_TARGET */
+} vsg_isa_attribute;
+
+vsg_isa_attribute vsg_isa_attribute_kind(const char *name);
 
 #endif

@@ -191,6 +191,57 @@ vsg_obj_inst *vsg_obj_add_inst(vsg_obj_module *module, vsg_obj_unit *unit,
     return added;
 }
 
+static bool reserve(const vsg_base_alloc *alloc, void **items, size_t *capacity, size_t count,
+                    size_t size)
+{
+    if (*items || count == 0)
+        return true;
+    *items = vsg_base_new(alloc, count, size);
+    *capacity = *items ? count : 0;
+    return *items != NULL;
+}
+
+#define RESERVE(name)                                                                          \
+    do {                                                                                       \
+        void *items_ = unit->name;                                                             \
+        good = reserve(&module->alloc, &items_, &unit->cap_##name, count, sizeof *unit->name); \
+        unit->name = items_;                                                                   \
+    } while (0)
+
+bool vsg_obj_reserve(vsg_obj_module *module, vsg_obj_unit *unit, vsg_obj_table table,
+                     size_t count)
+{
+    bool good = false;
+
+    switch (table) {
+    case VSG_OBJ_TABLE_VARIABLES:
+        RESERVE(variables);
+        break;
+    case VSG_OBJ_TABLE_ADDRESSES:
+        RESERVE(addresses);
+        break;
+    case VSG_OBJ_TABLE_PREDICATES:
+        RESERVE(predicates);
+        break;
+    case VSG_OBJ_TABLE_SAMPLERS:
+        RESERVE(samplers);
+        break;
+    case VSG_OBJ_TABLE_SURFACES:
+        RESERVE(surfaces);
+        break;
+    case VSG_OBJ_TABLE_LABELS:
+        RESERVE(labels);
+        break;
+    case VSG_OBJ_TABLE_INPUTS:
+        RESERVE(inputs);
+        break;
+    case VSG_OBJ_TABLE_INSTS:
+        RESERVE(insts);
+        break;
+    }
+    return good;
+}
+
 const vsg_obj_attribute *vsg_obj_attribute_find(const vsg_obj_attributes *list,
                                                 const char *name)
 {
@@ -258,7 +309,7 @@ bool vsg_obj_variable_root(const vsg_obj_unit *unit, uint32_t id, uint32_t *root
             return false;
         if (facts.alias == VSG_OBJ_NO_ALIAS)
             break;
-        if (facts.alias >= id)
+        if (facts.alias >= id || unit->variables[id - VSG_ISA_FIRST_VARIABLE].alias_is_global)
             return false;
         offset += facts.alias_offset_bytes;
         id = facts.alias;
@@ -266,15 +317,6 @@ bool vsg_obj_variable_root(const vsg_obj_unit *unit, uint32_t id, uint32_t *root
     *root = id;
     *offset_bytes = offset;
     return true;
-}
-
-uint64_t vsg_obj_listing_number(const vsg_obj_unit *unit, size_t index)
-{
-    uint64_t number = 0;
-
-    for (size_t i = 0; i <= index && i < unit->num_insts; i++)
-        number += unit->insts[i].op != VISAGE_OP_LOC && unit->insts[i].op != VISAGE_OP_FILE;
-    return number > 0 ? number - 1 : 0;
 }
 
 vsg_base_location vsg_obj_locate(const vsg_obj_unit *unit, const vsg_obj_inst *inst)
@@ -286,8 +328,9 @@ vsg_base_location vsg_obj_locate(const vsg_obj_unit *unit, const vsg_obj_inst *i
     where.line = inst->place.line;
     where.column = inst->place.column;
     where.end_column = inst->place.end_column;
+    where.has_offset = inst->place.line == 0 && inst->place.offset_bytes != 0;
+    where.offset = inst->place.offset_bytes;
     if (inst >= unit->insts && inst < unit->insts + unit->num_insts)
-        where.instruction =
-            (int64_t)vsg_obj_listing_number(unit, (size_t)(inst - unit->insts));
+        where.instruction = inst - unit->insts;
     return where;
 }

@@ -21,7 +21,8 @@ typedef struct vsg_obj_attribute {
     const char *string; /* NULL: an integer */
     int64_t value;
     uint8_t size_bytes; /* in a binary; 0: a flag without value */
-} vsg_obj_attribute;
+} vsg_obj_attribute; /* string: of a word such as 3d, whose code is `value`, or size_bytes bytes
+                        and a NUL */
 
 typedef struct vsg_obj_attributes {
     vsg_obj_attribute *items;
@@ -38,13 +39,14 @@ typedef struct vsg_obj_variable {
     uint32_t num_elements;
     uint32_t alias; /* variable index, or VSG_OBJ_NO_ALIAS */
     uint32_t alias_offset_bytes;
+    bool alias_is_global; /* alias: of a file-scope variable, its symbolic index */
     vsg_obj_attributes attributes;
     vsg_obj_place place;
 } vsg_obj_variable;
 
-/* Address, predicate, sampler and surface variables. */
+/* Address, predicate, sampler, surface and VME variables. */
 typedef struct vsg_obj_state {
-    const char *name;
+    const char *name;   /* samplers and surfaces of a binary: T6, S0 as listings have it */
     const char *v_name; /* samplers and surfaces: name in the string pool, NULL: none */
     uint32_t num_elements;
     vsg_obj_attributes attributes;
@@ -119,7 +121,8 @@ typedef struct vsg_obj_operand {
     uint8_t type;     /* visage_type of indirect and immediate; a variable's own otherwise unset */
     uint8_t state;    /* state, address-of: 0 surface, 1 sampler, 2 general; see VARIABLE */
     uint32_t id;      /* variable, label index; raw, general: variable index, 0 %null */
-    uint16_t row, column;          /* general: row in GRFs, column in elements */
+    uint16_t row, column;          /* general: row in GRFs, column in elements; address-of of a
+                                      binary: how offset_bytes stands there */
     uint8_t v_stride, width, h_stride; /* values, not codes; destination: h_stride only;
                                           address: width only */
     uint8_t offset_elements;       /* address, indirect, state: element of the variable */
@@ -157,6 +160,67 @@ typedef enum vsg_obj_linkage {
     VSG_OBJ_LINKAGE_GLOBAL = 2
 } vsg_obj_linkage;
 
+typedef enum vsg_obj_layout {
+    VSG_OBJ_LAYOUT_NONE = 0, /* not from a binary */
+    VSG_OBJ_LAYOUT_DOC = 1,  /* as the documents have it */
+    VSG_OBJ_LAYOUT_IGC = 2   /* as the compiler writes it */
+} vsg_obj_layout;
+
+/* Why a unit has a stream of operations in place of instructions (spec dialect 0.1). */
+typedef enum vsg_obj_damage {
+    VSG_OBJ_DAMAGE_NONE = 0,
+    VSG_OBJ_DAMAGE_BARE_RETURNS = 1, /* ret and fret lack size and predicate */
+    VSG_OBJ_DAMAGE_CUT_SHORT = 2     /* most instructions lack their last fields */
+} vsg_obj_damage;
+
+/* variable_reloc_symtab, function_reloc_symtab */
+typedef struct vsg_obj_reloc {
+    uint16_t symbolic_index, resolved_index;
+} vsg_obj_reloc;
+
+/* gen_binary_info */
+typedef struct vsg_obj_gen_binary {
+    uint8_t platform; /* gen_platform as it stands in the file */
+    const uint8_t *data;
+    uint32_t size_bytes;
+    uint64_t offset_bytes; /* in the file it was read from */
+} vsg_obj_gen_binary;
+
+/* file_scope_var_info. Its attributes name strings of a pool that the file does not say: kept
+ * as they are. */
+typedef struct vsg_obj_file_variable {
+    vsg_obj_linkage linkage;
+    const char *name;
+    visage_type type;
+    uint8_t align;
+    uint32_t num_elements;
+    uint8_t attribute_count;
+    const uint8_t *attributes;
+    size_t attribute_bytes;
+} vsg_obj_file_variable;
+
+/* What only a binary holds. */
+typedef struct vsg_obj_stored {
+    const char **strings; /* string pool without the null string, the name of the unit first
+                             and then the predefined names where the compiler wrote it. Names
+                             read from it are these pointers. */
+    size_t num_strings;
+    const char *pool_name; /* what name_index names, NULL: the unit's name */
+    vsg_obj_state *vmes;
+    size_t num_vmes;
+    vsg_obj_reloc *variable_relocs, *function_relocs;
+    size_t num_variable_relocs, num_function_relocs;
+    vsg_obj_gen_binary *gen_binaries;
+    size_t num_gen_binaries;
+    uint8_t input_grfs, return_grfs; /* of a function, where not as ArgSize, RetValSize say */
+    bool linkage_is_explicit;        /* global as 2, where the compiler writes 0 */
+    bool is_declaration;             /* an extern function without object */
+    uint64_t offset_bytes, size_bytes; /* of the object in its file */
+    vsg_obj_damage damage;
+    visage_op *stream; /* damage: the operations, as far as they can be told */
+    size_t num_stream;
+} vsg_obj_stored;
+
 /* A kernel or function. Variable tables hold user variables: index = position + first. */
 typedef struct vsg_obj_unit {
     const char *name;
@@ -183,6 +247,7 @@ typedef struct vsg_obj_unit {
     size_t num_function_decls, cap_function_decls;
     vsg_obj_attributes attributes;
     vsg_obj_place place;
+    vsg_obj_stored stored;
 } vsg_obj_unit;
 
 typedef struct vsg_obj_module {
@@ -190,6 +255,9 @@ typedef struct vsg_obj_module {
     vsg_base_arena arena; /* names, operands, source text */
     visage_platform platform;
     uint32_t version_major, version_minor;
+    vsg_obj_layout layout; /* of the binary it was read from */
+    vsg_obj_file_variable *file_variables;
+    size_t num_file_variables;
     vsg_obj_unit **units; /* in file order */
     size_t num_units, cap_units;
 } vsg_obj_module;
@@ -215,6 +283,21 @@ bool vsg_obj_add_function_decl(vsg_obj_module *module, vsg_obj_unit *unit, const
 /* operands: copied into the module; may be NULL when num_operands is 0. */
 vsg_obj_inst *vsg_obj_add_inst(vsg_obj_module *module, vsg_obj_unit *unit,
                                const vsg_obj_inst *inst);
+
+/* Makes room for exactly `count` records in an empty table of a unit, so that adding that many
+ * fails no more and wastes nothing. */
+typedef enum vsg_obj_table {
+    VSG_OBJ_TABLE_VARIABLES,
+    VSG_OBJ_TABLE_ADDRESSES,
+    VSG_OBJ_TABLE_PREDICATES,
+    VSG_OBJ_TABLE_SAMPLERS,
+    VSG_OBJ_TABLE_SURFACES,
+    VSG_OBJ_TABLE_LABELS,
+    VSG_OBJ_TABLE_INPUTS,
+    VSG_OBJ_TABLE_INSTS
+} vsg_obj_table;
+bool vsg_obj_reserve(vsg_obj_module *module, vsg_obj_unit *unit, vsg_obj_table table,
+                     size_t count);
 
 /* A NUL-terminated copy that lives with the module. */
 const char *vsg_obj_text(vsg_obj_module *module, const char *text, size_t length);
@@ -247,10 +330,8 @@ bool vsg_obj_variable_get(const vsg_obj_unit *unit, uint32_t id, vsg_obj_variabl
 bool vsg_obj_variable_root(const vsg_obj_unit *unit, uint32_t id, uint32_t *root,
                            uint64_t *offset_bytes);
 
-/* Where an instruction stands, for a diagnostic. index: of the instruction in its unit. */
+/* Where an instruction stands, for a diagnostic. Its number is that of the compiler's listings
+ * ("/// $n"): the index in the unit, where labels, LOC and FILE count too. inst: may be NULL. */
 vsg_base_location vsg_obj_locate(const vsg_obj_unit *unit, const vsg_obj_inst *inst);
-
-/* The number listings give an instruction ("/// $n"): labels count, LOC and FILE do not. */
-uint64_t vsg_obj_listing_number(const vsg_obj_unit *unit, size_t index);
 
 #endif

@@ -82,14 +82,18 @@ static void place_arguments(const group_run *run, vsg_exe_thread *thread, uint32
 
 /* r0 and the other registers that a thread finds filled. Until XeHP r0.5 is the byte offset of
  * the thread's scratch in a common area; here every thread has an area of its own, so it is 0.
+ * From XeHP on the low byte of r0.2 is the thread's number in the group: get_sub_group_id()
+ * reads it there.
  * Source: 4_visa_header, table of predefined variables; spec dialect 5.2, 5.3. */
-static void fill_registers(const group_run *run, vsg_exe_thread *thread)
+static void fill_registers(const group_run *run, vsg_exe_thread *thread, uint32_t number)
 {
     const visage_device *device = run->job->launch->program->device;
     const uint32_t *id = run->group.id;
     bool is_older = device->platform < VISAGE_PLATFORM_XEHP;
 
     put_shared(thread, VSG_ISA_VAR_R0, 1, id[0]);
+    if (!is_older)
+        put_shared(thread, VSG_ISA_VAR_R0, 2, number & 0xff);
     put_shared(thread, VSG_ISA_VAR_R0, 5, is_older ? 0 : VSG_EXE_SCRATCH_HANDLE << 4);
     put_shared(thread, VSG_ISA_VAR_R0, 6, id[1]);
     put_shared(thread, VSG_ISA_VAR_R0, 7, id[2]);
@@ -147,7 +151,7 @@ static bool start(group_run *run, uint32_t number)
     if (!vsg_exe_thread_start(thread, &job->exec, &run->group, job->launch->kernel->index,
                               mask))
         return false;
-    fill_registers(run, thread);
+    fill_registers(run, thread, number);
     place_arguments(run, thread, number);
     vsg_run_payload_load(job->payload, number, thread);
     return true;

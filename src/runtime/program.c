@@ -148,6 +148,28 @@ static visage_status check_platform(const maker *m)
     return VISAGE_INVALID;
 }
 
+/* What a binary may hold and nothing here can execute: it must not run as if it were empty. */
+static visage_status check_units(const maker *m)
+{
+    const vsg_obj_module *module = m->program->source.module;
+
+    for (size_t i = 0; i < module->num_units; i++) {
+        const vsg_obj_unit *unit = module->units[i];
+        const char *reason = NULL;
+        for (size_t n = 0; n < unit->num_variables && !reason; n++)
+            if (unit->variables[n].alias_is_global)
+                reason = "a variable is an alias of a file-scope variable";
+        if (unit->stored.damage != VSG_OBJ_DAMAGE_NONE)
+            reason = "its instructions were written incompletely";
+        if (!reason)
+            continue;
+        vsg_base_location where = vsg_obj_locate(unit, NULL);
+        vsg_base_report(m->diagnostics, VSG_DIAG_NOT_RUNNABLE, &where, unit->name, reason);
+        return VISAGE_UNSUPPORTED;
+    }
+    return VISAGE_OK;
+}
+
 visage_status vsg_run_program_create(visage_device *device, const vsg_run_source *source,
                                      visage_diagnostics *diagnostics, visage_program **out)
 {
@@ -161,6 +183,8 @@ visage_status vsg_run_program_create(visage_device *device, const vsg_run_source
     program->device = device;
     program->source = *source;
     visage_status status = check_platform(&m);
+    if (status == VISAGE_OK)
+        status = check_units(&m);
     if (status == VISAGE_OK)
         status = place_data(&m);
     if (status == VISAGE_OK) {

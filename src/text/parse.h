@@ -5,55 +5,10 @@
 #ifndef VISAGE_TEXT_PARSE_H
 #define VISAGE_TEXT_PARSE_H
 
+#include "text/form.h"
 #include "text/lexer.h"
 #include "text/parser.h"
 #include "text/symbols.h"
-
-/* ---- facts of forms --------------------------------------------------------------------- */
-
-/* Operands that suffixes and address parts fill, by their names in forms.def. */
-#define VSG_TXT_ROLES(ROLE)                                                                    \
-    ROLE(CHANNELS, "channels")                                                                 \
-    ROLE(MODE, "mode")                                                                         \
-    ROLE(ELT_SIZE, "elt_size")                                                                 \
-    ROLE(NUM_BLOCKS, "num_blocks")                                                             \
-    ROLE(BLOCK_SIZE, "block_size") ROLE(SIZE, "size") ROLE(MODIFIERS, "modifiers")             \
-        ROLE(ATOMIC, "atomic") ROLE(REL, "rel") ROLE(FUNC, "func") ROLE(INFO, "info")          \
-            ROLE(NUM_SRC0, "num_src0") ROLE(NUM_SRC1, "num_src1") ROLE(NUM_DST, "num_dst")     \
-                ROLE(SFID, "sfid") ROLE(CACHE_L1, "cache_l1") ROLE(CACHE_L3, "cache_l3")       \
-                    ROLE(OP, "op") ROLE(SCOPE, "scope") ROLE(ADDR_TYPE, "addr_type")           \
-                        ROLE(ADDR_SCALE, "addr_scale") ROLE(ADDR_OFFSET, "addr_offset")        \
-                            ROLE(ADDR_SIZE, "addr_size") ROLE(DATA_SIZE, "data_size") ROLE(    \
-                                DATA_ORDER, "data_order") ROLE(NUM_ELEMENTS, "num_elements")   \
-                                ROLE(SURFACE, "surface") ROLE(ADDRESS, "address")              \
-                                    ROLE(PITCH, "pitch") ROLE(U, "u")                          \
-                                        ROLE(SURFACE_BASE, "surface_base")                     \
-                                            ROLE(BLOCK_WIDTH, "block_width")                   \
-                                                ROLE(BLOCK_HEIGHT, "block_height")             \
-                                                    ROLE(VNNI, "vnni")                         \
-                                                        ROLE(CONTROL, "control")               \
-                                                            ROLE(EXEC_MODE, "exec_mode")
-
-typedef enum vsg_txt_role {
-#define ROLE(id, name) VSG_TXT_ROLE_##id,
-    VSG_TXT_ROLES(ROLE)
-#undef ROLE
-        VSG_TXT_ROLE_COUNT
-} vsg_txt_role;
-
-enum { VSG_TXT_NO_OPERAND = 255 };
-
-/* A form as the parser needs it: worked out of the table when the form is first met. */
-typedef struct vsg_txt_form {
-    bool ready, has_exec, has_predicate;
-    bool no_operands; /* order "-" */
-    uint8_t num_operands;
-    uint8_t num_order;
-    vsg_isa_slot_kind kinds[VSG_ISA_MAX_SLOTS]; /* by operand number */
-    uint8_t order[VSG_ISA_MAX_SLOTS];
-    uint8_t list;                      /* operand number of the list, NO_OPERAND: none */
-    uint8_t roles[VSG_TXT_ROLE_COUNT]; /* operand numbers, NO_OPERAND: none */
-} vsg_txt_form;
 
 /* ---- mnemonics -------------------------------------------------------------------------- */
 
@@ -186,8 +141,6 @@ bool vsg_txt_quoted(vsg_txt_parser *parser, const char **text, size_t *length);
 bool vsg_txt_name_or_string(vsg_txt_parser *parser, const char *what, vsg_txt_word *word);
 /* Index of the label called `name`, made when it is first met; UINT32_MAX: memory is out. */
 uint32_t vsg_txt_label_of(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place place);
-/* Names that every unit has. */
-bool vsg_txt_bind_predefined(vsg_txt_parser *parser);
 
 /* ---- statements ------------------------------------------------------------------------- */
 

@@ -36,8 +36,12 @@ static bool string_value(vsg_txt_parser *parser, vsg_obj_place place, vsg_obj_at
 bool vsg_txt_attribute(vsg_txt_parser *parser, vsg_obj_attributes *list)
 {
     vsg_obj_attribute attribute = {0};
-    vsg_txt_word name = vsg_txt_take_name(&parser->lex);
+    vsg_txt_word name;
 
+    if (vsg_txt_peek(&parser->lex) != '"')
+        name = vsg_txt_take_name(&parser->lex);
+    else if (!vsg_txt_quoted(parser, &name.text, &name.length)) /* one that a binary had */
+        return false;
     if (name.length == 0)
         return vsg_txt_expected(parser, "the name of an attribute");
     if (vsg_txt_word_is(name, "AsmName")) /* its older name, spec dialect 1.1 */

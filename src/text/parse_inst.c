@@ -8,66 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- forms ------------------------------------------------------------------------------ */
-
-static const char *const role_names[VSG_TXT_ROLE_COUNT] = {
-#define ROLE(id, name) [VSG_TXT_ROLE_##id] = name,
-    VSG_TXT_ROLES(ROLE)
-#undef ROLE
-};
-
-static bool is_list(vsg_isa_slot_kind kind)
-{
-    return kind == VSG_ISA_SLOT_RAW_LIST || kind == VSG_ISA_SLOT_LABEL_LIST;
-}
-
-static void read_slots(vsg_txt_form *form, const vsg_isa_form_info *info)
-{
-    for (const vsg_isa_slot *slot = info->slots; slot->kind != VSG_ISA_SLOT_END; slot++) {
-        form->has_exec |= slot->kind == VSG_ISA_SLOT_EXEC;
-        form->has_predicate |= slot->kind == VSG_ISA_SLOT_PRED;
-        if (slot->kind < VSG_ISA_SLOT_DST)
-            continue;
-        uint8_t number = form->num_operands++;
-        form->kinds[number] = slot->kind;
-        if (is_list(slot->kind))
-            form->list = number;
-        for (unsigned role = 0; role < VSG_TXT_ROLE_COUNT; role++)
-            if (strcmp(role_names[role], slot->name) == 0)
-                form->roles[role] = number;
-    }
-}
-
-static void read_order(vsg_txt_form *form, const char *order)
-{
-    form->no_operands = order[0] == '-';
-    if (order[0] == '\0')
-        for (uint8_t i = 0; i < form->num_operands; i++)
-            form->order[form->num_order++] = i;
-    while (vsg_txt_is_digit(*order)) {
-        uint8_t number = 0;
-        for (; vsg_txt_is_digit(*order); order++)
-            number = (uint8_t)(number * 10 + (*order - '0'));
-        form->order[form->num_order++] = number;
-        order += *order == ' ';
-    }
-}
-
-static const vsg_txt_form *form_of(vsg_txt_parser *parser, visage_op op)
-{
-    vsg_txt_form *form = &parser->forms[vsg_isa_op(op)->form];
-    const vsg_isa_form_info *info = vsg_isa_form_of(op);
-
-    if (form->ready)
-        return form;
-    memset(form->roles, VSG_TXT_NO_OPERAND, sizeof form->roles);
-    form->list = VSG_TXT_NO_OPERAND;
-    read_slots(form, info);
-    read_order(form, info->order);
-    form->ready = true;
-    return form;
-}
-
 /* ---- operands of the instruction being read --------------------------------------------- */
 
 vsg_obj_operand *vsg_txt_add_operand(vsg_txt_parser *parser, vsg_obj_class class_)
@@ -119,7 +59,7 @@ static bool add_default(vsg_txt_parser *parser, vsg_isa_slot_kind kind)
         [VSG_ISA_SLOT_LABEL_LIST] = 0,
     };
 
-    if (is_list(kind))
+    if (kind == VSG_ISA_SLOT_RAW_LIST || kind == VSG_ISA_SLOT_LABEL_LIST)
         return true;
     vsg_obj_operand *operand = vsg_txt_add_operand(parser, (vsg_obj_class)classes[kind]);
     if (operand && operand->class_ == VSG_OBJ_CLASS_GENERAL)
@@ -130,7 +70,7 @@ static bool add_default(vsg_txt_parser *parser, vsg_isa_slot_kind kind)
 static bool start_operands(vsg_txt_parser *parser, visage_op op)
 {
     parser->inst.op = op;
-    parser->form = form_of(parser, op);
+    parser->form = vsg_txt_form_of(parser->forms, op);
     parser->num_operands = 0;
     for (unsigned i = 0; i < parser->form->num_operands; i++)
         if (!add_default(parser, parser->form->kinds[i]))
@@ -449,16 +389,6 @@ static bool num_elements(vsg_txt_parser *parser)
     return operands(parser, 0);
 }
 
-/* Parameters of a render-target write in their order: the bit of operand mode each one depends
- * on, -1 for those that are always there (opcodes.tsv, 0x71). */
-static const struct rt_parameter {
-    const char *bit; /* NULL: always */
-    bool vector;
-} rt_parameters[] = {
-    {"SI", true},  {"CPS", true}, {"RTI", true}, {"A", false}, {"O", false},  {NULL, false},
-    {NULL, false}, {NULL, false}, {NULL, false}, {"Z", false}, {"ST", false},
-};
-
 static bool rt_write(vsg_txt_parser *parser)
 {
     uint64_t mode = vsg_txt_get(parser, VSG_TXT_ROLE_MODE);
@@ -468,15 +398,12 @@ static bool rt_write(vsg_txt_parser *parser)
         if (form->kinds[i] != VSG_ISA_SLOT_U16 && i != form->list &&
             !vsg_txt_operand(parser, i))
             return false;
-    for (size_t i = 0; i < sizeof rt_parameters / sizeof rt_parameters[0]; i++) {
-        const struct rt_parameter *parameter = &rt_parameters[i];
-        if (parameter->bit &&
-            !(mode >> vsg_isa_find_word(VSG_ISA_WORDS_RT_WRITE, parameter->bit,
-                                        strlen(parameter->bit)) &
-              1))
+    const vsg_isa_rt_parameter *parameter;
+    for (uint32_t i = 0; (parameter = vsg_isa_rt_parameter_of(i)) != NULL; i++) {
+        if (!vsg_txt_has_rt_parameter(parameter, mode))
             continue;
         vsg_obj_operand *operand = vsg_txt_add_operand(parser, VSG_OBJ_CLASS_RAW);
-        if (!operand || !(parameter->vector ? vsg_txt_vector(parser, VSG_ISA_SLOT_SRC, operand)
+        if (!operand || !(parameter->is_vector ? vsg_txt_vector(parser, VSG_ISA_SLOT_SRC, operand)
                                             : vsg_txt_raw(parser, operand)))
             return false;
     }

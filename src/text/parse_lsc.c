@@ -319,15 +319,6 @@ static bool brackets(vsg_txt_parser *parser)
 
 /* ---- the whole -------------------------------------------------------------------------- */
 
-/* Does this operand of the order stand for the address part? */
-static bool is_address(const vsg_txt_form *form, uint8_t number)
-{
-    return number == form->roles[VSG_TXT_ROLE_ADDRESS] ||
-           number == form->roles[VSG_TXT_ROLE_U] ||
-           number == form->roles[VSG_TXT_ROLE_SURFACE_BASE] ||
-           number == form->roles[VSG_TXT_ROLE_SURFACE];
-}
-
 bool vsg_txt_lsc(vsg_txt_parser *parser)
 {
     const vsg_txt_form *form = parser->form;
@@ -336,7 +327,7 @@ bool vsg_txt_lsc(vsg_txt_parser *parser)
 
     for (unsigned i = 0; i < form->num_order; i++) {
         uint8_t number = form->order[i];
-        if (is_address(form, number)) {
+        if (vsg_txt_is_address(form, number)) {
             counter = number == form->roles[VSG_TXT_ROLE_SURFACE];
             if (!model(parser) || (!counter && !brackets(parser)))
                 return false;

@@ -443,30 +443,22 @@ static bool variable(vsg_txt_parser *parser, vsg_obj_operand *operand)
     return true;
 }
 
-/* Numbers that text writes as words, by the role of their operand. */
-static const struct {
-    vsg_txt_role role;
-    vsg_isa_words list;
-} worded[] = {{VSG_TXT_ROLE_CONTROL, VSG_ISA_WORDS_AVS_CONTROL},
-              {VSG_TXT_ROLE_EXEC_MODE, VSG_ISA_WORDS_AVS_EXEC_MODE}};
-
 static bool number(vsg_txt_parser *parser, uint32_t index, int64_t high,
                    vsg_obj_operand *operand)
 {
     char expected[128];
+    vsg_isa_words list;
     int64_t value;
 
-    for (size_t i = 0; i < sizeof worded / sizeof worded[0]; i++) {
-        if (parser->form->roles[worded[i].role] != index)
-            continue;
+    if (vsg_txt_is_worded(parser->form, index, &list)) {
         vsg_txt_lexer before = parser->lex;
         vsg_txt_word word = vsg_txt_take_name(&parser->lex);
-        int code = vsg_isa_find_word(worded[i].list, word.text, word.length);
+        int code = vsg_isa_find_word(list, word.text, word.length);
         operand->value = (uint64_t)code;
         if (code >= 0)
             return true;
         parser->lex = before;
-        vsg_isa_list_words(worded[i].list, expected, sizeof expected);
+        vsg_isa_list_words(list, expected, sizeof expected);
         return vsg_txt_expected(parser, expected);
     }
     if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_PRIMARY, "the number", 0, high, &value))

@@ -346,9 +346,11 @@ visage_status vsg_txt_parse(vsg_obj_module *module, const vsg_txt_input *input,
     vsg_txt_symbols_init(&parser.labels, &module->alloc);
     vsg_txt_mnemonics_init(&parser.mnemonics);
     parser.file = input->name ? vsg_obj_text(module, input->name, strlen(input->name)) : NULL;
-    if ((input->name && !parser.file) || !vsg_txt_bind_predefined(&parser))
+    if ((input->name && !parser.file) ||
+        !vsg_txt_bind_predefined(&parser.variables, &module->arena))
         parser.status = VISAGE_NO_MEMORY;
-    else
+    parser.num_predefined = parser.variables.num_bindings;
+    if (parser.status == VISAGE_OK)
         statements(&parser);
     free_parser(&parser);
     if (parser.status == VISAGE_OK && parser.errors)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "text/symbols.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A name, bound or not: names stay when their scope ends, so that ending one costs only what it
@@ -149,4 +150,38 @@ void vsg_txt_unbind(vsg_txt_symbols *table, size_t count)
         const vsg_txt_binding *binding = &table->bindings[--table->num_bindings];
         table->symbols[binding->symbol].binding = binding->hidden;
     }
+}
+
+/* ---- predefined names ------------------------------------------------------------------- */
+
+static bool bind_text(vsg_txt_symbols *table, const char *text, vsg_txt_kind kind, uint32_t id)
+{
+    return !text || vsg_txt_bind(table, (vsg_txt_word){text, strlen(text)}, kind, id);
+}
+
+/* V0 ... V20, which the reference parser reads too. */
+static bool bind_number(vsg_txt_symbols *table, vsg_base_arena *arena, uint32_t id)
+{
+    char name[16];
+    int length = snprintf(name, sizeof name, "V%u", (unsigned)id);
+    const char *copy = vsg_base_arena_text(arena, name, (size_t)length);
+
+    return copy && bind_text(table, copy, VSG_TXT_KIND_GENERAL, id);
+}
+
+bool vsg_txt_bind_predefined(vsg_txt_symbols *table, vsg_base_arena *arena)
+{
+    bool good = true;
+
+    for (uint32_t i = 0; good && i < VSG_ISA_NUM_PREDEFINED; i++) {
+        const vsg_isa_variable_info *info = vsg_isa_variable(i);
+        good = bind_text(table, info->text, VSG_TXT_KIND_GENERAL, i) &&
+               bind_text(table, info->alias_text, VSG_TXT_KIND_GENERAL, i) &&
+               bind_number(table, arena, i);
+    }
+    for (uint32_t i = 0; good && i < VSG_ISA_NUM_SURFACES; i++)
+        good = bind_text(table, vsg_isa_surface(i), VSG_TXT_KIND_SURFACE, i);
+    /* P0 is no variable but stands for "not predicated"; it may not be declared. */
+    return good && bind_text(table, "P0", VSG_TXT_KIND_PREDICATE, 0) &&
+           bind_text(table, "S31", VSG_TXT_KIND_SAMPLER, VSG_ISA_BINDLESS_SAMPLER);
 }

@@ -55,4 +55,8 @@ bool vsg_txt_bind(vsg_txt_symbols *table, vsg_txt_word name, vsg_txt_kind kind, 
 /* Forgets all bindings but the oldest `count`: what num_bindings was when a scope began. */
 void vsg_txt_unbind(vsg_txt_symbols *table, size_t count);
 
+/* Binds the names that every unit has. arena: holds those that are put together. False when
+ * memory is out. */
+bool vsg_txt_bind_predefined(vsg_txt_symbols *table, vsg_base_arena *arena);
+
 #endif

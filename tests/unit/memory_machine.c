@@ -241,6 +241,7 @@ vsg_exe_stop machine_run(machine *m)
     m->thread.budget = 100;
     assert_true(vsg_exe_thread_start(&m->thread, &m->launch, &m->group, 0, m->execution_mask));
     memcpy(m->thread.shared + vsg_exe_shared_at(VSG_ISA_VAR_CR0), &m->cr0, sizeof m->cr0);
+    memcpy(m->thread.shared + vsg_exe_shared_at(VSG_ISA_VAR_R0), &m->r0, sizeof m->r0);
     vsg_exe_mode_changed(&m->thread);
     const vsg_exe_unit *unit = &m->program->units[0];
     for (uint32_t i = 0; i < VAR_END - VAR_A; i++)

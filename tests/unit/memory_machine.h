@@ -39,9 +39,9 @@ typedef struct machine {
     uint8_t *memory; /* first allocated byte */
     uint8_t *slm;
     visage_platform platform;
-    uint32_t execution_mask, predicate, cr0;
-    uint32_t num_elements; /* of each variable */
-    bool float_first;      /* an addition in F goes before, so that %cr0 acts on the host */
+    uint32_t execution_mask, predicate, cr0, r0; /* r0.0 */
+    uint32_t num_elements;                       /* of each variable */
+    bool float_first; /* an addition in F goes before, so that %cr0 acts on the host */
     uint8_t registers[VAR_END - VAR_A][MACHINE_REGISTERS]; /* before and after a run */
     vsg_obj_inst inst;                                     /* the one to be run */
     vsg_obj_operand operands[MACHINE_OPERANDS];

@@ -534,6 +534,59 @@ static void binding_table(void **state)
     machine_free(m);
 }
 
+/* Bit 28 of a pointer to SLM says no more than that it is not null; reports leave it out. */
+static void slm_address_tags(void **state)
+{
+    machine *m = machine_new(VISAGE_PLATFORM_PVC);
+
+    (void)state;
+    for (uint32_t exec_size = 1; exec_size <= 8; exec_size *= 8) {
+        lsc_op(m, VISAGE_OP_LSC_LOAD, exec_size, 3, 2);
+        set_number(m, "sfid", 3);
+        set_number(m, "addr_size", 2);
+        set_raw(m, "dst", VAR_B, 0);
+        for (uint32_t n = 0; n < exec_size; n++)
+            put32(m, VAR_A, n, 0x10000000 + 8 * n);
+        assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+        for (uint32_t n = 0; n < exec_size; n++) {
+            assert_int_equal(get32(m, VAR_B, n), peek(m->slm + 8 * n, 4));
+            assert_int_equal(get32(m, VAR_B, 16 + n), peek(m->slm + 8 * n + 4, 4));
+        }
+    }
+    put32(m, VAR_A, 3, 0x10000000 + MACHINE_SLM_BYTES);
+    assert_int_equal(machine_run(m), VSG_EXE_STOP_FAULT);
+    assert_fault(m, VSG_DIAG_FAULT_SLM, 3, MACHINE_SLM_BYTES, 4);
+    lsc_op(m, VISAGE_OP_LSC_ATOMIC_IINC, 1, 3, 1);
+    set_number(m, "sfid", 3);
+    set_number(m, "addr_size", 2);
+    put32(m, VAR_A, 0, 0x10000008);
+    uint32_t old = (uint32_t)peek(m->slm + 8, 4);
+    assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+    assert_int_equal(peek(m->slm + 8, 4), old + 1);
+    machine_free(m);
+}
+
+/* arg[..]: behind r0.0, its low 6 bits aside, in the thread's scratch. */
+static void implicit_arguments(void **state)
+{
+    machine *m = machine_new(VISAGE_PLATFORM_PVC);
+
+    (void)state;
+    m->thread.scratch_address = machine_at(m, 2048);
+    m->thread.scratch_bytes = 256;
+    m->r0 = 128 + 5;
+    surface_load(m, 8, 5);
+    assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+    for (uint32_t n = 0; n < 8; n++)
+        assert_int_equal(get32(m, VAR_B, n), peek(m->memory + 2048 + 128 + 8 * n, 4));
+    put32(m, VAR_A, 6, 128);
+    assert_int_equal(machine_run(m), VSG_EXE_STOP_FAULT);
+    assert_fault(m, VSG_DIAG_FAULT_READ, 6, machine_at(m, 2048 + 256), 4);
+    m->r0 = 0xffffffff;
+    assert_int_equal(machine_run(m), VSG_EXE_STOP_FAULT);
+    machine_free(m);
+}
+
 /* ss(r0.5 >> 4) is the thread's scratch, every other surface state is unknown. */
 static void surface_states(void **state)
 {
@@ -780,7 +833,7 @@ static void rejections(void **state)
         const char *name;
         uint64_t value;
     } bad[] = {{"data_size", 0},  {"data_size", 8}, {"num_elements", 0}, {"num_elements", 9},
-               {"addr_size", 0},  {"addr_size", 4}, {"addr_type", 0},    {"addr_type", 5},
+               {"addr_size", 0},  {"addr_size", 4}, {"addr_type", 0},    {"addr_type", 6},
                {"data_order", 2}, {"sfid", 2},      {"sfid", 4}};
     machine *m = machine_new(VISAGE_PLATFORM_PVC);
 
@@ -816,6 +869,8 @@ int main(void)
         cmocka_unit_test(strided),
         cmocka_unit_test(strided_store),
         cmocka_unit_test(binding_table),
+        cmocka_unit_test(slm_address_tags),
+        cmocka_unit_test(implicit_arguments),
         cmocka_unit_test(surface_states),
         cmocka_unit_test(unbound_surfaces),
         cmocka_unit_test(stateless_entries),

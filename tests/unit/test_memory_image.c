@@ -368,8 +368,15 @@ static void image_faults(void **state)
     set_number(m, "plane", 1);
     assert_int_equal(machine_build(m), VISAGE_UNSUPPORTED);
     set_number(m, "plane", 0);
-    set_number(m, "block_width", 0);
-    assert_int_equal(machine_build(m), VISAGE_UNSUPPORTED);
+    static const uint64_t sizes[] = {0, 65, UINT32_MAX};
+    for (uint32_t i = 0; i < 3; i++) {
+        media_op(m, VISAGE_OP_MEDIA_LD, 16, 4, 0, 0);
+        set_number(m, "block_width", sizes[i]);
+        assert_int_equal(machine_build(m), VISAGE_UNSUPPORTED);
+        media_op(m, VISAGE_OP_MEDIA_LD, 16, 4, 0, 0);
+        set_number(m, "block_height", sizes[i]);
+        assert_int_equal(machine_build(m), VISAGE_UNSUPPORTED);
+    }
     machine_free(m);
 }
 

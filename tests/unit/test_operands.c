@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "exec/convert.h"
 #include "isa/isa.h"
 #include "ops_machine.h"
 
@@ -815,6 +816,59 @@ static void test_plane(void **state)
     }
 }
 
+/* ---- halves ----------------------------------------------------------------------------- */
+
+/* The quick forms of convert.h are those of float16.h. */
+static void test_half_conversions(void **state)
+{
+    uint64_t random = 3;
+
+    (void)state;
+    for (uint32_t i = 0; i < 0x10000; i++) {
+        float wide = vsg_exe_widen_half((uint16_t)i);
+        float expected = vsg_exe_half_to_float((uint16_t)i);
+        assert_memory_equal(&wide, &expected, sizeof wide);
+    }
+    for (uint32_t i = 0; i < 0x200000; i++) {
+        /* around the range of halves, and ties frequent */
+        uint32_t bits = (uint32_t)machine_random(&random) & (i & 1 ? 0xfffff000 : 0xffffffff);
+        float x;
+        if (i & 2)
+            bits = (bits & 0x8fffffff) | 0x30000000;
+        memcpy(&x, &bits, sizeof x);
+        assert_int_equal(vsg_exe_narrow_half(x, (vsg_exe_rounding)(i >> 2 & 3)),
+                         vsg_exe_float_to_half(x, (vsg_exe_rounding)(i >> 2 & 3)));
+    }
+}
+
+/* Sums and products that go by way of float against float16.h, which rounds once. */
+static void test_half_arithmetic(void **state)
+{
+    uint64_t random = 4;
+
+    (void)state;
+    for (uint32_t round = 0; round < 20000; round++) {
+        bool adds = round & 1;
+        vsg_exe_rounding mode = (vsg_exe_rounding)(round >> 1 & 3);
+        vsg_exe_inst inst = binary(adds ? VISAGE_OP_ADD : VISAGE_OP_MUL, 32, VISAGE_TYPE_HF);
+        machine_mode(&m, MACHINE_MODE | (uint32_t)mode << VSG_EXE_CR0_ROUNDING_SHIFT);
+        for (uint32_t i = 0; i < 32; i++) {
+            machine_put(&m, MACHINE_SRC, 2, i, machine_random(&random));
+            machine_put(&m, MACHINE_SRC + MACHINE_SRC_STEP, 2, i, machine_random(&random));
+        }
+        machine_run(&m, &inst);
+        for (uint32_t i = 0; i < 32; i++) {
+            uint16_t a = (uint16_t)machine_get(&m, MACHINE_SRC, 2, i);
+            uint16_t b = (uint16_t)machine_get(&m, MACHINE_SRC + MACHINE_SRC_STEP, 2, i);
+            uint16_t expected =
+                adds ? vsg_exe_half_add(a, b, mode) : vsg_exe_half_mul(a, b, mode);
+            uint16_t got = (uint16_t)machine_get(&m, MACHINE_DST, 2, i);
+            bool both_nan = (expected & 0x7fff) > 0x7c00 && (got & 0x7fff) > 0x7c00;
+            assert_true(got == expected || both_nan);
+        }
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, setup, teardown)
@@ -851,6 +905,8 @@ int main(void)
         TEST(quads),
         TEST(line_lrp),
         TEST(plane),
+        TEST(half_conversions),
+        TEST(half_arithmetic),
     };
     return cmocka_run_group_tests_name("operands", tests, NULL, NULL);
 }

@@ -181,6 +181,36 @@ static void check_globals(fixture *f)
     }
 }
 
+/* ---- functions that ask for ids -------------------------------------------------------------
+ */
+
+static void check_indirect(fixture *f, visage_platform platform)
+{
+    enum { X = 12, Y = 6, Z = 4 };
+    char name[64];
+    size_t size;
+
+    (void)snprintf(name, sizeof name, "launch/indirect.%s.zebin",
+                   visage_platform_name(platform));
+    uint8_t *bytes = load(name, &size);
+    make_device(f, platform, 2);
+    visage_status status = visage_module_read_memory(f->context, "indirect", bytes, size, NULL,
+                                                     f->diagnostics, &f->module);
+    free(bytes);
+    expect_status(f, status, VISAGE_OK);
+    status = visage_program_create(f->device, f->module, f->diagnostics, &f->program);
+    expect_status(f, status, VISAGE_OK);
+    open_kernel(f, NULL); /* the pseudo kernel is none */
+    int32_t *out = make_buffer(f, 0, X * Y * Z * sizeof *out, 0);
+    set_buffer(f, 0, 0);
+    run_well(f, items(X, Y, Z, 6, 3, 2));
+    for (int32_t i = 0; i < X * Y * Z; i++) {
+        int32_t x = i % X, y = i / X % Y, z = i / (X * Y);
+        assert_int_equal(out[i], (i & 7) + x % 6 + y % 3 * 100 + z % 2 * 10000 + 3 * 1000000 +
+                                     6 * 10000000 + y / 3 * 100000000);
+    }
+}
+
 static void on_every_platform(void **state, uint32_t jobs, void (*check)(fixture *))
 {
     fixture *f = *state;
@@ -217,6 +247,21 @@ static void private_memory(void **state)
 static void global_variables(void **state)
 {
     on_every_platform(state, 1, check_globals);
+}
+
+static void functions_find_ids_in_memory(void **state)
+{
+    fixture *f = *state;
+
+    check_indirect(f, VISAGE_PLATFORM_DG2);
+}
+
+/* The same through `arg` addresses. */
+static void functions_find_ids_on_pvc(void **state)
+{
+    fixture *f = *state;
+
+    check_indirect(f, VISAGE_PLATFORM_PVC);
 }
 
 /* ---- registers -------------------------------------------------------------------------- */
@@ -552,6 +597,8 @@ int main(void)
         TEST(local_arguments),
         TEST(private_memory),
         TEST(global_variables),
+        TEST(functions_find_ids_in_memory),
+        TEST(functions_find_ids_on_pvc),
         TEST(registers_of_threads),
         TEST(places_of_a_media_space),
         TEST(implicit_sizes),

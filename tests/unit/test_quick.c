@@ -111,10 +111,11 @@ static bool is_logic(visage_op op)
 static vsg_exe_inst any_inst(visage_op op, uint64_t elements[3])
 {
     static const uint32_t sizes[] = {1, 8, 16, 32};
-    vsg_exe_inst inst = machine_inst(op, sizes[below(4)]);
+    uint32_t size = sizes[below(4)];
+    vsg_exe_inst inst = machine_inst(op, size);
     visage_type type = any_type();
 
-    inst.mask_offset = (uint8_t)(below(32 / inst.exec_size) * inst.exec_size & 0x1c);
+    inst.mask_offset = (uint8_t)(below(32 / size) * size & 0x1c);
     inst.no_mask = below(4) == 0;
     inst.control = op == VISAGE_OP_CMP ? below(6) : below(256);
     if (below(3) == 0 && op != VISAGE_OP_CMP)

@@ -94,7 +94,7 @@ static size_t check_numbers(const vsg_obj_unit *unit, const char *text)
         const vsg_obj_inst *inst = inst_of_line(unit, line, &index);
         if (number && number < end) {
             assert_non_null(inst);
-            assert_int_equal(vsg_obj_listing_number(unit, index),
+            assert_int_equal(vsg_obj_locate(unit, inst).instruction,
                              strtoull(number + 5, NULL, 10));
             found++;
         } else if (inst) {

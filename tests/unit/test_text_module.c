@@ -223,16 +223,18 @@ static void units(void **state)
     assert_int_equal(u[2]->insts[0].place.column, 16);
 }
 
-/* Listings count labels, but neither LOC nor FILE. */
+/* A listing of the compiler with -g: `or` is $1, then FILE and four LOC, and `mul` is $7. */
 static void listing_numbers(void **state)
 {
-    const vsg_obj_unit *unit = read_good(
-        *state,
-        ".version 4.1\n.kernel k\nmain:\nFILE \"x.cl\"\nLOC 1\nbarrier\nLOC 2\nyield\n");
-    static const uint64_t expected[] = {0, 0, 0, 1, 1, 2};
+    const vsg_obj_unit *unit =
+        read_good(*state, ".version 4.1\n.kernel k\n.function \"main\"\nmain:\nyield\n"
+                          "FILE \"x.cl\"\nLOC 1\nLOC 1\nLOC 0\nLOC 1\nbarrier\n");
 
-    for (size_t i = 0; i < unit->num_insts; i++)
-        assert_int_equal(vsg_obj_listing_number(unit, i), expected[i]);
+    assert_int_equal(unit->num_insts, 8);
+    assert_int_equal(unit->insts[1].op, VISAGE_OP_YIELD);
+    assert_int_equal(vsg_obj_locate(unit, &unit->insts[1]).instruction, 1);
+    assert_int_equal(unit->insts[7].op, VISAGE_OP_BARRIER);
+    assert_int_equal(vsg_obj_locate(unit, &unit->insts[7]).instruction, 7);
 }
 
 static void platforms(void **state)

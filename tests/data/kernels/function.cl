@@ -115,7 +115,7 @@ kernel void deep(global const int *a, global int *o)
     uint i = get_global_id(0);
     int x = a[i];
 
-    while (x > 3 && x < 10000) {
+    for (int turn = 0; turn < 9 && x > 3 && x < 10000; turn++) {
         x = level1(x, a + (i & 15)) - 2;
         if (x == 17)
             break;

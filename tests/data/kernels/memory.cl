@@ -150,7 +150,7 @@ kernel void gathered(global const int *a, global const uint *p, global int *o, g
 kernel void pointers(global int *a, global const long *offsets, global int *null)
 {
     uint i = get_global_id(0);
-    global int *p = a + offsets[i];
+    global int *p = a + 4 * i + offsets[i];
     global char *c = (global char *)(a + i);
 
     if (!null)

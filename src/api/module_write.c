@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A module as text and as binary. */
+#include "api/api.h"
+#include "object/binary.h"
+#include "text/printer.h"
+
+visage_status visage_module_print(const visage_module *module,
+                                  const visage_print_options *options, visage_write_fn write,
+                                  void *user)
+{
+    visage_print_options known;
+
+    if (!module || !write || !vsg_api_options(&known, sizeof known, options))
+        return VISAGE_ARGUMENT;
+    const vsg_txt_print_options wanted = {.no_comments = known.no_comments,
+                                          .all_attributes = known.all_attributes};
+    return vsg_txt_print(module->object, &wanted, write, user);
+}
+
+visage_status visage_module_write(const visage_module *module,
+                                  const visage_write_options *options,
+                                  visage_diagnostics *diagnostics, visage_write_fn write,
+                                  void *user)
+{
+    static const vsg_obj_layout layouts[] = {
+        [VISAGE_LAYOUT_DEFAULT] = VSG_OBJ_LAYOUT_NONE,
+        [VISAGE_LAYOUT_DOC] = VSG_OBJ_LAYOUT_DOC,
+        [VISAGE_LAYOUT_IGC] = VSG_OBJ_LAYOUT_IGC,
+    };
+    visage_write_options known;
+    vsg_obj_bytes bytes;
+
+    if (!module || !write || !vsg_api_options(&known, sizeof known, options) ||
+        (unsigned)known.layout > VISAGE_LAYOUT_IGC)
+        return VISAGE_ARGUMENT;
+    visage_status status =
+        vsg_obj_write_binary(module->object, layouts[known.layout], diagnostics, &bytes);
+    if (status != VISAGE_OK)
+        return status;
+    if (!write(user, bytes.data, bytes.size))
+        status = VISAGE_IO;
+    vsg_obj_bytes_free(&module->object->alloc, &bytes);
+    return status;
+}

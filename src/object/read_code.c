@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The instructions of a unit: complete, or damaged by the compiler's writer. Each way of reading
+ * is tried in one pass that keeps nothing but counts; only complete ones are kept. Source: spec
+ * dialect 0.1. */
+#include <string.h>
+
+#include "object/reader.h"
+
+typedef struct counts {
+    size_t insts, operands, returns;
+} counts;
+
+static bool is_return(visage_op op)
+{
+    return vsg_isa_op(op)->form == VSG_ISA_FORM_RETURN;
+}
+
+static void start(vsg_obj_reader *reader, size_t entry, size_t end, bool bare_returns)
+{
+    vsg_obj_decoder *decoder = &reader->decoder;
+    const vsg_isa_platform_info *platform = vsg_isa_platform(reader->module->platform);
+
+    decoder->in = (vsg_obj_cursor){.data = reader->in.data, .at = entry, .end = end};
+    decoder->unit = reader->unit;
+    decoder->grf_bytes = platform ? platform->grf_bytes : 32;
+    decoder->bare_returns = bare_returns;
+}
+
+/* Counts what there is up to `end`, or up to where the junk begins that takes the place of what
+ * bare returns lack. */
+static bool count(vsg_obj_reader *reader, size_t end, counts *out)
+{
+    enum { LOST_BYTES = 3 }; /* execution size and predicate */
+    vsg_obj_decoder *decoder = &reader->decoder;
+    vsg_obj_inst inst;
+
+    *out = (counts){0};
+    while (decoder->in.at < end) {
+        if (decoder->bare_returns && end - decoder->in.at == LOST_BYTES * out->returns)
+            return true;
+        if (!vsg_obj_decode(decoder, &inst))
+            return false;
+        out->insts++;
+        out->operands += inst.num_operands;
+        out->returns += is_return(inst.op);
+    }
+    return true;
+}
+
+static void tell(vsg_obj_reader *reader, const vsg_obj_problem *problem, size_t inst)
+{
+    vsg_base_location where = vsg_obj_read_where(reader, problem->at);
+    const char *what = problem->what;
+    unsigned long long value = problem->value;
+
+    where.instruction = (int64_t)inst;
+    switch (problem->diag) {
+    case VSG_DIAG_BIN_OPCODE:
+        vsg_base_report(reader->diagnostics, problem->diag, &where, value);
+        break;
+    case VSG_DIAG_BIN_STRING:
+        vsg_base_report(reader->diagnostics, problem->diag, &where, what, (unsigned)value,
+                        (unsigned)problem->limit);
+        break;
+    case VSG_DIAG_BIN_FIELD:
+        vsg_base_report(reader->diagnostics, problem->diag, &where, what, value,
+                        problem->expected);
+        break;
+    case VSG_DIAG_BIN_ENDS:
+        vsg_base_report(reader->diagnostics, problem->diag, &where, what, value,
+                        (unsigned long long)(reader->in.end - problem->at));
+        break;
+    default:
+        vsg_base_report(reader->diagnostics, problem->diag, &where, what, value);
+    }
+    if (reader->status == VISAGE_OK)
+        reader->status = VISAGE_MALFORMED;
+}
+
+/* ---- complete instructions -------------------------------------------------------------- */
+
+/* A label stands in one place; which instruction that is. */
+static bool place_label(vsg_obj_reader *reader, const vsg_obj_inst *inst)
+{
+    vsg_obj_unit *unit = reader->unit;
+
+    if (vsg_isa_op(inst->op)->form != VSG_ISA_FORM_LABEL)
+        return true;
+    vsg_obj_label *label = &unit->labels[inst->operands[0].id];
+    if (label->inst >= 0)
+        return vsg_obj_read_failed(reader, VSG_DIAG_BIN_LABEL, inst->place.offset_bytes,
+                                   (unsigned long long)inst->operands[0].id,
+                                   "placed a second time");
+    label->inst = (int64_t)unit->num_insts;
+    return true;
+}
+
+static bool keep(vsg_obj_reader *reader, const counts *n)
+{
+    vsg_obj_unit *unit = reader->unit;
+    vsg_obj_operand *operands =
+        vsg_base_arena_new(&reader->module->arena, n->operands, sizeof *operands);
+    vsg_obj_inst inst;
+
+    if (!operands || !vsg_obj_reserve(reader->module, unit, VSG_OBJ_TABLE_INSTS, n->insts))
+        return vsg_obj_read_no_memory(reader);
+    for (size_t i = 0; i < n->insts; i++) {
+        (void)vsg_obj_decode(&reader->decoder, &inst); /* it was counted */
+        if (!place_label(reader, &inst))
+            return false;
+        if (inst.num_operands)
+            memcpy(operands, inst.operands, inst.num_operands * sizeof *operands);
+        inst.operands = operands;
+        operands += inst.num_operands;
+        unit->insts[unit->num_insts++] = inst;
+    }
+    return true;
+}
+
+static bool check_labels(vsg_obj_reader *reader)
+{
+    const vsg_obj_unit *unit = reader->unit;
+
+    for (size_t i = 0; i < unit->num_insts; i++) {
+        const vsg_obj_inst *inst = &unit->insts[i];
+        for (unsigned n = 0; n < inst->num_operands; n++) {
+            const vsg_obj_operand *operand = &inst->operands[n];
+            if (operand->class_ == VSG_OBJ_CLASS_LABEL && unit->labels[operand->id].inst < 0)
+                return vsg_obj_read_failed(reader, VSG_DIAG_BIN_LABEL, inst->place.offset_bytes,
+                                           (unsigned long long)operand->id,
+                                           "used but never placed");
+        }
+    }
+    return true;
+}
+
+/* ---- damaged ones ----------------------------------------------------------------------- */
+
+static bool keep_bare_stream(vsg_obj_reader *reader, const counts *n)
+{
+    vsg_obj_stored *stored = &reader->unit->stored;
+    vsg_obj_inst inst;
+
+    stored->stream =
+        vsg_base_arena_new(&reader->module->arena, n->insts, sizeof *stored->stream);
+    if (!stored->stream)
+        return vsg_obj_read_no_memory(reader);
+    for (size_t i = 0; i < n->insts; i++) {
+        (void)vsg_obj_decode(&reader->decoder, &inst);
+        stored->stream[stored->num_stream++] = inst.op;
+    }
+    stored->damage = VSG_OBJ_DAMAGE_BARE_RETURNS;
+    return true;
+}
+
+static void warn(vsg_obj_reader *reader, vsg_base_diag diag, size_t entry)
+{
+    vsg_base_location where = vsg_obj_read_where(reader, entry);
+    vsg_base_report(reader->diagnostics, diag, &where);
+}
+
+bool vsg_obj_read_code(vsg_obj_reader *reader, size_t entry, size_t size, size_t end)
+{
+    counts n;
+
+    start(reader, entry, end, false);
+    if (count(reader, end, &n)) {
+        start(reader, entry, end, false);
+        return keep(reader, &n) && check_labels(reader);
+    }
+    vsg_obj_problem problem = reader->decoder.problem;
+    size_t failed = n.insts;
+    if (reader->layout == VSG_OBJ_LAYOUT_IGC) {
+        start(reader, entry, end, true);
+        if (count(reader, end, &n) && n.returns > 0) {
+            warn(reader, VSG_DIAG_BIN_BARE_RETURNS, entry);
+            start(reader, entry, end, true);
+            return keep_bare_stream(reader, &n);
+        }
+        start(reader, entry, end, false);
+        if (vsg_obj_read_cut_stream(reader, entry, size)) {
+            warn(reader, VSG_DIAG_BIN_CUT_SHORT, entry);
+            return reader->status == VISAGE_OK;
+        }
+    }
+    tell(reader, &problem, failed);
+    return false;
+}

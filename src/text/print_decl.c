@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What comes before the instructions: name, declarations, inputs, attributes. Listings end each
+ * of these lines where the next one begins, and the first instruction begins with its four
+ * blanks: that is why the last line has them at its end. Source: spec dialect 4.1. */
+#include <string.h>
+
+#include "text/print.h"
+
+/* ---- the unit's name and predefined variables ------------------------------------------- */
+
+static void put_function_decl(vsg_txt_printer *printer, const char *name)
+{
+    vsg_txt_put_text(&printer->out, ".funcdecl ");
+    vsg_txt_put_quoted(&printer->out, name);
+    vsg_txt_put_newline(&printer->out);
+}
+
+/* Binaries have no declarations of functions; listings of their kernels declare all that the
+ * file holds. */
+static void put_function_decls(vsg_txt_printer *printer)
+{
+    const vsg_obj_module *module = printer->module;
+    const vsg_obj_unit *unit = printer->unit;
+    bool all = module->layout != VSG_OBJ_LAYOUT_NONE && unit->num_function_decls == 0;
+
+    for (size_t i = 0; i < unit->num_function_decls; i++)
+        put_function_decl(printer, unit->function_decls[i]);
+    for (size_t i = 0; all && !unit->is_function && i < module->num_units; i++)
+        if (module->units[i]->is_function)
+            put_function_decl(printer, module->units[i]->name);
+}
+
+static void put_unit_name(vsg_txt_printer *printer)
+{
+    const vsg_obj_unit *unit = printer->unit;
+    vsg_txt_output *out = &printer->out;
+
+    vsg_txt_put_text(out, unit->is_function ? ".global_function " : ".kernel ");
+    vsg_txt_put_quoted(out, unit->name);
+    vsg_txt_put_newline(out);
+    put_function_decls(printer);
+}
+
+static void put_predefined(vsg_txt_printer *printer)
+{
+    vsg_txt_output *out = &printer->out;
+
+    vsg_txt_put_newline(out);
+    vsg_txt_put_text(out, "/// VISA Predefined Variables");
+    vsg_txt_put_newline(out);
+    for (uint32_t i = 0; i < VSG_ISA_NUM_PREDEFINED; i++) {
+        vsg_txt_put_text(out, "// .decl V");
+        vsg_txt_put_decimal(out, i);
+        vsg_txt_put_text(out, " v_type=G v_name=");
+        vsg_txt_put_text(out, vsg_isa_variable(i)->text);
+        vsg_txt_put_newline(out);
+    }
+    for (uint32_t i = 0; i < VSG_ISA_NUM_SURFACES; i++) {
+        vsg_txt_put_text(out, "// .decl T");
+        vsg_txt_put_decimal(out, i);
+        vsg_txt_put_text(out, " v_type=T v_name=");
+        vsg_txt_put_text(out, vsg_isa_surface(i));
+        vsg_txt_put_newline(out);
+    }
+}
+
+/* ---- attributes ------------------------------------------------------------------------- */
+
+static void put_attribute(vsg_txt_printer *printer, const vsg_obj_attribute *attribute)
+{
+    vsg_txt_output *out = &printer->out;
+
+    if (vsg_txt_is_identifier(attribute->name))
+        vsg_txt_put_text(out, attribute->name);
+    else
+        vsg_txt_put_quoted(out, attribute->name);
+    if (attribute->string) {
+        vsg_txt_put_char(out, '=');
+        vsg_txt_put_quoted(out, attribute->string);
+    } else if (attribute->size_bytes) {
+        vsg_txt_put_char(out, '=');
+        vsg_txt_put_signed(out, attribute->value);
+    }
+}
+
+/* attrs={name=value, name} */
+static void put_attributes(vsg_txt_printer *printer, const vsg_obj_attributes *list)
+{
+    if (list->count == 0)
+        return;
+    vsg_txt_put_text(&printer->out, " attrs={");
+    for (size_t i = 0; i < list->count; i++) {
+        if (i > 0)
+            vsg_txt_put_text(&printer->out, ", ");
+        put_attribute(printer, &list->items[i]);
+    }
+    vsg_txt_put_char(&printer->out, '}');
+}
+
+/* ---- variables -------------------------------------------------------------------------- */
+
+static void put_decl(vsg_txt_printer *printer, vsg_txt_kind kind, uint32_t id)
+{
+    vsg_txt_output *out = &printer->out;
+
+    vsg_txt_put_newline(out);
+    vsg_txt_output_flush(out);
+    vsg_txt_put_text(out, ".decl ");
+    vsg_txt_put_name(printer, kind, id);
+    vsg_txt_put_text(out, " v_type=");
+    vsg_txt_put_char(out, "GAPST"[kind]);
+}
+
+static void put_num_elements(vsg_txt_printer *printer, uint32_t number)
+{
+    vsg_txt_put_text(&printer->out, " num_elts=");
+    vsg_txt_put_decimal(&printer->out, number);
+}
+
+/* The alias of a file-scope variable has no spelling that is read: a comment. */
+static void put_alias(vsg_txt_printer *printer, const vsg_obj_variable *variable)
+{
+    vsg_txt_output *out = &printer->out;
+
+    if (variable->alias == VSG_OBJ_NO_ALIAS)
+        return;
+    if (variable->alias_is_global) {
+        vsg_txt_put_text(out, " /* alias of file-scope variable ");
+        vsg_txt_put_decimal(out, variable->alias);
+        vsg_txt_put_text(out, " */");
+        return;
+    }
+    vsg_txt_put_text(out, " alias=<");
+    vsg_txt_put_name(printer, VSG_TXT_KIND_GENERAL, variable->alias);
+    vsg_txt_put_text(out, ", ");
+    vsg_txt_put_decimal(out, variable->alias_offset_bytes);
+    vsg_txt_put_char(out, '>');
+}
+
+static void put_general(vsg_txt_printer *printer, uint32_t index)
+{
+    const vsg_obj_variable *variable = &printer->unit->variables[index];
+    const vsg_isa_type_info *type = vsg_isa_type(variable->type);
+    vsg_txt_output *out = &printer->out;
+
+    put_decl(printer, VSG_TXT_KIND_GENERAL, VSG_ISA_FIRST_VARIABLE + index);
+    vsg_txt_put_text(out, " type=");
+    vsg_txt_put_text(out, type ? type->text : "ud");
+    put_num_elements(printer, variable->num_elements);
+    if (variable->align) {
+        vsg_txt_put_text(out, " align=");
+        vsg_txt_put_word(printer, VSG_ISA_WORDS_ALIGN, variable->align);
+    }
+    put_alias(printer, variable);
+    put_attributes(printer, &variable->attributes);
+}
+
+static void put_states(vsg_txt_printer *printer, vsg_txt_kind kind, const vsg_obj_state *states,
+                       size_t count, uint32_t first)
+{
+    vsg_txt_output *out = &printer->out;
+
+    for (uint32_t i = 0; i < count; i++) {
+        put_decl(printer, kind, first + i);
+        put_num_elements(printer, states[i].num_elements);
+        if (states[i].v_name) {
+            vsg_txt_put_text(out, " v_name=");
+            vsg_txt_put_name_or_string(printer, states[i].v_name);
+        }
+        put_attributes(printer, &states[i].attributes);
+    }
+}
+
+static void put_variables(vsg_txt_printer *printer)
+{
+    const vsg_obj_unit *unit = printer->unit;
+
+    for (uint32_t i = 0; i < unit->num_variables; i++)
+        put_general(printer, i);
+    put_states(printer, VSG_TXT_KIND_ADDRESS, unit->addresses, unit->num_addresses, 0);
+    put_states(printer, VSG_TXT_KIND_PREDICATE, unit->predicates, unit->num_predicates, 1);
+    put_states(printer, VSG_TXT_KIND_SAMPLER, unit->samplers, unit->num_samplers, 0);
+    put_states(printer, VSG_TXT_KIND_SURFACE, unit->surfaces, unit->num_surfaces,
+               VSG_ISA_NUM_SURFACES);
+}
+
+/* ---- inputs ----------------------------------------------------------------------------- */
+
+static void put_input_word(vsg_txt_printer *printer, const vsg_obj_input *input)
+{
+    vsg_txt_output *out = &printer->out;
+
+    if (input->provenance == 0) {
+        vsg_txt_put_text(out, printer->unit->is_function ? ".parameter " : ".input ");
+        return;
+    }
+    vsg_txt_put_text(out, ".implicit_");
+    if (!vsg_isa_word(VSG_ISA_WORDS_PROVENANCE, input->provenance))
+        vsg_txt_put_text(out, "UNDEFINED_");
+    vsg_txt_put_word(printer, VSG_ISA_WORDS_PROVENANCE, input->provenance);
+    vsg_txt_put_char(out, ' ');
+}
+
+/* A parameter of a function has a size and mostly no place (spec dialect 4.2). */
+static void put_input(vsg_txt_printer *printer, const vsg_obj_input *input)
+{
+    static const vsg_txt_kind kinds[] = {[VSG_OBJ_INPUT_GENERAL] = VSG_TXT_KIND_GENERAL,
+                                         [VSG_OBJ_INPUT_SAMPLER] = VSG_TXT_KIND_SAMPLER,
+                                         [VSG_OBJ_INPUT_SURFACE] = VSG_TXT_KIND_SURFACE};
+    vsg_txt_output *out = &printer->out;
+
+    vsg_txt_put_newline(out);
+    put_input_word(printer, input);
+    vsg_txt_put_name(printer, kinds[input->kind], input->id);
+    if (!printer->unit->is_function || input->provenance || input->offset_bytes) {
+        vsg_txt_put_text(out, " offset=");
+        vsg_txt_put_signed(out, input->offset_bytes);
+    }
+    vsg_txt_put_text(out, " size=");
+    vsg_txt_put_decimal(out, input->size_bytes);
+    put_attributes(printer, &input->attributes);
+}
+
+/* ---- all of it -------------------------------------------------------------------------- */
+
+static void put_unit_attributes(vsg_txt_printer *printer)
+{
+    const vsg_obj_attributes *list = &printer->unit->attributes;
+
+    for (size_t i = 0; i < list->count; i++) {
+        const vsg_obj_attribute *attribute = &list->items[i];
+        if (!printer->options->all_attributes && strcmp(attribute->name, "OutputAsmPath") == 0)
+            continue;
+        vsg_txt_put_newline(&printer->out);
+        vsg_txt_put_text(&printer->out, ".kernel_attr ");
+        put_attribute(printer, attribute);
+    }
+}
+
+void vsg_txt_put_header(vsg_txt_printer *printer)
+{
+    const vsg_obj_unit *unit = printer->unit;
+
+    put_unit_name(printer);
+    if (!printer->options->no_comments)
+        put_predefined(printer);
+    put_variables(printer);
+    for (size_t i = 0; i < unit->num_inputs; i++)
+        put_input(printer, &unit->inputs[i]);
+    put_unit_attributes(printer);
+    if (unit->num_insts && unit->insts[0].op == VISAGE_OP_SUBROUTINE)
+        return; /* which begins with the line's end */
+    vsg_txt_put_newline(&printer->out);
+}

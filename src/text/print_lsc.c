@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Data and address parts of LSC instructions: the other direction of parse_lsc.c. Sources:
+ * LSC_UNTYPED, LSC_TYPED; spec dialect 4.1, 4.3. */
+#include "text/print.h"
+
+static const vsg_obj_operand *operand_of(const vsg_txt_printer *printer, vsg_txt_role role)
+{
+    return &printer->inst->operands[printer->form->roles[role]];
+}
+
+static bool has_role(const vsg_txt_printer *printer, vsg_txt_role role)
+{
+    return printer->form->roles[role] != VSG_TXT_NO_OPERAND;
+}
+
+/* ---- parts ------------------------------------------------------------------------------ */
+
+/* variable[.bytes] */
+static void put_raw(vsg_txt_printer *printer, const vsg_obj_operand *operand)
+{
+    vsg_txt_put_name(printer, VSG_TXT_KIND_GENERAL, operand->id);
+    if (operand->offset_bytes == 0)
+        return;
+    vsg_txt_put_char(&printer->out, '.');
+    vsg_txt_put_signed(&printer->out, operand->offset_bytes);
+}
+
+/* variable[(row,column)], one element; or a number */
+static void put_scalar(vsg_txt_printer *printer, const vsg_obj_operand *operand)
+{
+    vsg_txt_output *out = &printer->out;
+
+    if (operand->class_ == VSG_OBJ_CLASS_IMMEDIATE) {
+        vsg_txt_put_hex(out, (uint32_t)operand->value, VSG_TXT_UPPER);
+        return;
+    }
+    vsg_txt_put_name(printer, VSG_TXT_KIND_GENERAL, operand->id);
+    if (operand->row == 0 && operand->column == 0)
+        return;
+    vsg_txt_put_char(out, '(');
+    vsg_txt_put_small(out, operand->row);
+    vsg_txt_put_char(out, ',');
+    vsg_txt_put_small(out, operand->column);
+    vsg_txt_put_char(out, ')');
+}
+
+/* [blocks x] width x height [n|t][n|t] */
+static void put_block2d(vsg_txt_printer *printer)
+{
+    vsg_txt_output *out = &printer->out;
+    uint64_t blocks = vsg_txt_role_value(printer, VSG_TXT_ROLE_NUM_BLOCKS);
+
+    vsg_txt_put_char(out, '.');
+    if (blocks != 1) {
+        vsg_txt_put_decimal(out, blocks);
+        vsg_txt_put_char(out, 'x');
+    }
+    vsg_txt_put_decimal(out, vsg_txt_role_value(printer, VSG_TXT_ROLE_BLOCK_WIDTH));
+    vsg_txt_put_char(out, 'x');
+    vsg_txt_put_decimal(out, vsg_txt_role_value(printer, VSG_TXT_ROLE_BLOCK_HEIGHT));
+    vsg_txt_put_char(out,
+                     vsg_txt_role_value(printer, VSG_TXT_ROLE_DATA_ORDER) == 2 ? 't' : 'n');
+    vsg_txt_put_char(out, vsg_txt_role_value(printer, VSG_TXT_ROLE_VNNI) ? 't' : 'n');
+}
+
+/* .xyzw */
+static void put_quad(vsg_txt_printer *printer)
+{
+    uint64_t mask = vsg_txt_role_value(printer, VSG_TXT_ROLE_CHANNELS);
+
+    vsg_txt_put_char(&printer->out, '.');
+    for (unsigned i = 0; i < 4; i++)
+        if (mask >> i & 1)
+            vsg_txt_put_char(&printer->out, "xyzw"[i]);
+}
+
+/* ":" size and what the operation has after it: x elements, t for transposed, and the like */
+static void put_shape(vsg_txt_printer *printer)
+{
+    vsg_txt_output *out = &printer->out;
+    uint64_t elements = vsg_txt_role_value(printer, VSG_TXT_ROLE_NUM_ELEMENTS);
+
+    vsg_txt_put_char(out, ':');
+    vsg_txt_put_word(printer, VSG_ISA_WORDS_LSC_DATA_SIZE,
+                     vsg_txt_role_value(printer, VSG_TXT_ROLE_DATA_SIZE));
+    if (has_role(printer, VSG_TXT_ROLE_BLOCK_WIDTH)) {
+        put_block2d(printer);
+        return;
+    }
+    if (printer->info->flags & VSG_ISA_QUAD) {
+        put_quad(printer);
+        return;
+    }
+    if (elements != 1)
+        vsg_txt_put_word(printer, VSG_ISA_WORDS_LSC_NUM_ELEMENTS, elements);
+    if (vsg_txt_role_value(printer, VSG_TXT_ROLE_DATA_ORDER) == 2)
+        vsg_txt_put_char(out, 't');
+}
+
+/* ---- address ---------------------------------------------------------------------------- */
+
+/* flat | arg | (bti | ss | bss) "(" scalar ")"; what has no operand for it is flat */
+static void put_model(vsg_txt_printer *printer)
+{
+    vsg_txt_output *out = &printer->out;
+    int flat = vsg_isa_find_word(VSG_ISA_WORDS_LSC_ADDR_TYPE, "flat", 4);
+    int arg = vsg_isa_find_word(VSG_ISA_WORDS_LSC_ADDR_TYPE, "arg", 3);
+    int type = flat;
+
+    if (has_role(printer, VSG_TXT_ROLE_ADDR_TYPE))
+        type = (int)(vsg_txt_role_value(printer, VSG_TXT_ROLE_ADDR_TYPE) & 255);
+    vsg_txt_put_word(printer, VSG_ISA_WORDS_LSC_ADDR_TYPE, (uint64_t)type);
+    if (type == flat || type == arg || !has_role(printer, VSG_TXT_ROLE_SURFACE))
+        return;
+    vsg_txt_put_char(out, '(');
+    put_scalar(printer, operand_of(printer, VSG_TXT_ROLE_SURFACE));
+    vsg_txt_put_char(out, ')');
+}
+
+/* +0x10 or -0x10 */
+static void put_offset(vsg_txt_printer *printer)
+{
+    int64_t offset = (int32_t)(uint32_t)vsg_txt_role_value(printer, VSG_TXT_ROLE_ADDR_OFFSET);
+
+    if (offset == 0)
+        return;
+    vsg_txt_put_char(&printer->out, offset < 0 ? '-' : '+');
+    vsg_txt_put_hex(&printer->out, (uint64_t)(offset < 0 ? -offset : offset), VSG_TXT_UPPER);
+}
+
+/* [scale*] address [offset] [, pitch]; a pitch that is not given is variable 0 (spec dialect 2) */
+static void put_gathered(vsg_txt_printer *printer)
+{
+    vsg_txt_output *out = &printer->out;
+    uint64_t scale = vsg_txt_role_value(printer, VSG_TXT_ROLE_ADDR_SCALE);
+
+    if (scale != 1) {
+        vsg_txt_put_hex(out, scale, VSG_TXT_UPPER);
+        vsg_txt_put_char(out, '*');
+    }
+    put_raw(printer, operand_of(printer, VSG_TXT_ROLE_ADDRESS));
+    put_offset(printer);
+    if (!has_role(printer, VSG_TXT_ROLE_PITCH))
+        return;
+    const vsg_obj_operand *pitch = operand_of(printer, VSG_TXT_ROLE_PITCH);
+    if (pitch->class_ == VSG_OBJ_CLASS_GENERAL && pitch->id == VSG_ISA_VAR_NULL)
+        return;
+    vsg_txt_put_text(out, ", ");
+    put_scalar(printer, pitch);
+}
+
+/* u, v, r, lod, those that are null too; or base, width, height, pitch, x, y */
+static void put_coordinates(vsg_txt_printer *printer, vsg_txt_role first, unsigned count)
+{
+    const vsg_obj_operand *operand = operand_of(printer, first);
+
+    for (unsigned i = 0; i < count; i++, operand++) {
+        if (i > 0)
+            vsg_txt_put_text(&printer->out, ", ");
+        if (operand->class_ == VSG_OBJ_CLASS_RAW)
+            put_raw(printer, operand);
+        else
+            put_scalar(printer, operand);
+    }
+}
+
+static void put_brackets(vsg_txt_printer *printer)
+{
+    vsg_txt_output *out = &printer->out;
+
+    vsg_txt_put_char(out, '[');
+    if (has_role(printer, VSG_TXT_ROLE_U))
+        put_coordinates(printer, VSG_TXT_ROLE_U, 4);
+    else if (has_role(printer, VSG_TXT_ROLE_SURFACE_BASE))
+        put_coordinates(printer, VSG_TXT_ROLE_SURFACE_BASE, 6);
+    else
+        put_gathered(printer);
+    vsg_txt_put_char(out, ']');
+    if (!has_role(printer, VSG_TXT_ROLE_ADDR_SIZE))
+        return;
+    vsg_txt_put_char(out, ':');
+    vsg_txt_put_word(printer, VSG_ISA_WORDS_LSC_ADDR_SIZE,
+                     vsg_txt_role_value(printer, VSG_TXT_ROLE_ADDR_SIZE));
+}
+
+/* ---- the whole -------------------------------------------------------------------------- */
+
+void vsg_txt_put_lsc(vsg_txt_printer *printer)
+{
+    const vsg_txt_form *form = printer->form;
+    bool shaped = false;
+    bool counter = false; /* an append counter: a surface and no address */
+
+    for (unsigned i = 0; i < form->num_order; i++) {
+        uint8_t number = form->order[i];
+        vsg_txt_put_text(&printer->out, "  ");
+        if (vsg_txt_is_address(form, number)) {
+            counter = number == form->roles[VSG_TXT_ROLE_SURFACE];
+            put_model(printer);
+            if (!counter)
+                put_brackets(printer);
+            continue;
+        }
+        put_raw(printer, &printer->inst->operands[number]);
+        if (!shaped || counter)
+            put_shape(printer);
+        shaped = true;
+    }
+}

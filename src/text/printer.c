@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+#include "text/printer.h"
+
+#include "text/print.h"
+
+void vsg_txt_put_word(vsg_txt_printer *printer, vsg_isa_words list, uint64_t code)
+{
+    const char *word;
+
+    if (code < VSG_TXT_WORD_CODES) {
+        /* The table of words is searched row by row. */
+        const char **kept = &printer->words[list][code];
+        if (!*kept)
+            *kept = vsg_isa_word(list, (uint32_t)code);
+        word = *kept;
+    } else {
+        word = code <= UINT32_MAX ? vsg_isa_word(list, (uint32_t)code) : NULL;
+    }
+    if (word)
+        vsg_txt_put_text(&printer->out, word);
+    else
+        vsg_txt_put_decimal(&printer->out, code);
+}
+
+/* ---- what is left of a damaged unit ----------------------------------------------------- */
+
+/* A binary whose instructions were written incompletely has only their operations (spec dialect
+ * 0.1). They are no text that could be read again. */
+static void put_stream(vsg_txt_printer *printer)
+{
+    vsg_txt_output *out = &printer->out;
+    const vsg_obj_stored *stored = &printer->unit->stored;
+
+    if (stored->damage == VSG_OBJ_DAMAGE_NONE)
+        return;
+    vsg_txt_put_text(out, "// The instructions were written incompletely; their operations are:");
+    vsg_txt_put_newline(out);
+    for (size_t i = 0; i < stored->num_stream; i++) {
+        const char *text = vsg_isa_op(stored->stream[i])->text;
+        vsg_txt_put_text(out, "//     ");
+        vsg_txt_put_text(out, *text ? text : "label");
+        vsg_txt_put_newline(out);
+        vsg_txt_output_flush(out);
+    }
+}
+
+/* ---- units ------------------------------------------------------------------------------ */
+
+static void put_body(vsg_txt_printer *printer)
+{
+    const vsg_obj_unit *unit = printer->unit;
+    uint64_t number = 0;
+
+    for (size_t i = 0; i < unit->num_insts && printer->out.status == VISAGE_OK; i++) {
+        const vsg_obj_inst *inst = &unit->insts[i];
+        vsg_txt_put_inst(printer, inst, number);
+        number += inst->op != VISAGE_OP_LOC && inst->op != VISAGE_OP_FILE;
+        vsg_txt_output_flush(&printer->out);
+    }
+    put_stream(printer);
+}
+
+static void put_unit(vsg_txt_printer *printer, const vsg_obj_unit *unit)
+{
+    printer->unit = unit;
+    vsg_base_arena_init(&printer->arena, &printer->alloc);
+    if (vsg_txt_make_names(printer)) {
+        vsg_txt_put_header(printer);
+        put_body(printer);
+    } else {
+        printer->out.status = VISAGE_NO_MEMORY;
+    }
+    vsg_base_arena_free(&printer->arena);
+}
+
+static void put_version(vsg_txt_printer *printer)
+{
+    const vsg_obj_module *module = printer->module;
+    vsg_txt_output *out = &printer->out;
+
+    vsg_txt_put_text(out, ".version ");
+    vsg_txt_put_decimal(out, module->version_major);
+    vsg_txt_put_char(out, '.');
+    vsg_txt_put_decimal(out, module->version_minor);
+    vsg_txt_put_newline(out);
+}
+
+visage_status vsg_txt_print(const vsg_obj_module *module, const vsg_txt_print_options *options,
+                            visage_write_fn write, void *user)
+{
+    vsg_base_alloc alloc = module->alloc;
+    vsg_txt_printer *printer = vsg_base_new(&alloc, 1, sizeof *printer);
+
+    if (!printer)
+        return VISAGE_NO_MEMORY;
+    printer->module = module;
+    printer->options = options;
+    printer->alloc = alloc;
+    vsg_txt_output_init(&printer->out, &printer->alloc, write, user);
+    put_version(printer);
+    for (size_t i = 0; i < module->num_units && printer->out.status == VISAGE_OK; i++) {
+        if (i > 0)
+            vsg_txt_put_newline(&printer->out);
+        put_unit(printer, module->units[i]);
+    }
+    visage_status status = vsg_txt_output_finish(&printer->out);
+    vsg_base_delete(&alloc, printer, 1, sizeof *printer);
+    return status;
+}
