@@ -28,8 +28,8 @@ typedef struct vsg_api_text {
 
 struct visage_module {
     vsg_base_alloc alloc;
-    vsg_base_arena arena; /* holds name and kernels */
-    const char *name;     /* of the file */
+    vsg_base_arena arena;     /* holds name and kernels */
+    const char *name;         /* of the file */
     bool is_zebin, is_binary; /* neither: text */
     vsg_api_bytes file, info;
     vsg_api_text *texts; /* in the arena */

@@ -155,7 +155,8 @@ static void read_zebin(reader *r)
     }
 }
 
-/* ---- a text or a binary, with .ze_info beside it ----------------------------------------------------- */
+/* ---- a text or a binary, with .ze_info beside it
+ * ----------------------------------------------------- */
 
 static void read_info(reader *r)
 {
@@ -185,9 +186,8 @@ static void read_info(reader *r)
 
 static void parse_bytes(reader *r, const char *name, const vsg_api_bytes *bytes)
 {
-    parse(r, &(vsg_txt_input){.name = name,
-                              .text = (const char *)bytes->data,
-                              .size_bytes = bytes->size});
+    parse(r, &(vsg_txt_input){
+                 .name = name, .text = (const char *)bytes->data, .size_bytes = bytes->size});
 }
 
 /* The caller's further texts. */
@@ -228,8 +228,10 @@ static void read_text(reader *r)
 static void read_binary(reader *r)
 {
     visage_module *module = r->module;
-    const vsg_obj_binary input = {
-        .name = module->name, .data = module->file.data, .size_bytes = module->file.size};
+    const vsg_obj_binary input = {.name = module->name,
+                                  .data = module->file.data,
+                                  .size_bytes = module->file.size,
+                                  .platform = r->options->platform};
 
     module->is_binary = true;
     module->object->platform = VISAGE_PLATFORM_NONE; /* what the file says comes first */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * vISA binaries: reading one into a module and writing a module as one, in the layout that the
- * documents describe or in the one that the compiler writes (spec dialect 1 to 3). What was read
- * and is written in its own layout gives the same bytes. */
+ * documents describe or in the one that the compiler writes (spec dialect 1 to 3). What was
+ * read and is written in its own layout gives the same bytes. */
 #ifndef VISAGE_OBJECT_BINARY_H
 #define VISAGE_OBJECT_BINARY_H
 
@@ -12,6 +12,8 @@ typedef struct vsg_obj_binary {
     const char *name; /* for diagnostics; copied */
     const void *data; /* borrowed */
     size_t size_bytes;
+    visage_platform platform; /* whose registers to count in where neither the module nor the
+                                 file says it; NONE: 32 bytes */
 } vsg_obj_binary;
 
 /* Does it start as a binary does? */

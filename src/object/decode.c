@@ -79,8 +79,9 @@ static bool predicate(vsg_obj_decoder *d, vsg_obj_inst *inst)
     if (word >> 12 & 1 || combine == 3 || (id == 0 && word != 0))
         return vsg_obj_problem_at(d, VSG_DIAG_BIN_FIELD, d->in.at - 2, "pred", word,
                                   "a variable, any or all, and inverse");
-    if (id > d->unit->num_predicates)
-        return vsg_obj_problem_at(d, VSG_DIAG_BIN_INDEX, d->in.at - 2, "pred", id, NULL);
+    if (id > d->unit->num_predicates &&
+        !vsg_obj_problem_at(d, VSG_DIAG_BIN_INDEX, d->in.at - 2, "pred", id, NULL))
+        return false;
     inst->predicate = (uint16_t)id;
     inst->predicate_combine = (uint8_t)combine;
     inst->predicate_inverse = word >> 15;
@@ -138,8 +139,8 @@ static bool table_index(vsg_obj_decoder *d, const vsg_obj_step *step, const char
         return false;
     bool there = surface ? vsg_obj_is_surface(d->unit, operand->id)
                          : vsg_obj_is_sampler(d->unit, operand->id);
-    return there || vsg_obj_problem_at(d, VSG_DIAG_BIN_INDEX, d->in.at - 1, what, operand->id,
-                                       NULL);
+    return there ||
+           vsg_obj_problem_at(d, VSG_DIAG_BIN_INDEX, d->in.at - 1, what, operand->id, NULL);
 }
 
 static bool label(vsg_obj_decoder *d, unsigned number, const char *what)
@@ -163,9 +164,8 @@ static bool name(vsg_obj_decoder *d, unsigned bytes, const char *what, unsigned 
     operand->name = vsg_obj_string_of(d->unit, d->shapes->doc, index);
     if (operand->name)
         return true;
-    (void)vsg_obj_problem_at(d, VSG_DIAG_BIN_STRING, d->in.at - bytes, what, index, NULL);
     d->problem.limit = d->unit->stored.num_strings + d->shapes->doc;
-    return false;
+    return vsg_obj_problem_at(d, VSG_DIAG_BIN_STRING, d->in.at - bytes, what, index, NULL);
 }
 
 /* LIFETIME: bits 4-5 of its properties are the class of the variable. */
@@ -182,8 +182,8 @@ static bool variable(vsg_obj_decoder *d, const vsg_obj_inst *inst, unsigned numb
     bool there = class_ == 0   ? vsg_obj_is_general(d->unit, operand->id)
                  : class_ == 1 ? operand->id < d->unit->num_addresses
                                : class_ == 2 && operand->id <= d->unit->num_predicates;
-    return there || vsg_obj_problem_at(d, VSG_DIAG_BIN_INDEX, d->in.at - 4, what, operand->id,
-                                       NULL);
+    return there ||
+           vsg_obj_problem_at(d, VSG_DIAG_BIN_INDEX, d->in.at - 4, what, operand->id, NULL);
 }
 
 /* ---- slots of the documented layout ----------------------------------------------------- */
@@ -236,9 +236,9 @@ static bool rt_count(vsg_obj_decoder *d, const vsg_obj_shape *shape)
     unsigned vectors, raws, count = vsg_obj_u8(&d->in, "NumParams");
 
     vsg_obj_count_rt(d->operands[shape->mode].value, &vectors, &raws);
-    return good(d) && (count == raws || vsg_obj_problem_at(d, VSG_DIAG_BIN_FIELD, d->in.at - 1,
-                                                           "NumParams", count,
-                                                           "as many as mode says"));
+    return good(d) &&
+           (count == raws || vsg_obj_problem_at(d, VSG_DIAG_BIN_FIELD, d->in.at - 1,
+                                                "NumParams", count, "as many as mode says"));
 }
 
 /* ---- slots of older versions ------------------------------------------------------------ */
@@ -369,6 +369,9 @@ static bool steps(vsg_obj_decoder *d, vsg_obj_inst *inst)
     const vsg_obj_shape *shape = vsg_obj_shape_of(d->shapes, inst->op);
 
     d->num_operands = shape->num_operands;
+    if (shape->too_old)
+        return vsg_obj_problem_at(d, VSG_DIAG_BIN_OPCODE, inst->place.offset_bytes, NULL,
+                                  vsg_isa_op(inst->op)->code, NULL);
     for (unsigned i = 0; i < shape->num_steps; i++) {
         unsigned count = vsg_obj_entries(d, shape, shape->steps[i].kind);
         if (!vsg_obj_decode_step(d, shape, i, count, inst))
@@ -376,8 +379,7 @@ static bool steps(vsg_obj_decoder *d, vsg_obj_inst *inst)
         /* The sub-opcode may have told another operation of this opcode. */
         shape = vsg_obj_shape_of(d->shapes, inst->op);
     }
-    return !shape->too_old || vsg_obj_problem_at(d, VSG_DIAG_BIN_OPCODE, inst->place.offset_bytes,
-                                                 NULL, vsg_isa_op(inst->op)->code, NULL);
+    return true;
 }
 
 bool vsg_obj_decode_opcode(vsg_obj_decoder *d, vsg_obj_inst *inst)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Decoding one instruction of a binary. Whatever the bytes are, what comes out names only things
- * that exist, or the problem is noted and nothing comes out. */
+ * Decoding one instruction of a binary. Whatever the bytes are, what comes out names only
+ * things that exist, or the problem is noted and nothing comes out. */
 #ifndef VISAGE_OBJECT_DECODE_H
 #define VISAGE_OBJECT_DECODE_H
 
@@ -24,19 +24,21 @@ typedef struct vsg_obj_decoder {
     const vsg_obj_unit *unit; /* its tables have been read */
     vsg_obj_shapes *shapes;
     uint32_t grf_bytes;
-    bool bare_returns; /* ret and fret are the opcode alone */
+    bool bare_returns;           /* ret and fret are the opcode alone */
+    bool lenient;                /* names of things that do not exist are no problem */
     uint16_t first_of_code[256]; /* operation + 1, 0: none */
     uint16_t next_of_code[VISAGE_OP_COUNT];
     vsg_obj_problem problem;
-    unsigned list;  /* entries of the list of the instruction */
-    uint8_t flags;  /* of the operation */
+    unsigned list; /* entries of the list of the instruction */
+    uint8_t flags; /* of the operation */
     unsigned num_operands;
     vsg_obj_operand operands[VSG_OBJ_MOST_OPERANDS];
 } vsg_obj_decoder;
 
 void vsg_obj_decoder_init(vsg_obj_decoder *decoder, vsg_obj_shapes *shapes);
 
-/* The next instruction. inst->operands is the decoder's until the next call. */
+/* The next instruction; when lenient, only what it takes. inst->operands is the decoder's until
+ * the next call. */
 bool vsg_obj_decode(vsg_obj_decoder *decoder, vsg_obj_inst *inst);
 
 /* The next instruction of a stream that lacks the last fields of each: as many as it has of
@@ -71,7 +73,7 @@ bool vsg_obj_is_sampler(const vsg_obj_unit *unit, uint64_t id);
 /* The string of an index as it stands in the layout, NULL when there is none. */
 const char *vsg_obj_string_of(const vsg_obj_unit *unit, bool doc, uint32_t index);
 
-/* Notes the problem and returns false. at: where in the file. */
+/* Notes the problem and returns false, true where it is none: see lenient. at: in the file. */
 bool vsg_obj_problem_at(vsg_obj_decoder *decoder, vsg_base_diag diag, size_t at,
                         const char *what, uint64_t value, const char *expected);
 

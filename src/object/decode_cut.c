@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Instructions that lack their last fields: which fields are there follows from the form, so
- * the stream of operations can be told although what is lost cannot. Source: spec dialect 0.1. */
+ * the stream of operations can be told although what is lost cannot. Source: spec dialect 0.1.
+ */
 #include "object/decode.h"
 
 /* Bytes of a slot: an immediate is shorter and longer than a general operand. */

@@ -18,16 +18,15 @@ static const uint8_t classes_of[] = {
     [VSG_ISA_SLOT_ADDR_DST] = BIT(ADDRESS),
     [VSG_ISA_SLOT_STATE_DST] = BIT(GENERAL) | BIT(STATE),
     [VSG_ISA_SLOT_SRC] = BIT(GENERAL) | BIT(INDIRECT) | BIT(IMMEDIATE),
-    [VSG_ISA_SLOT_SRC_PRED_OR] =
-        BIT(GENERAL) | BIT(INDIRECT) | BIT(IMMEDIATE) | BIT(PREDICATE),
+    [VSG_ISA_SLOT_SRC_PRED_OR] = BIT(GENERAL) | BIT(INDIRECT) | BIT(IMMEDIATE) | BIT(PREDICATE),
     [VSG_ISA_SLOT_ADDR_SRC] = BIT(ADDRESS) | BIT(GENERAL) | BIT(STATE),
     [VSG_ISA_SLOT_STATE_SRC] = BIT(GENERAL) | BIT(INDIRECT) | BIT(IMMEDIATE) | BIT(STATE),
 };
 
 bool vsg_obj_is_general(const vsg_obj_unit *unit, uint64_t id)
 {
-    return id < VSG_ISA_NUM_PREDEFINED || (id >= VSG_ISA_FIRST_VARIABLE &&
-                                           id - VSG_ISA_FIRST_VARIABLE < unit->num_variables);
+    return id < VSG_ISA_NUM_PREDEFINED ||
+           (id >= VSG_ISA_FIRST_VARIABLE && id - VSG_ISA_FIRST_VARIABLE < unit->num_variables);
 }
 
 bool vsg_obj_is_surface(const vsg_obj_unit *unit, uint64_t id)
@@ -43,8 +42,14 @@ bool vsg_obj_is_sampler(const vsg_obj_unit *unit, uint64_t id)
 bool vsg_obj_problem_at(vsg_obj_decoder *decoder, vsg_base_diag diag, size_t at,
                         const char *what, uint64_t value, const char *expected)
 {
-    decoder->problem = (vsg_obj_problem){
-        .diag = diag, .at = at, .what = what, .value = value, .expected = expected};
+    if (decoder->lenient && (diag == VSG_DIAG_BIN_INDEX || diag == VSG_DIAG_BIN_STRING))
+        return true;
+    decoder->problem = (vsg_obj_problem){.diag = diag,
+                                         .at = at,
+                                         .what = what,
+                                         .value = value,
+                                         .limit = decoder->problem.limit,
+                                         .expected = expected};
     return false;
 }
 
@@ -113,9 +118,8 @@ static bool general(vsg_obj_decoder *d, const char *what, bool is_destination,
     operand->column = vsg_obj_u8(&d->in, "col_offset");
     if (!good(d))
         return false;
-    if (!vsg_obj_is_general(d->unit, operand->id))
-        return index_problem(d, what, operand->id);
-    return region(d, is_destination, operand);
+    return (vsg_obj_is_general(d->unit, operand->id) || index_problem(d, what, operand->id)) &&
+           region(d, is_destination, operand);
 }
 
 static bool address(vsg_obj_decoder *d, const char *what, vsg_obj_operand *operand)
@@ -126,8 +130,8 @@ static bool address(vsg_obj_decoder *d, const char *what, vsg_obj_operand *opera
 
     if (!good(d))
         return false;
-    if (operand->id >= d->unit->num_addresses)
-        return index_problem(d, what, operand->id);
+    if (operand->id >= d->unit->num_addresses && !index_problem(d, what, operand->id))
+        return false;
     if (width > 4)
         return vsg_obj_problem_at(d, VSG_DIAG_BIN_FIELD, d->in.at - 1, "width", width,
                                   "0 to 4, for 1 to 16 elements");
@@ -153,8 +157,8 @@ static bool indirect(vsg_obj_decoder *d, const char *what, bool is_destination,
     operand->type = vsg_obj_u8(&d->in, "bit_properties");
     if (!good(d))
         return false;
-    if (operand->id >= d->unit->num_addresses)
-        return index_problem(d, what, operand->id);
+    if (operand->id >= d->unit->num_addresses && !index_problem(d, what, operand->id))
+        return false;
     const vsg_isa_type_info *type = vsg_isa_type(operand->type);
     if (!type || type->kind == VSG_ISA_KIND_PACKED || type->kind == VSG_ISA_KIND_BOOLEAN)
         return vsg_obj_problem_at(d, VSG_DIAG_BIN_FIELD, d->in.at - 1, "bit_properties",
@@ -197,7 +201,7 @@ static bool state(vsg_obj_decoder *d, const char *what, vsg_obj_operand *operand
 /* &V is stored as a general operand and &T as a state operand: its place says what it is. */
 static bool address_of(vsg_obj_decoder *d, vsg_obj_operand *operand)
 {
-    vsg_obj_variable_facts facts;
+    vsg_obj_variable_facts facts = {.type = VISAGE_TYPE_UD};
 
     if (operand->class_ == VSG_OBJ_CLASS_STATE) {
         operand->offset_bytes = operand->offset_elements * 4;

@@ -48,13 +48,10 @@ typedef struct checker {
     visage_diagnostics *diagnostics;
 } checker;
 
-static bool within(const checker *c, vsg_obj_limit limit, uint64_t value,
-                   const vsg_obj_place *place)
+static vsg_base_location place_of(const checker *c, const vsg_obj_place *place)
 {
     vsg_base_location where = vsg_obj_locate(c->unit, NULL);
 
-    if (value >= rows[limit].low && value <= rows[limit].high)
-        return true;
     if (place) {
         where.line = place->line;
         where.column = place->column;
@@ -62,6 +59,15 @@ static bool within(const checker *c, vsg_obj_limit limit, uint64_t value,
         where.has_offset = place->line == 0 && place->offset_bytes != 0;
         where.offset = place->offset_bytes;
     }
+    return where;
+}
+
+static bool within(const checker *c, vsg_obj_limit limit, uint64_t value,
+                   const vsg_obj_place *place)
+{
+    if (value >= rows[limit].low && value <= rows[limit].high)
+        return true;
+    vsg_base_location where = place_of(c, place);
     return report(limit, value, &where, c->diagnostics);
 }
 
@@ -117,7 +123,7 @@ static bool states_within(const checker *c, const vsg_obj_state *states, size_t 
             !attributes_within(c, &state->attributes, VSG_OBJ_LIMIT_ATTRIBUTES, &state->place))
             return false;
         if (elements == VSG_OBJ_LIMIT_PREDICATE_ELEMENTS && n & (n - 1)) {
-            vsg_base_location where = vsg_obj_locate(c->unit, NULL);
+            vsg_base_location where = place_of(c, &state->place);
             return report(elements, n, &where, c->diagnostics);
         }
     }
@@ -176,8 +182,10 @@ bool vsg_obj_unit_within(const vsg_obj_unit *unit, visage_diagnostics *diagnosti
            states_within(&c, unit->predicates, unit->num_predicates,
                          VSG_OBJ_LIMIT_PREDICATE_ELEMENTS) &&
            labels_within(&c) &&
-           states_within(&c, unit->samplers, unit->num_samplers, VSG_OBJ_LIMIT_STATE_ELEMENTS) &&
-           states_within(&c, unit->surfaces, unit->num_surfaces, VSG_OBJ_LIMIT_STATE_ELEMENTS) &&
+           states_within(&c, unit->samplers, unit->num_samplers,
+                         VSG_OBJ_LIMIT_STATE_ELEMENTS) &&
+           states_within(&c, unit->surfaces, unit->num_surfaces,
+                         VSG_OBJ_LIMIT_STATE_ELEMENTS) &&
            states_within(&c, unit->stored.vmes, unit->stored.num_vmes,
                          VSG_OBJ_LIMIT_STATE_ELEMENTS) &&
            attributes_within(&c, &unit->attributes, VSG_OBJ_LIMIT_UNIT_ATTRIBUTES, NULL) &&

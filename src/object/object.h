@@ -121,8 +121,8 @@ typedef struct vsg_obj_operand {
     uint8_t type;     /* visage_type of indirect and immediate; a variable's own otherwise unset */
     uint8_t state;    /* state, address-of: 0 surface, 1 sampler, 2 general; see VARIABLE */
     uint32_t id;      /* variable, label index; raw, general: variable index, 0 %null */
-    uint16_t row, column;          /* general: row in GRFs, column in elements; address-of of a
-                                      binary: how offset_bytes stands there */
+    uint16_t row, column; /* general: row in GRFs, column in elements; address-of read from a
+                             binary: how it has offset_bytes */
     uint8_t v_stride, width, h_stride; /* values, not codes; destination: h_stride only;
                                           address: width only */
     uint8_t offset_elements;       /* address, indirect, state: element of the variable */

@@ -66,8 +66,8 @@ static bool append(vsg_obj_pool *pool, const char *text)
     return true;
 }
 
-/* Name number `i` of what the compiler puts first: the unit, predefined variables, surfaces, the
- * bindless sampler (spec dialect 1.1). NULL past the last. */
+/* Name number `i` of what the compiler puts first: the unit, predefined variables, surfaces,
+ * the bindless sampler (spec dialect 1.1). NULL past the last. */
 static const char *predefined(const char *unit_name, size_t i)
 {
     if (i == 0)
@@ -91,7 +91,8 @@ static bool starts_as_igc(const vsg_obj_stored *stored, const char *unit_name)
 static bool fill(vsg_obj_pool *pool, const vsg_obj_unit *unit, bool doc, bool is_igc)
 {
     const vsg_obj_stored *stored = &unit->stored;
-    const char *unit_name = stored->pool_name ? stored->pool_name : unit->name;
+    bool named = stored->pool_name && *stored->pool_name;
+    const char *unit_name = named ? stored->pool_name : unit->name;
     const char *text;
 
     if (doc && !append(pool, ""))

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * The instructions of a unit: complete, or damaged by the compiler's writer. Each way of reading
- * is tried in one pass that keeps nothing but counts; only complete ones are kept. Source: spec
- * dialect 0.1. */
+ * The instructions of a unit: complete, or damaged by the compiler's writer. Each way of
+ * reading is tried in one pass that keeps nothing but counts; only complete ones are kept.
+ * Source: spec dialect 0.1. */
 #include <string.h>
 
 #include "object/reader.h"
 
 typedef struct counts {
     size_t insts, operands, returns;
+    bool in_return; /* the instruction that could not be read is ret or fret */
 } counts;
 
 static bool is_return(visage_op op)
@@ -21,10 +22,13 @@ static void start(vsg_obj_reader *reader, size_t entry, size_t end, bool bare_re
     vsg_obj_decoder *decoder = &reader->decoder;
     const vsg_isa_platform_info *platform = vsg_isa_platform(reader->module->platform);
 
+    if (!platform)
+        platform = vsg_isa_platform(reader->platform);
     decoder->in = (vsg_obj_cursor){.data = reader->in.data, .at = entry, .end = end};
     decoder->unit = reader->unit;
     decoder->grf_bytes = platform ? platform->grf_bytes : 32;
     decoder->bare_returns = bare_returns;
+    decoder->lenient = false;
 }
 
 /* Counts what there is up to `end`, or up to where the junk begins that takes the place of what
@@ -39,8 +43,11 @@ static bool count(vsg_obj_reader *reader, size_t end, counts *out)
     while (decoder->in.at < end) {
         if (decoder->bare_returns && end - decoder->in.at == LOST_BYTES * out->returns)
             return true;
-        if (!vsg_obj_decode(decoder, &inst))
+        inst.op = VISAGE_OP_COUNT;
+        if (!vsg_obj_decode(decoder, &inst)) {
+            out->in_return = inst.op != VISAGE_OP_COUNT && is_return(inst.op);
             return false;
+        }
         out->insts++;
         out->operands += inst.num_operands;
         out->returns += is_return(inst.op);
@@ -160,6 +167,38 @@ static void warn(vsg_obj_reader *reader, vsg_base_diag diag, size_t entry)
     vsg_base_report(reader->diagnostics, diag, &where);
 }
 
+/* Is it only that something that is named does not exist? Then nothing is cut off, unless it is
+ * the predicate of a return, which may be the junk behind a bare one. */
+static bool is_whole(vsg_obj_reader *reader, const counts *found, size_t entry, size_t end)
+{
+    vsg_base_diag diag = reader->decoder.problem.diag;
+    counts n;
+
+    if ((diag != VSG_DIAG_BIN_INDEX && diag != VSG_DIAG_BIN_STRING) || found->in_return)
+        return false;
+    start(reader, entry, end, false);
+    reader->decoder.lenient = true;
+    return count(reader, end, &n);
+}
+
+/* Tries the two known defects. */
+static bool read_damaged(vsg_obj_reader *reader, size_t entry, size_t size, size_t end)
+{
+    counts n;
+
+    start(reader, entry, end, true);
+    if (count(reader, end, &n) && n.returns > 0) {
+        warn(reader, VSG_DIAG_BIN_BARE_RETURNS, entry);
+        start(reader, entry, end, true);
+        return keep_bare_stream(reader, &n);
+    }
+    start(reader, entry, end, false);
+    if (!vsg_obj_read_cut_stream(reader, entry, size))
+        return false;
+    warn(reader, VSG_DIAG_BIN_CUT_SHORT, entry);
+    return true;
+}
+
 bool vsg_obj_read_code(vsg_obj_reader *reader, size_t entry, size_t size, size_t end)
 {
     counts n;
@@ -170,20 +209,10 @@ bool vsg_obj_read_code(vsg_obj_reader *reader, size_t entry, size_t size, size_t
         return keep(reader, &n) && check_labels(reader);
     }
     vsg_obj_problem problem = reader->decoder.problem;
-    size_t failed = n.insts;
-    if (reader->layout == VSG_OBJ_LAYOUT_IGC) {
-        start(reader, entry, end, true);
-        if (count(reader, end, &n) && n.returns > 0) {
-            warn(reader, VSG_DIAG_BIN_BARE_RETURNS, entry);
-            start(reader, entry, end, true);
-            return keep_bare_stream(reader, &n);
-        }
-        start(reader, entry, end, false);
-        if (vsg_obj_read_cut_stream(reader, entry, size)) {
-            warn(reader, VSG_DIAG_BIN_CUT_SHORT, entry);
-            return reader->status == VISAGE_OK;
-        }
-    }
-    tell(reader, &problem, failed);
+    if (reader->layout == VSG_OBJ_LAYOUT_IGC && !is_whole(reader, &n, entry, end) &&
+        read_damaged(reader, entry, size, end))
+        return reader->status == VISAGE_OK;
+    if (reader->status == VISAGE_OK)
+        tell(reader, &problem, n.insts);
     return false;
 }

@@ -2,8 +2,8 @@
  *
  * The stream of operations of a unit whose instructions were cut short. Its length is not
  * stored: `size` counts uncut instructions, and what follows the last one is junk. The last
- * return up to which the uncut instructions may have had that size is taken for the end. Source:
- * spec dialect 0.1. */
+ * return up to which the uncut instructions may have had that size is taken for the end.
+ * Source: spec dialect 0.1. */
 #include "object/reader.h"
 
 typedef struct cut_stream {

@@ -103,8 +103,8 @@ static bool read_name(vsg_obj_reader *reader, vsg_obj_limit limit, const char **
     if (!vsg_obj_read_good(reader) || !within(reader, limit, length))
         return false;
     if (memchr(bytes, 0, length))
-        return vsg_obj_read_failed(reader, VSG_DIAG_BIN_FIELD, at, "a character of the name", 0ULL,
-                                   "none that is 0");
+        return vsg_obj_read_failed(reader, VSG_DIAG_BIN_FIELD, at, "a character of the name",
+                                   0ULL, "none that is 0");
     *name = vsg_obj_text(reader->module, (const char *)bytes, length);
     return *name || vsg_obj_read_no_memory(reader);
 }
@@ -117,9 +117,8 @@ static bool add_extent(vsg_obj_reader *reader, uint64_t at, uint64_t size, int g
                        &reader->cap_extents, sizeof *reader->extents))
         return vsg_obj_read_no_memory(reader);
     reader->extents = extents;
-    reader->extents[reader->num_extents++] =
-        (vsg_obj_extent){at, size, (uint32_t)reader->module->num_units - 1,
-                         (int16_t)gen_binary};
+    reader->extents[reader->num_extents++] = (vsg_obj_extent){
+        at, size, (uint32_t)reader->module->num_units - 1, (int16_t)gen_binary};
     return true;
 }
 
@@ -309,8 +308,8 @@ static bool read_version(vsg_obj_reader *reader)
     module->version_minor = vsg_obj_u8(&reader->in, "minor_version");
     if (!vsg_obj_read_good(reader))
         return false;
-    reader->version = module->version_major * 100 +
-                      (module->version_minor < 99 ? module->version_minor : 99);
+    reader->version =
+        module->version_major * 100 + (module->version_minor < 99 ? module->version_minor : 99);
     if (reader->version >= VSG_OBJ_VERSION_OLDEST && module->version_major <= 4)
         return true;
     reader->status = VISAGE_UNSUPPORTED;
@@ -447,8 +446,8 @@ static bool settle_linkage(vsg_obj_reader *reader)
         if (reader->layout == VSG_OBJ_LAYOUT_DOC && is_extern)
             return vsg_obj_read_failed(reader, VSG_DIAG_BIN_FIELD, (size_t)stored->offset_bytes,
                                        "linkage", 0ULL, "1 or 2 of a function with an object");
-        stored->linkage_is_explicit = reader->layout == VSG_OBJ_LAYOUT_IGC &&
-                                      unit->linkage == VSG_OBJ_LINKAGE_GLOBAL;
+        stored->linkage_is_explicit =
+            reader->layout == VSG_OBJ_LAYOUT_IGC && unit->linkage == VSG_OBJ_LINKAGE_GLOBAL;
         if (is_extern)
             unit->linkage = VSG_OBJ_LINKAGE_GLOBAL;
     }
@@ -466,9 +465,8 @@ static bool read_units(vsg_obj_reader *reader)
         const vsg_obj_stored *stored = &reader->unit->stored;
         if (!reader->unit->is_function)
             reader->input_offset = reader->input_offsets[kernel++];
-        if (!stored->is_declaration &&
-            !vsg_obj_read_unit(reader, (size_t)stored->offset_bytes,
-                               (size_t)stored->size_bytes))
+        if (!stored->is_declaration && !vsg_obj_read_unit(reader, (size_t)stored->offset_bytes,
+                                                          (size_t)stored->size_bytes))
             return false;
     }
     reader->unit = NULL;
@@ -528,6 +526,7 @@ visage_status vsg_obj_read_binary(vsg_obj_module *module, const vsg_obj_binary *
         return VISAGE_NO_MEMORY;
     *reader = (vsg_obj_reader){.module = module,
                                .diagnostics = diagnostics,
+                               .platform = input->platform,
                                .in = {.data = input->data, .end = input->size_bytes}};
     if (input->name && !(reader->file = vsg_obj_text(module, input->name, strlen(input->name))))
         reader->status = VISAGE_NO_MEMORY;

@@ -82,8 +82,10 @@ static bool read_strings(vsg_obj_reader *reader)
     if (!vsg_obj_within(VSG_OBJ_LIMIT_STRINGS, count, &where, reader->diagnostics))
         return vsg_obj_read_invalid(reader);
     size_t from = in->at;
+    if (!vsg_obj_read_fits(reader, "string_count", count, 1))
+        return false;
     const char *first = take_string(in);
-    if (!vsg_obj_read_fits(reader, "string_count", count - 1, 1))
+    if (!vsg_obj_read_good(reader))
         return false;
     vsg_obj_layout layout = *first ? VSG_OBJ_LAYOUT_IGC : VSG_OBJ_LAYOUT_DOC;
     if (reader->layout == VSG_OBJ_LAYOUT_NONE) {
@@ -181,8 +183,7 @@ static bool read_attributes(vsg_obj_reader *reader, size_t count, vsg_obj_attrib
 
 /* ---- general variables ------------------------------------------------------------------ */
 
-static bool bad_alias(vsg_obj_reader *reader, const vsg_obj_variable *variable,
-                      const char *why)
+static bool bad_alias(vsg_obj_reader *reader, const vsg_obj_variable *variable, const char *why)
 {
     return vsg_obj_read_failed(reader, VSG_DIAG_BIN_ALIAS, variable->place.offset_bytes,
                                variable->name, (unsigned long long)variable->alias,
@@ -401,8 +402,8 @@ static bool read_input(vsg_obj_reader *reader)
         there = vsg_obj_is_surface(unit, input->id);
         break;
     default:
-        return vsg_obj_read_failed(reader, VSG_DIAG_BIN_FIELD, input->place.offset_bytes, "kind",
-                                   (unsigned long long)kind,
+        return vsg_obj_read_failed(reader, VSG_DIAG_BIN_FIELD, input->place.offset_bytes,
+                                   "kind", (unsigned long long)kind,
                                    "0, 1 or 2 in the low three bits");
     }
     return there || vsg_obj_read_failed(reader, VSG_DIAG_BIN_INDEX, input->place.offset_bytes,
@@ -420,10 +421,10 @@ static bool read_inputs(vsg_obj_reader *reader)
     if (!vsg_obj_read_fits(reader, "num_inputs", count, LEAST_INPUT))
         return false;
     if (at != reader->input_offset)
-        return vsg_obj_read_failed(reader, VSG_DIAG_BIN_PLACE, at, "num_inputs, by input_offset,",
-                                   (unsigned long long)reader->input_offset,
-                                   (unsigned long long)reader->input_offset,
-                                   (unsigned long long)at, (unsigned long long)at);
+        return vsg_obj_read_failed(
+            reader, VSG_DIAG_BIN_PLACE, at, "num_inputs, by input_offset",
+            (unsigned long long)reader->input_offset, (unsigned long long)reader->input_offset,
+            (unsigned long long)at, (unsigned long long)at);
     if (!reserve(reader, VSG_OBJ_TABLE_INPUTS, count))
         return false;
     for (size_t i = 0; i < count; i++)
@@ -493,11 +494,10 @@ bool vsg_obj_read_unit(vsg_obj_reader *reader, size_t at, size_t size)
     if (!read_attributes(reader, num_attributes, &reader->unit->attributes))
         return false;
     if (entry != in->at - at || code_size != in->end - in->at)
-        return vsg_obj_read_failed(reader, VSG_DIAG_BIN_PLACE, in->at, "the instructions, by size "
-                                   "and entry,",
-                                   (unsigned long long)at + entry,
-                                   (unsigned long long)at + entry + code_size,
-                                   (unsigned long long)in->at, (unsigned long long)in->end);
+        return vsg_obj_read_failed(
+            reader, VSG_DIAG_BIN_PLACE, in->at, "the instructions, by size and entry",
+            (unsigned long long)at + entry, (unsigned long long)at + entry + code_size,
+            (unsigned long long)in->at, (unsigned long long)in->end);
     if (!vsg_obj_unit_within(reader->unit, reader->diagnostics))
         return vsg_obj_read_invalid(reader);
     if (!vsg_obj_read_code(reader, in->at, code_size, in->end))

@@ -19,7 +19,8 @@ typedef struct vsg_obj_reader {
     vsg_obj_module *module;
     const char *file;
     visage_diagnostics *diagnostics;
-    visage_status status; /* the first that was not OK */
+    visage_platform platform; /* the caller's, where the file says none */
+    visage_status status;     /* the first that was not OK */
     vsg_obj_cursor in;
     unsigned version;
     vsg_obj_layout layout; /* NONE until the first object tells */

@@ -9,9 +9,9 @@
 
 /* Versions as numbers: 4.1 is 401. */
 enum {
-    VSG_OBJ_VERSION_OLDEST = 301, /* 3.0 numbers execution masks in another way */
+    VSG_OBJ_VERSION_OLDEST = 301,     /* 3.0 numbers execution masks in another way */
     VSG_OBJ_VERSION_ATTRIBUTES = 304, /* wide ids from here on */
-    VSG_OBJ_VERSION_INPUTS = 305, /* num_inputs as UD */
+    VSG_OBJ_VERSION_INPUTS = 305,     /* num_inputs as UD */
     VSG_OBJ_VERSION_WRITTEN = 401
 };
 

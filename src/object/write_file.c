@@ -98,7 +98,7 @@ void vsg_obj_cannot_write(vsg_obj_writer *writer, const char *what, uint64_t val
 
 /* What is filled in when the objects are there. */
 typedef struct fixup {
-    size_t unit_at;        /* offset and size; of a kernel, input_offset */
+    size_t unit_at;         /* offset and size; of a kernel, input_offset */
     size_t gen_binaries_at; /* of the first entry */
 } fixup;
 

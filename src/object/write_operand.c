@@ -82,7 +82,8 @@ static void put_address_of(vsg_obj_writer *w, const vsg_obj_operand *o)
         bytes = vsg_isa_type(facts.type)->bytes;
     uint32_t offset = (uint32_t)o->offset_bytes;
     if (o->offset_bytes < 0 || offset % bytes)
-        vsg_obj_cannot_write(w, "the byte offset of an address", (uint64_t)(int64_t)o->offset_bytes,
+        vsg_obj_cannot_write(w, "the byte offset of an address",
+                             (uint64_t)(int64_t)o->offset_bytes,
                              "a multiple of the element, not negative");
     if (o->state != 2) {
         vsg_obj_put(w, VSG_OBJ_CLASS_STATE, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Operand forms as parser and printer need them: worked out of the tables of src/isa when a form
- * is first met, so that neither compares names while it goes through instructions. */
+ * Operand forms as parser and printer need them: worked out of the tables of src/isa when a
+ * form is first met, so that neither compares names while it goes through instructions. */
 #ifndef VISAGE_TEXT_FORM_H
 #define VISAGE_TEXT_FORM_H
 

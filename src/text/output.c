@@ -17,9 +17,9 @@ bool vsg_txt_output_grow(vsg_txt_output *out, size_t size)
         return false;
     while (wanted - out->length < size && wanted <= SIZE_MAX / 2)
         wanted *= 2;
-    char *grown = wanted - out->length >= size ? out->alloc->resize(out->alloc->user, out->data,
-                                                                    out->capacity, wanted)
-                                               : NULL;
+    char *grown = wanted - out->length >= size
+                      ? out->alloc->resize(out->alloc->user, out->data, out->capacity, wanted)
+                      : NULL;
     if (!grown) {
         out->status = VISAGE_NO_MEMORY;
         return false;

@@ -403,8 +403,9 @@ static bool rt_write(vsg_txt_parser *parser)
         if (!vsg_txt_has_rt_parameter(parameter, mode))
             continue;
         vsg_obj_operand *operand = vsg_txt_add_operand(parser, VSG_OBJ_CLASS_RAW);
-        if (!operand || !(parameter->is_vector ? vsg_txt_vector(parser, VSG_ISA_SLOT_SRC, operand)
-                                            : vsg_txt_raw(parser, operand)))
+        if (!operand ||
+            !(parameter->is_vector ? vsg_txt_vector(parser, VSG_ISA_SLOT_SRC, operand)
+                                   : vsg_txt_raw(parser, operand)))
             return false;
     }
     return true;

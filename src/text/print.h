@@ -58,7 +58,8 @@ void vsg_txt_put_header(vsg_txt_printer *printer);
 /* A word of the ISA; the number where the code has no word. (printer.c) */
 void vsg_txt_put_word(vsg_txt_printer *printer, vsg_isa_words list, uint64_t code);
 
-/* An instruction or label with its line's end; `number` is what listings count. (print_inst.c) */
+/* An instruction or label with its line's end; number: its index, which listings have in a
+ * comment. (print_inst.c) */
 void vsg_txt_put_inst(vsg_txt_printer *printer, const vsg_obj_inst *inst, uint64_t number);
 /* The number in a role of the instruction, 0 where it has no such operand. */
 uint64_t vsg_txt_role_value(const vsg_txt_printer *printer, vsg_txt_role role);

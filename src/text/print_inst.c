@@ -185,10 +185,10 @@ static void rt_write(vsg_txt_printer *printer)
 static void put_layout(vsg_txt_printer *printer)
 {
     static void (*const layouts[])(vsg_txt_printer * printer) = {
-        [VSG_ISA_SYNTAX_PLAIN] = plain,       [VSG_ISA_SYNTAX_LABEL] = plain,
-        [VSG_ISA_SYNTAX_NAME] = plain,        [VSG_ISA_SYNTAX_SIZE] = size,
-        [VSG_ISA_SYNTAX_BLOCK] = block,       [VSG_ISA_SYNTAX_TRIPLE] = triple,
-        [VSG_ISA_SYNTAX_RT_WRITE] = rt_write, [VSG_ISA_SYNTAX_NUM_ELEMENTS] = num_elements,
+        [VSG_ISA_SYNTAX_PLAIN] = plain,         [VSG_ISA_SYNTAX_LABEL] = plain,
+        [VSG_ISA_SYNTAX_NAME] = plain,          [VSG_ISA_SYNTAX_SIZE] = size,
+        [VSG_ISA_SYNTAX_BLOCK] = block,         [VSG_ISA_SYNTAX_TRIPLE] = triple,
+        [VSG_ISA_SYNTAX_RT_WRITE] = rt_write,   [VSG_ISA_SYNTAX_NUM_ELEMENTS] = num_elements,
         [VSG_ISA_SYNTAX_LSC] = vsg_txt_put_lsc,
     };
     const vsg_obj_inst *inst = printer->inst;

@@ -129,7 +129,8 @@ static void put_offset(vsg_txt_printer *printer)
     vsg_txt_put_hex(&printer->out, (uint64_t)(offset < 0 ? -offset : offset), VSG_TXT_UPPER);
 }
 
-/* [scale*] address [offset] [, pitch]; a pitch that is not given is variable 0 (spec dialect 2) */
+/* [scale*] address [offset] [, pitch]; a pitch that is not given is variable 0 (spec dialect 2)
+ */
 static void put_gathered(vsg_txt_printer *printer)
 {
     vsg_txt_output *out = &printer->out;

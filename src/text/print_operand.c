@@ -47,8 +47,9 @@ static void put_type(vsg_txt_output *out, uint32_t type)
 static void put_modifier(vsg_txt_output *out, uint8_t modifier)
 {
     static const char *const texts[] = {
-        [VSG_OBJ_MOD_NONE] = "",         [VSG_OBJ_MOD_ABS] = "(abs)", [VSG_OBJ_MOD_NEG] = "(-)",
-        [VSG_OBJ_MOD_NEG_ABS] = "(-abs)", [VSG_OBJ_MOD_SAT] = "",      [VSG_OBJ_MOD_NOT] = "(~)",
+        [VSG_OBJ_MOD_NONE] = "",   [VSG_OBJ_MOD_ABS] = "(abs)",
+        [VSG_OBJ_MOD_NEG] = "(-)", [VSG_OBJ_MOD_NEG_ABS] = "(-abs)",
+        [VSG_OBJ_MOD_SAT] = "",    [VSG_OBJ_MOD_NOT] = "(~)",
     };
 
     if (modifier != VSG_OBJ_MOD_NONE && modifier < sizeof texts / sizeof texts[0])

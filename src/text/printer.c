@@ -33,7 +33,8 @@ static void put_stream(vsg_txt_printer *printer)
 
     if (stored->damage == VSG_OBJ_DAMAGE_NONE)
         return;
-    vsg_txt_put_text(out, "// The instructions were written incompletely; their operations are:");
+    vsg_txt_put_text(out,
+                     "// The instructions were written incompletely; their operations are:");
     vsg_txt_put_newline(out);
     for (size_t i = 0; i < stored->num_stream; i++) {
         const char *text = vsg_isa_op(stored->stream[i])->text;
@@ -49,12 +50,9 @@ static void put_stream(vsg_txt_printer *printer)
 static void put_body(vsg_txt_printer *printer)
 {
     const vsg_obj_unit *unit = printer->unit;
-    uint64_t number = 0;
 
     for (size_t i = 0; i < unit->num_insts && printer->out.status == VISAGE_OK; i++) {
-        const vsg_obj_inst *inst = &unit->insts[i];
-        vsg_txt_put_inst(printer, inst, number);
-        number += inst->op != VISAGE_OP_LOC && inst->op != VISAGE_OP_FILE;
+        vsg_txt_put_inst(printer, &unit->insts[i], i);
         vsg_txt_output_flush(&printer->out);
     }
     put_stream(printer);

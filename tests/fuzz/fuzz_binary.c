@@ -81,8 +81,7 @@ static void check_operand(const vsg_obj_unit *unit, const vsg_obj_operand *o)
         must(o->type < VISAGE_TYPE_COUNT && o->type != VISAGE_TYPE_BOOL);
         break;
     case VSG_OBJ_CLASS_STATE:
-        must(o->state <= 1 &&
-             (o->state ? is_sampler(unit, o->id) : is_surface(unit, o->id)));
+        must(o->state <= 1 && (o->state ? is_sampler(unit, o->id) : is_surface(unit, o->id)));
         break;
     case VSG_OBJ_CLASS_SURFACE:
         must(is_surface(unit, o->id));
@@ -153,16 +152,15 @@ static vsg_obj_module *move(const vsg_base_alloc *alloc, const vsg_obj_module *f
     return module;
 }
 
-/* Into the other layout and back, twice: what comes back must be the same both times. (The first
- * time the string pool may get longer.) */
+/* Into the other layout and back, twice: what comes back must be the same both times. (The
+ * first time the string pool may get longer.) */
 static void through_other(const vsg_base_alloc *alloc, const vsg_obj_module *module)
 {
     enum { MOVES = 4 };
     vsg_obj_bytes bytes[MOVES] = {{0}};
     vsg_obj_module *modules[MOVES] = {NULL};
     vsg_obj_layout own = module->layout;
-    vsg_obj_layout other =
-        own == VSG_OBJ_LAYOUT_DOC ? VSG_OBJ_LAYOUT_IGC : VSG_OBJ_LAYOUT_DOC;
+    vsg_obj_layout other = own == VSG_OBJ_LAYOUT_DOC ? VSG_OBJ_LAYOUT_IGC : VSG_OBJ_LAYOUT_DOC;
 
     for (unsigned i = 0; i < MOVES; i++) {
         modules[i] = move(alloc, i ? modules[i - 1] : module, i % 2 ? own : other, &bytes[i]);

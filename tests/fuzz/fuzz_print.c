@@ -4,9 +4,8 @@
  * good text too, with as many units, variables, instructions and so on, and prints the same
  * again.
  *
- * clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -Iinclude -Isrc \
- *       tests/fuzz/fuzz_print.c src/text/[a-z]*.c src/object/object.c src/isa/isa.c
- * src/base/[a-z]*.c
+ * clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -Iinclude -Isrc
+ *       tests/fuzz/fuzz_print.c src/{base,isa,object,text}/[a-z]*.c
  * ./a.out CORPUS tests/data/text */
 #include <stdint.h>
 #include <stdlib.h>

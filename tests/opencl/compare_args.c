@@ -249,7 +249,7 @@ static bool same_element(const arg *a, size_t i)
     if (a->type != 'f')
         return memcmp(want, got, a->bytes) == 0;
     if (a->reals)
-        return near_real(a, a->real[i], element_value(a, got), a->real_ulp[i],
+        return near_real(a, a->real[i], element_value(a, got), fmax(a->real_ulp[i], a->ulp),
                          a->real_absolute[i]);
     double x = element_value(a, want);
     double y = element_value(a, got);

@@ -64,7 +64,7 @@ typedef struct reference {
     cl_device_id device;
     cl_command_queue queue;
     cl_program program;
-    const char *file; /* the program's */
+    char source[64]; /* the program's */
 } reference;
 
 static bool open_reference(reference *r)
@@ -87,13 +87,14 @@ static bool open_reference(reference *r)
 
 static bool build_reference(reference *r, const char *directory, const char *file)
 {
-    char path[1024];
+    char path[1024], name[64];
     size_t size;
     cl_int error;
 
-    if (r->file && strcmp(r->file, file) == 0)
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(file, "_"), file);
+    if (strcmp(r->source, name) == 0)
         return true;
-    snprintf(path, sizeof path, "%s/%s.cl", directory, file);
+    snprintf(path, sizeof path, "%s/%s.cl", directory, name);
     char *source = read_file(path, &size);
     if (!source)
         return false;
@@ -102,7 +103,7 @@ static bool build_reference(reference *r, const char *directory, const char *fil
     r->program =
         clCreateProgramWithSource(r->context, 1, (const char **)&source, &size, &error);
     free(source);
-    r->file = file;
+    memcpy(r->source, name, sizeof name);
     return clBuildProgram(r->program, 1, &r->device, "", NULL, NULL) == CL_SUCCESS;
 }
 

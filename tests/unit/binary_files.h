@@ -85,7 +85,7 @@ static inline visage_status read_binary(fixture *f, const uint8_t *bytes, size_t
         return VISAGE_NO_MEMORY;
     assert_non_null(f->text);
     memcpy(f->text, bytes, size);
-    vsg_obj_binary input = {"k.isa", f->text, size};
+    vsg_obj_binary input = {.name = "k.isa", .data = f->text, .size_bytes = size};
     return vsg_obj_read_binary(f->module, &input, f->diagnostics);
 }
 

@@ -8,8 +8,8 @@
 #include "object/binary.h"
 #include "text_support.h"
 
-/* Gives a unit read from a listing what the listing lacks of the instructions in a binary: bit 7
- * of the size byte of svm_block_st, and the flags of fence_sw. The reference assembler loses
+/* Gives a unit read from a listing what the listing lacks of the instructions in a binary: bit
+ * 7 of the size byte of svm_block_st, and the flags of fence_sw. The reference assembler loses
  * them, too. */
 static inline void add_unlisted(vsg_obj_unit *text, const vsg_obj_unit *binary)
 {
@@ -56,7 +56,8 @@ static inline bool same_text(const char *a, const char *b)
 static inline const vsg_obj_attribute *next_attribute(const comparison *c,
                                                       const vsg_obj_attributes *list, size_t *i)
 {
-    while (c->text_too && *i < list->count && strcmp(list->items[*i].name, "OutputAsmPath") == 0)
+    while (c->text_too && *i < list->count &&
+           strcmp(list->items[*i].name, "OutputAsmPath") == 0)
         (*i)++;
     return *i < list->count ? &list->items[(*i)++] : NULL;
 }
@@ -150,12 +151,14 @@ static inline bool same_inputs(comparison *c)
 
 static inline bool same_operand(const vsg_obj_operand *a, const vsg_obj_operand *b)
 {
-    bool place = a->class_ == VSG_OBJ_CLASS_ADDRESS_OF || (a->row == b->row && a->column == b->column);
+    bool place =
+        a->class_ == VSG_OBJ_CLASS_ADDRESS_OF || (a->row == b->row && a->column == b->column);
 
-    return place && a->class_ == b->class_ && a->modifier == b->modifier && a->type == b->type &&
-           a->state == b->state && a->id == b->id && a->v_stride == b->v_stride && a->width == b->width &&
-           a->h_stride == b->h_stride && a->offset_elements == b->offset_elements &&
-           a->offset_bytes == b->offset_bytes && same_text(a->name, b->name) &&
+    return place && a->class_ == b->class_ && a->modifier == b->modifier &&
+           a->type == b->type && a->state == b->state && a->id == b->id &&
+           a->v_stride == b->v_stride && a->width == b->width && a->h_stride == b->h_stride &&
+           a->offset_elements == b->offset_elements && a->offset_bytes == b->offset_bytes &&
+           same_text(a->name, b->name) &&
            (a->value == b->value ||
             (a->class_ == VSG_OBJ_CLASS_NUMBER && (uint32_t)a->value == (uint32_t)b->value));
 }

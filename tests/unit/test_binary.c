@@ -76,8 +76,8 @@ static void check_again(fixture *f, const char *name, const uint8_t *bytes, size
     assert_int_equal(f->module->layout, VSG_OBJ_LAYOUT_IGC);
     assert_int_equal(f->module->version_major, 4);
     assert_int_equal(f->module->version_minor, 1);
-    assert_int_equal(
-        vsg_obj_write_binary(f->module, VSG_OBJ_LAYOUT_NONE, f->diagnostics, &out), VISAGE_OK);
+    assert_int_equal(vsg_obj_write_binary(f->module, VSG_OBJ_LAYOUT_NONE, f->diagnostics, &out),
+                     VISAGE_OK);
     must_equal(&out, bytes, size, name);
     vsg_obj_bytes_free(&f->alloc, &out);
 }
@@ -171,7 +171,7 @@ static void check_doc(fixture *f, const char *name, const uint8_t *bytes, size_t
     assert_non_null(module);
     assert_int_equal(vsg_obj_write_binary(f->module, VSG_OBJ_LAYOUT_DOC, f->diagnostics, &doc),
                      VISAGE_OK);
-    vsg_obj_binary input = {name, doc.data, doc.size};
+    vsg_obj_binary input = {.name = name, .data = doc.data, .size_bytes = doc.size};
     assert_int_equal(vsg_obj_read_binary(module, &input, f->diagnostics), VISAGE_OK);
     no_diagnostics(f, name);
     assert_int_equal(module->layout, VSG_OBJ_LAYOUT_DOC);

@@ -85,7 +85,8 @@ typedef struct sample {
 /* Variables of the prolog: V32 ud, V33 f, V34 d, V35 uq. */
 static const sample samples[] = {
     /* spec dialect 2, Worked bytes */
-    {"or (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0x4c0:ud", "21 80 0000 D14 S14 N00.4c0", NULL},
+    {"or (M1_NM, 1) %cr0(0,0)<1> %cr0(0,0)<0;1,0> 0x4c0:ud", "21 80 0000 D14 S14 N00.4c0",
+     NULL},
     {"(P1) goto (M1, 32) L", "6c 05 0100 0000", NULL},
     {"(!P1.all) jmp (M1, 1) L", "32 00 01c0 0000", NULL},
     {"cmp.eq (M3, 8) P1 V34(0,0)<8;8,1> 0x0:d", "2c 23 00 P1 V34 N01.0", NULL},
@@ -128,8 +129,8 @@ static const sample samples[] = {
      "29 c3 0000 00 22000000 01 02 0003 | 18 22000000 03 04 4402", NULL},
     {"add.sat (M1, 16) V33(0,0)<1> (-)V33(0,0)<8;8,1> 0x3f800000:f",
      "01 04 0000 20 21000000 00 00 0002 | 10 21000000 00 00 5502 | N07.3f800000", NULL},
-    {"not (M1, 16) V34(0,0)<1> (~)V34(0,0)<0;1,0>",
-     "23 04 0000 D34 28 22000000 00 00 2101", NULL},
+    {"not (M1, 16) V34(0,0)<1> (~)V34(0,0)<0;1,0>", "23 04 0000 D34 28 22000000 00 00 2101",
+     NULL},
     {"mov (M1, 8) r[A1(2),8]<2>:w r[A0(0),0]<8;8,1>:uw",
      "29 03 0000 03 0100 02 0800 03 0003 | 03 0000 00 0000 02 5502", NULL},
     {"mov (M1, 8) V34(0,0)<1> -3:w", "29 03 0000 D34 05 03 fdffffff", NULL},
@@ -140,15 +141,22 @@ static const sample samples[] = {
      "28 03 01 0000 00 03 | 01 0100 04 02 | V32", NULL},
 
     /* operations that no kernel at hand has */
-    {"avg (M1, 16) V34(0,0)<1> V34(0,0)<8;8,1> V34(0,0)<8;8,1>", "02 04 0000 D34 V34 V34", NULL},
-    {"dp2 (M1, 16) V33(0,0)<1> V33(0,0)<8;8,1> V33(0,0)<8;8,1>", "04 04 0000 D33 V33 V33", NULL},
-    {"dp3 (M1, 16) V33(0,0)<1> V33(0,0)<8;8,1> V33(0,0)<8;8,1>", "05 04 0000 D33 V33 V33", NULL},
-    {"dp4 (M1, 16) V33(0,0)<1> V33(0,0)<8;8,1> V33(0,0)<8;8,1>", "06 04 0000 D33 V33 V33", NULL},
-    {"dph (M1, 16) V33(0,0)<1> V33(0,0)<8;8,1> V33(0,0)<8;8,1>", "07 04 0000 D33 V33 V33", NULL},
-    {"line (M1, 16) V33(0,0)<1> V33(0,0)<0;1,0> V33(0,0)<8;8,1>", "0a 04 0000 D33 S33 V33", NULL},
+    {"avg (M1, 16) V34(0,0)<1> V34(0,0)<8;8,1> V34(0,0)<8;8,1>", "02 04 0000 D34 V34 V34",
+     NULL},
+    {"dp2 (M1, 16) V33(0,0)<1> V33(0,0)<8;8,1> V33(0,0)<8;8,1>", "04 04 0000 D33 V33 V33",
+     NULL},
+    {"dp3 (M1, 16) V33(0,0)<1> V33(0,0)<8;8,1> V33(0,0)<8;8,1>", "05 04 0000 D33 V33 V33",
+     NULL},
+    {"dp4 (M1, 16) V33(0,0)<1> V33(0,0)<8;8,1> V33(0,0)<8;8,1>", "06 04 0000 D33 V33 V33",
+     NULL},
+    {"dph (M1, 16) V33(0,0)<1> V33(0,0)<8;8,1> V33(0,0)<8;8,1>", "07 04 0000 D33 V33 V33",
+     NULL},
+    {"line (M1, 16) V33(0,0)<1> V33(0,0)<0;1,0> V33(0,0)<8;8,1>", "0a 04 0000 D33 S33 V33",
+     NULL},
     {"lrp (M1, 16) V33(0,0)<1> V33(0,0)<8;8,1> V33(0,0)<8;8,1> V33(0,0)<8;8,1>",
      "0e 04 0000 D33 V33 V33 V33", NULL},
-    {"mod (M1, 16) V34(0,0)<1> V34(0,0)<8;8,1> V34(0,0)<8;8,1>", "0f 04 0000 D34 V34 V34", NULL},
+    {"mod (M1, 16) V34(0,0)<1> V34(0,0)<8;8,1> V34(0,0)<8;8,1>", "0f 04 0000 D34 V34 V34",
+     NULL},
     {"sad2 (M1, 16) V34(0,0)<1> V34(0,0)<8;8,1> V34(0,0)<8;8,1>", "16 04 0000 D34 V34 V34",
      NULL},
     {"sad2add (M1, 16) V34(0,0)<1> V34(0,0)<8;8,1> V34(0,0)<8;8,1> V34(0,0)<8;8,1>",
@@ -161,7 +169,8 @@ static const sample samples[] = {
      "46 04 0000 D34 V34 V34 V34", NULL},
     {"bfi (M1, 16) V34(0,0)<1> V34(0,0)<8;8,1> V34(0,0)<8;8,1> V34(0,0)<8;8,1> V34(0,0)<8;8,1>",
      "47 04 0000 D34 V34 V34 V34 V34", NULL},
-    {"ror (M1, 16) V32(0,0)<1> V32(0,0)<8;8,1> V32(0,0)<8;8,1>", "81 04 0000 D32 V32 V32", NULL},
+    {"ror (M1, 16) V32(0,0)<1> V32(0,0)<8;8,1> V32(0,0)<8;8,1>", "81 04 0000 D32 V32 V32",
+     NULL},
     {"add3.o (M1, 16) V34(0,0)<1> V34(0,0)<8;8,1> V34(0,0)<8;8,1> V34(0,0)<8;8,1>",
      "92 04 0000 D34 V34 V34 V34", NULL},
     {"max (M1, 16) V33(0,0)<1> V33(0,0)<8;8,1> V33(0,0)<8;8,1>", "45 04 01 D33 V33 V33", NULL},
@@ -175,7 +184,8 @@ static const sample samples[] = {
     {"oword_st (1) T6 0x10:ud V32.0", "36 00 06 N00.10 R32", NULL},
     {"media_ld.top (16,2) T6 0 0x1:ud V34(0,0)<0;1,0> V32.0", "37 02 06 00 10 02 N00.1 S34 R32",
      NULL},
-    {"media_st.nomod (8,4) T6 0 0x1:ud 0x2:ud V32.0", "38 00 06 00 08 04 N00.1 N00.2 R32", NULL},
+    {"media_st.nomod (8,4) T6 0 0x1:ud 0x2:ud V32.0", "38 00 06 00 08 04 N00.1 N00.2 R32",
+     NULL},
     {"gather.4 (M1, 16) T6 0x0:ud V32.0 V34.0", "39 02 00 01 06 N00.0 R32 R34", NULL},
     {"scatter.1 (M3_NM, 8) T6 0x0:ud V32.0 V34.0", "3a 00 a0 06 N00.0 R32 R34", NULL},
     {"sample.RGBA (16) S0 T6 V33.0 V33.0 V33.0 V34.0", "40 1f 00 06 R33 R33 R33 R34", NULL},
@@ -210,8 +220,8 @@ static const sample samples[] = {
     {"vme_sic T6 V32.0 V33.0 V34.0", "55 R32 R33 06 R34", NULL},
     {"vme_fbr (0x1:ub, 0x2:ub, 0x3:ub) T6 V32.0 V33.0 V34.0",
      "56 R32 R33 06 N04.1 N04.2 N04.3 R34", NULL},
-    {"urb_write_3d (M1, 8) 4 7 V32.0 V33.0 V34.0 V32.0",
-     "72 03 0000 04 R32 0700 R33 R34 R32", NULL},
+    {"urb_write_3d (M1, 8) 4 7 V32.0 V33.0 V34.0 V32.0", "72 03 0000 04 R32 0700 R33 R34 R32",
+     NULL},
     {"sample_3d.RGBA (M1, 8) 0x0:uw S0 T6 V32.0 V33.0 V33.0",
      "6d 0000 03 0000 0f N02.0 00 06 R32 02 R33 R33", NULL},
     {"load_lz.R (M1, 8) 0x0:uw T6 V32.0 V33.0", "6e 1a00 03 0000 01 N02.0 06 R32 01 R33", NULL},
@@ -246,7 +256,7 @@ static void no_diagnostics(const fixture *f, const char *text)
 static vsg_obj_module *read_bytes(fixture *f, const vsg_obj_bytes *bytes, const char *text)
 {
     vsg_obj_module *module = vsg_obj_create(&f->alloc);
-    vsg_obj_binary input = {"k.isa", bytes->data, bytes->size};
+    vsg_obj_binary input = {.name = "k.isa", .data = bytes->data, .size_bytes = bytes->size};
 
     assert_non_null(module);
     visage_status status = vsg_obj_read_binary(module, &input, f->diagnostics);
@@ -325,7 +335,7 @@ static void address_on_pvc(void **state)
     assert_int_equal(write_as(f, f->module, VSG_OBJ_LAYOUT_IGC, &bytes), VISAGE_OK);
     compare_bytes("&V34[72]", bytes.data + bytes.size - wanted.size, wanted.size, &wanted);
     vsg_obj_module *module = vsg_obj_create(&f->alloc);
-    vsg_obj_binary input = {NULL, bytes.data, bytes.size};
+    vsg_obj_binary input = {.name = NULL, .data = bytes.data, .size_bytes = bytes.size};
     assert_non_null(module);
     module->platform = VISAGE_PLATFORM_PVC;
     assert_int_equal(vsg_obj_read_binary(module, &input, f->diagnostics), VISAGE_OK);

@@ -13,9 +13,9 @@
 #include "text/printer.h"
 #include "text_support.h"
 
-static const char *const folders[] = {"text",       "vector/skl",  "vector/icllp",
-                                      "vector/tgllp", "vector/xe_hp_sdv",
-                                      "vector/dg2",   "vector/pvc"};
+static const char *const folders[] = {"text",         "vector/skl",       "vector/icllp",
+                                      "vector/tgllp", "vector/xe_hp_sdv", "vector/dg2",
+                                      "vector/pvc"};
 
 static char *load(const char *path, size_t *size)
 {

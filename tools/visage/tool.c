@@ -170,6 +170,31 @@ visage_status tool_read_module(visage_context *context, const char *path,
     return status;
 }
 
+bool tool_write(void *user, const void *data, size_t size_bytes)
+{
+    tool_output *output = user;
+
+    if (!output->stream)
+        output->stream = output->path ? fopen(output->path, "wb") : stdout;
+    if (output->stream && fwrite(data, 1, size_bytes, output->stream) == size_bytes)
+        return true;
+    output->error = errno;
+    return false;
+}
+
+bool tool_output_finish(tool_output *output)
+{
+    if (output->stream && fflush(output->stream) != 0 && !output->error)
+        output->error = errno;
+    if (output->stream && output->path && fclose(output->stream) != 0 && !output->error)
+        output->error = errno;
+    output->stream = NULL;
+    if (output->error)
+        tool_error("cannot write to %s: %s", output->path ? output->path : "stdout",
+                   strerror(output->error));
+    return output->error == 0;
+}
+
 bool tool_flush(void)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))

@@ -10,10 +10,10 @@
 
 enum {
     EXIT_GOOD = 0,
-    EXIT_WANTING = 1,  /* the input was found wanting */
+    EXIT_WANTING = 1, /* the input was found wanting */
     EXIT_USAGE = 2,
-    EXIT_FAULT = 3,    /* the kernel faulted or was stopped */
-    EXIT_RESOURCE = 4  /* internal limit or resource */
+    EXIT_FAULT = 3,   /* the kernel faulted or was stopped */
+    EXIT_RESOURCE = 4 /* internal limit or resource */
 };
 
 typedef struct tool_command {
@@ -22,6 +22,8 @@ typedef struct tool_command {
     const char *brief;
 } tool_command;
 
+int tool_as(int argc, char **argv);
+int tool_dis(int argc, char **argv);
 int tool_run(int argc, char **argv);
 int tool_info(int argc, char **argv);
 int tool_isa(int argc, char **argv);
@@ -58,6 +60,18 @@ void tool_finish(visage_context **context, visage_diagnostics **diagnostics);
 visage_status tool_read_module(visage_context *context, const char *path,
                                const visage_module_options *options,
                                visage_diagnostics *diagnostics, visage_module **out);
+
+/* Where a command writes what it makes. */
+typedef struct tool_output {
+    const char *path; /* NULL: stdout */
+    FILE *stream;     /* NULL at first; a file is made when there is something to write */
+    int error;        /* errno of what went wrong */
+} tool_output;
+
+/* A visage_write_fn; user: a tool_output. */
+bool tool_write(void *user, const void *data, size_t size_bytes);
+/* Closes it; false after a message when something could not be written. */
+bool tool_output_finish(tool_output *output);
 
 /* Flushes stdout; false after a message when something could not be written. */
 bool tool_flush(void);

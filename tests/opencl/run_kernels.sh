@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Compiles the sources of tests/data/kernels for one device with Intel's compiler, plainly and with
+# options that give other code, and compares what visage makes of them with a CPU OpenCL.
+#
+# usage: run_kernels.sh COMPARE SOURCES DEVICE
+# Exit status 77, with the reason: the compiler or the CPU OpenCL is missing.
+set -u
+compare=$1
+sources=$2
+device=$3
+. "$(dirname "$0")/compile.sh"
+status=0
+
+# variant NAME "SOURCES" OPTIONS
+variant()
+{
+    echo "# $1: $3"
+    for source in $2; do
+        compile "$source" "$1/$source" "$3" || exit 1
+    done
+    "$compare" "$sources" "$folder/$1" "$device"
+    case $? in
+    0) ;;
+    77) exit 77 ;;
+    *) status=1 ;;
+    esac
+}
+
+compile fmath plain/fmath_fast -cl-fast-relaxed-math || exit 1
+case $device in
+pvc) # no sub-groups of 8
+    compile fp64 plain/fp64 "" || exit 1
+    ;;
+skl)
+    compile fp64 plain/fp64 "" || exit 1
+    compile subgroup plain/subgroup_8 -DSIZE8 || exit 1
+    ;;
+*)
+    compile fp64 plain/fp64_emulated "-igc_opts 'EnableDPEmulation=1'" -cl-ext=+cl_khr_fp64 ||
+        exit 1
+    compile subgroup plain/subgroup_8 -DSIZE8 || exit 1
+    ;;
+esac
+variant plain "integer intvec convert fmath fexact memory space branch function atomic group ranges
+    algorithm subgroup generic halfs print" ""
+
+# Code of other kinds. Left out of `unoptimised` are sources with a minus before a vector, of which
+# the compiler negates the first element only; out of `debug` branch.cl, for which it writes code
+# that reads a variable it never wrote.
+variant unoptimised "space branch function group ranges generic memory" -cl-opt-disable
+variant debug "space function group" -g
+variant pointers "memory atomic group space" -cl-intel-greater-than-4GB-buffer-required
+for control in 2 3 4; do
+    variant control$control function "-igc_opts 'FunctionControl=$control'"
+done
+width=8
+[ "$device" = pvc ] && width=16
+variant narrow "integer branch group" "-igc_opts 'ForceOCLSIMDWidth=$width'"
+exit $status

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * visage dis: a file's kernels and functions as vISA text. */
+#include <getopt.h>
+#include <string.h>
+
+#include "tool.h"
+
+static void print_help(void)
+{
+    fputs("usage: visage dis [-o OUT.visaasm] FILE\n\n"
+          "Prints all kernels and functions of a zebin, a vISA binary or a vISA text as vISA\n"
+          "text, spelled as the compiler's listings are.\n\n"
+          "  -o, --output FILE   write there; - or nothing is stdout\n"
+          "      --no-comments   without the list of predefined variables and the numbers of\n"
+          "                      instructions\n"
+          "  -h, --help\n",
+          stdout);
+}
+
+static int disassemble(const char *file, const visage_print_options *options, const char *path)
+{
+    tool_output output = {.path = path};
+    visage_context *context;
+    visage_diagnostics *diagnostics;
+    visage_module *module = NULL;
+
+    if (!tool_start(&context, &diagnostics))
+        return EXIT_RESOURCE;
+    visage_status status = tool_read_module(context, file, NULL, diagnostics, &module);
+    tool_report(diagnostics, status);
+    if (status == VISAGE_OK) {
+        status = visage_module_print(module, options, tool_write, &output);
+        if (status != VISAGE_OK && status != VISAGE_IO)
+            tool_error("%s", visage_status_name(status));
+    }
+    visage_module_destroy(&module);
+    tool_finish(&context, &diagnostics);
+    if (!tool_output_finish(&output))
+        return EXIT_RESOURCE;
+    return tool_exit(status);
+}
+
+int tool_dis(int argc, char **argv)
+{
+    static const struct option long_options[] = {
+        {"output", required_argument, NULL, 'o'},
+        {"no-comments", no_argument, NULL, 'c'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    visage_print_options options = VISAGE_OPTIONS_INIT(visage_print_options);
+    const char *path = NULL;
+    int option;
+
+    while ((option = getopt_long(argc, argv, "o:h", long_options, NULL)) != -1) {
+        if (option == 'h') {
+            print_help();
+            return tool_flush() ? EXIT_GOOD : EXIT_RESOURCE;
+        }
+        if (option == 'o')
+            path = strcmp(optarg, "-") == 0 ? NULL : optarg;
+        else if (option == 'c')
+            options.no_comments = true;
+        else
+            return EXIT_USAGE;
+    }
+    if (argc - optind != 1) {
+        tool_error(optind == argc ? "dis: no file given" : "dis: one file at a time");
+        return EXIT_USAGE;
+    }
+    return disassemble(argv[optind], &options, path);
+}
