@@ -262,7 +262,7 @@ typedef struct visage_kernel_info {
     uint32_t required_local[3]; /* 0: any */
     size_t num_variables, num_addresses, num_predicates, num_labels, num_samplers,
         num_surfaces, num_inputs, num_attributes;
-    size_t num_instructions;   /* as listings count: with labels, without LOC and FILE */
+    size_t num_instructions;   /* labels count, LOC and FILE do not */
 } visage_kernel_info;
 
 typedef enum visage_argument_kind {

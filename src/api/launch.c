@@ -74,6 +74,17 @@ static visage_status find_kernel(const visage_program *program, const char *name
     return VISAGE_UNRESOLVED;
 }
 
+/* The kernel writes what it prints to a buffer of ours, which nobody reads yet. */
+static void warn_of_printf(const visage_launch *launch, visage_diagnostics *diagnostics)
+{
+    vsg_base_location where = VSG_BASE_NOWHERE;
+
+    if (!vsg_run_kernel_has(launch->kernel, VSG_CON_PAYLOAD_PRINTF_BUFFER))
+        return;
+    where.file = launch->kernel->unit->file;
+    vsg_base_report(diagnostics, VSG_DIAG_PRINTF_LOST, &where, launch->kernel->unit->name);
+}
+
 visage_status visage_launch_create(visage_program *program, const char *name,
                                    visage_diagnostics *diagnostics, visage_launch **out)
 {
@@ -85,7 +96,11 @@ visage_status visage_launch_create(visage_program *program, const char *name,
     if (!program)
         return VISAGE_ARGUMENT;
     visage_status status = find_kernel(program, name, diagnostics, &index);
-    return status == VISAGE_OK ? vsg_run_launch_create(program, index, out) : status;
+    if (status == VISAGE_OK)
+        status = vsg_run_launch_create(program, index, out);
+    if (status == VISAGE_OK)
+        warn_of_printf(*out, diagnostics);
+    return status;
 }
 
 void visage_launch_destroy(visage_launch **launch)

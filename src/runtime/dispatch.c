@@ -44,7 +44,10 @@ static bool complete(const maker *m, const char *what, const uint32_t given[3], 
     if (given[0] != 0)
         return true;
     vsg_base_location where = here(m);
-    vsg_base_report(m->diagnostics, VSG_DIAG_ZERO_SIZE, &where, what, 'x');
+    if (is_set(given))
+        vsg_base_report(m->diagnostics, VSG_DIAG_ZERO_SIZE, &where, what, 'x');
+    else
+        vsg_base_report(m->diagnostics, VSG_DIAG_NO_SIZE, &where, what);
     return false;
 }
 

@@ -35,7 +35,7 @@ typedef struct range_case {
 static void ranges_are_checked(void **state)
 {
     static const range_case cases[] = {
-        {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, "A0009", "global size is zero in dimension x"},
+        {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, "A0017", "no global size is given"},
         {{0, 8, 0}, {0, 0, 0}, {0, 0, 0}, "A0009", "global size is zero in dimension x"},
         {{64, 0, 0}, {0, 8, 0}, {0, 0, 0}, "A0009", "local size is zero in dimension x"},
         {{64, 0, 0},

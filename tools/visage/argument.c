@@ -7,14 +7,24 @@
 
 enum { LARGEST_VALUE_BYTES = 4096 };
 
-static bool refuse(const char *spec, const char *why)
+static int complain(int status, const char *spec, const char *why)
 {
     tool_error("--arg %s: %s", spec, why);
-    return false;
+    return status;
+}
+
+static int refuse(const char *spec, const char *why)
+{
+    return complain(EXIT_USAGE, spec, why);
+}
+
+static int no_memory(const char *spec)
+{
+    return complain(EXIT_RESOURCE, spec, "out of memory");
 }
 
 /* TYPE:VALUE[,VALUE...] */
-static bool parse_value(const char *spec, const char *rest, argument *out)
+static int parse_value(const char *spec, const char *rest, argument *out)
 {
     size_t bytes = value_bytes(out->type);
 
@@ -27,14 +37,14 @@ static bool parse_value(const char *spec, const char *rest, argument *out)
         return refuse(spec, "too many values");
     out->data = calloc(out->count + 1, bytes); /* room to pad three to four */
     if (!out->data)
-        return refuse(spec, "out of memory");
+        return no_memory(spec);
     for (size_t i = 0; i < out->count; i++) {
         size_t length = strcspn(rest, ",");
         if (!value_parse(out->type, rest, length, (char *)out->data + i * bytes))
             return refuse(spec, "a value is no number of its type, or out of range");
         rest += length + (rest[length] == ',');
     }
-    return true;
+    return EXIT_GOOD;
 }
 
 /* Splits the trailing ":out=FILE" off; the copy ends before it. */
@@ -52,14 +62,19 @@ static char *split_out(const char *rest, argument *out)
     return copy;
 }
 
-static bool read_contents(const char *path, argument *out)
+/* The file after '@'. */
+static int read_contents(const char *spec, const char *path, argument *out)
 {
     out->data = tool_read(path, &out->size_bytes);
-    return out->data != NULL;
+    if (!out->data)
+        return EXIT_WANTING;
+    if (out->size_bytes == 0)
+        return complain(EXIT_WANTING, spec, "the file is empty");
+    return EXIT_GOOD;
 }
 
 /* INIT of COUNT elements. */
-static bool make_contents(const char *spec, const char *init, argument *out)
+static int make_contents(const char *spec, const char *init, argument *out)
 {
     size_t bytes = value_bytes(out->type);
     char element[8];
@@ -68,56 +83,53 @@ static bool make_contents(const char *spec, const char *init, argument *out)
     out->size_bytes = out->count * bytes;
     out->data = calloc(out->count, bytes);
     if (!out->data)
-        return refuse(spec, "out of memory");
+        return no_memory(spec);
     if (strcmp(init, "zero") == 0)
-        return true;
+        return EXIT_GOOD;
     if (strcmp(init, "iota") == 0) {
         value_iota(out->type, out->count, out->data);
-        return true;
+        return EXIT_GOOD;
     }
     if (strncmp(init, "fill=", 5) == 0) {
         if (!value_parse(out->type, init + 5, strlen(init + 5), element))
             return refuse(spec, "fill= needs a number of the buffer's type");
         value_fill(out->type, out->count, element, out->data);
-        return true;
+        return EXIT_GOOD;
     }
     if (strncmp(init, "rand=", 5) == 0) {
         if (!tool_u64(init + 5, &seed))
             return refuse(spec, "rand= needs a whole number, the seed");
         value_random(out->type, out->count, seed, out->data);
-        return true;
+        return EXIT_GOOD;
     }
     return refuse(spec, "the initial contents are zero, iota, fill=V or rand=SEED");
 }
 
 /* COUNT:INIT or @FILE, `rest` being writable. */
-static bool parse_contents(const char *spec, char *rest, argument *out)
+static int parse_contents(const char *spec, char *rest, argument *out)
 {
     size_t bytes = value_bytes(out->type);
     uint64_t count;
 
     if (*rest == '@') {
-        if (!read_contents(rest + 1, out))
-            return false;
-        if (out->size_bytes == 0)
-            return refuse(spec, "the file is empty");
-        if (out->size_bytes % bytes != 0)
-            return refuse(spec, "the file's size is no multiple of the type's");
+        int status = read_contents(spec, rest + 1, out);
+        if (status == EXIT_GOOD && out->size_bytes % bytes != 0)
+            status = complain(EXIT_WANTING, spec, "the file's size is no multiple of the type's");
         out->count = out->size_bytes / bytes;
-        return true;
+        return status;
     }
     char *init = strchr(rest, ':');
     if (!init)
         return refuse(spec, "expected buf:TYPE:COUNT:INIT or buf:TYPE:@FILE");
     *init++ = '\0';
     if (!tool_u64(rest, &count) || count == 0 || count > SIZE_MAX / bytes)
-        return refuse(spec, "the count is no positive number");
+        return refuse(spec, "the count is no positive number, or too large");
     out->count = (size_t)count;
     return make_contents(spec, init, out);
 }
 
 /* buf:TYPE:... */
-static bool parse_buffer(const char *spec, const char *rest, argument *out)
+static int parse_buffer(const char *spec, const char *rest, argument *out)
 {
     size_t length = strcspn(rest, ":");
 
@@ -129,42 +141,43 @@ static bool parse_buffer(const char *spec, const char *rest, argument *out)
         return refuse(spec, "expected buf:TYPE:COUNT:INIT or buf:TYPE:@FILE");
     char *copy = split_out(rest + length + 1, out);
     if (!copy)
-        return refuse(spec, "out of memory");
-    bool good = parse_contents(spec, copy, out);
+        return no_memory(spec);
+    int status = out->out && !*out->out ? refuse(spec, "out= needs a file")
+                                        : parse_contents(spec, copy, out);
     free(copy);
-    return good;
+    return status;
 }
 
 /* image:FORMAT:WxH[xD]:@FILE[:out=FILE] */
-static bool parse_image(const char *spec, const char *rest, argument *out)
+static int parse_image(const char *spec, const char *rest, argument *out)
 {
     char *copy = split_out(rest, out);
     char *sizes = copy ? strchr(copy, ':') : NULL;
     char *file = sizes ? strchr(sizes + 1, ':') : NULL;
-    bool good = false;
+    int status;
 
     out->kind = ARGUMENT_IMAGE;
     out->type = VALUE_U8;
     out->size[1] = 1;
     out->size[2] = 1;
-    if (!file || file[1] != '@') {
+    if (!file || file[1] != '@' || (out->out && !*out->out)) {
         free(copy);
         return refuse(spec, "expected image:FORMAT:WxH[xD]:@FILE[:out=FILE]");
     }
     *sizes++ = '\0';
     *file++ = '\0';
     out->format = strdup(copy);
-    if (tool_sizes(sizes, 'x', 3, out->size) < 2)
-        (void)refuse(spec, "the size is WxH or WxHxD");
+    if (!out->format)
+        status = no_memory(spec);
+    else if (tool_sizes(sizes, 'x', 3, out->size) < 2)
+        status = refuse(spec, "the size is WxH or WxHxD");
     else
-        good = read_contents(file + 1, out);
-    if (good && out->size_bytes == 0)
-        good = refuse(spec, "the file is empty");
+        status = read_contents(spec, file + 1, out);
     free(copy);
-    return good && out->format;
+    return status;
 }
 
-bool argument_parse(const char *spec, argument *out)
+int argument_parse(const char *spec, argument *out)
 {
     size_t length = strcspn(spec, ":");
     const char *rest = spec[length] ? spec + length + 1 : spec + length;
@@ -172,13 +185,13 @@ bool argument_parse(const char *spec, argument *out)
 
     *out = (argument){.kind = ARGUMENT_NULL};
     if (strcmp(spec, "null") == 0)
-        return true;
+        return EXIT_GOOD;
     if (strncmp(spec, "local:", 6) == 0) {
         out->kind = ARGUMENT_LOCAL;
         if (!tool_u64(rest, &bytes) || bytes == 0 || bytes > SIZE_MAX)
             return refuse(spec, "local: needs a positive number of bytes");
         out->size_bytes = (size_t)bytes;
-        return true;
+        return EXIT_GOOD;
     }
     if (strncmp(spec, "buf:", 4) == 0)
         return parse_buffer(spec, rest, out);

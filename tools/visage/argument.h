@@ -27,8 +27,10 @@ typedef struct argument {
     visage_buffer *buffer;
 } argument;
 
-/* Reads a SPEC; false after a message. Free with argument_free() in either case. */
-bool argument_parse(const char *spec, argument *out);
+/* Reads a SPEC and the contents it names. Returns the status to exit with, after a message
+ * unless it is EXIT_GOOD: EXIT_USAGE for a SPEC that is none, EXIT_WANTING for a file that cannot
+ * be read or has a wrong size, EXIT_RESOURCE. Free with argument_free() in either case. */
+int argument_parse(const char *spec, argument *out);
 void argument_free(argument *arg);
 
 /* Sets it as argument `index` of the launch, making its buffer. size_bytes: of the kernel's

@@ -19,6 +19,7 @@ typedef struct run_options {
     visage_range range;
     visage_run_options run;
     bool stats, json;
+    int failure; /* of an argument; EXIT_GOOD: wrong usage is what else can fail */
     argument *args;
     size_t num_args;
 } run_options;
@@ -148,10 +149,12 @@ static bool take_argument(const char *text, run_options *options)
 
     if (!grown) {
         tool_error("out of memory");
+        options->failure = EXIT_RESOURCE;
         return false;
     }
     options->args = grown;
-    return argument_parse(text, &options->args[options->num_args++]);
+    options->failure = argument_parse(text, &options->args[options->num_args++]);
+    return options->failure == EXIT_GOOD;
 }
 
 static bool take_engine(const char *text)
@@ -220,15 +223,17 @@ static bool take_option(int option, const char *text, run_options *options)
 /* Returns a status to exit with, or -1 to go on. */
 static int take_options(int argc, char **argv, run_options *options)
 {
+    static char program[] = "visage run"; /* what getopt's messages begin with */
     int option;
 
+    argv[0] = program;
     while ((option = getopt_long(argc, argv, "g:l:a:h", long_options, NULL)) != -1) {
         if (option == 'h') {
             print_help();
             return tool_flush() ? EXIT_GOOD : EXIT_RESOURCE;
         }
         if (!take_option(option, optarg, options))
-            return EXIT_USAGE;
+            return options->failure ? options->failure : EXIT_USAGE;
     }
     if (optind == argc) {
         tool_error("run: no file given; visage run --help explains");

@@ -99,8 +99,10 @@ static bool parse_integer(value_type type, const char *text, void *out)
 
     if (*digits < '0' || *digits > '9')
         return false;
+    /* 0x is hexadecimal; a leading zero alone means nothing. */
+    bool hexadecimal = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
     errno = 0;
-    uint64_t magnitude = strtoull(digits, &end, 0);
+    uint64_t magnitude = strtoull(digits, &end, hexadecimal ? 16 : 10);
     if (errno || *end)
         return false;
     /* Positive numbers may use the sign bit, as 0xffffffff of an i32. */
@@ -111,10 +113,28 @@ static bool parse_integer(value_type type, const char *text, void *out)
     return true;
 }
 
+/* With one rounding to the type; a number too large for it is refused, "inf" is not. */
+static bool parse_float(value_type type, const char *text, void *out)
+{
+    char *end;
+    float narrow = strtof(text, &end);
+    double wide = strtod(text, &end);
+    bool overflows = type == VALUE_F32   ? isinf(narrow) != 0
+                     : type == VALUE_F16 ? fabs(wide) >= 65520.0
+                                         : isinf(wide) != 0;
+
+    if (end == text || *end || (overflows && !strpbrk(text, "iI")))
+        return false;
+    if (type == VALUE_F32)
+        memcpy(out, &narrow, sizeof narrow);
+    else
+        store_double(type, wide, out);
+    return true;
+}
+
 bool value_parse(value_type type, const char *text, size_t length, void *out)
 {
     char copy[64];
-    char *end;
 
     if (length == 0 || length >= sizeof copy)
         return false;
@@ -122,11 +142,7 @@ bool value_parse(value_type type, const char *text, size_t length, void *out)
     copy[length] = '\0';
     if (!facts[type].is_float)
         return parse_integer(type, copy, out);
-    double value = strtod(copy, &end);
-    if (end == copy || *end)
-        return false;
-    store_double(type, value, out);
-    return true;
+    return parse_float(type, copy, out);
 }
 
 void value_iota(value_type type, size_t count, void *out)
@@ -184,6 +200,15 @@ static void print_integer(value_type type, const char *from, FILE *stream)
         fprintf(stream, "%" PRIu64 "\n", value);
 }
 
+/* The sign of a NaN means nothing and differs between hosts. */
+static void print_float(double value, int digits, FILE *stream)
+{
+    if (isnan(value))
+        fputs("nan\n", stream);
+    else
+        fprintf(stream, "%.*g\n", digits, value);
+}
+
 void value_print(value_type type, size_t count, const void *data, FILE *stream)
 {
     const char *from = data;
@@ -195,15 +220,15 @@ void value_print(value_type type, size_t count, const void *data, FILE *stream)
         switch (type) {
         case VALUE_F16:
             memcpy(&half, from, sizeof half);
-            fprintf(stream, "%.5g\n", from_half(half));
+            print_float(from_half(half), 5, stream);
             break;
         case VALUE_F32:
             memcpy(&narrow, from, sizeof narrow);
-            fprintf(stream, "%.9g\n", (double)narrow);
+            print_float((double)narrow, 9, stream);
             break;
         case VALUE_F64:
             memcpy(&wide, from, sizeof wide);
-            fprintf(stream, "%.17g\n", wide);
+            print_float(wide, 17, stream);
             break;
         default:
             print_integer(type, from, stream);
