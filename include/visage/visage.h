@@ -27,9 +27,9 @@
 extern "C" {
 #endif
 
-#define VISAGE_VERSION_MAJOR 0
-#define VISAGE_VERSION_MINOR 1
-#define VISAGE_VERSION_PATCH 0
+#define VISAGE_VERSION_MAJOR  0
+#define VISAGE_VERSION_MINOR  1
+#define VISAGE_VERSION_PATCH  0
 #define VISAGE_VERSION_STRING "0.1.0"
 
 #if defined(VISAGE_BUILDING) && defined(__GNUC__)
@@ -81,12 +81,15 @@ typedef struct visage_context_options {
     void *user;              /* passed to resize */
 } visage_context_options;
 
-#define VISAGE_OPTIONS_INIT(type) {.struct_size = sizeof(type)}
+#define VISAGE_OPTIONS_INIT(type)                                                              \
+    {                                                                                          \
+        .struct_size = sizeof(type)                                                            \
+    }
 
 /* Makes a context. options: borrowed, may be NULL. out: returns owned, free with
  * visage_context_destroy() after everything made from it. Returns ARGUMENT, NO_MEMORY. */
-VISAGE_API VISAGE_NODISCARD visage_status visage_context_create(
-    const visage_context_options *options, visage_context **out);
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_context_create(const visage_context_options *options, visage_context **out);
 VISAGE_API void visage_context_destroy(visage_context **context);
 
 /* ---- diagnostics ------------------------------------------------------------------------ */
@@ -110,28 +113,28 @@ typedef struct visage_diagnostic {
     uint32_t end_column;     /* first column after what is meant */
     const char *source_line; /* the line's text, NULL where unknown */
     bool has_offset;
-    uint64_t offset;         /* bytes from the start of the file, where has_offset */
-    const char *kernel;      /* kernel or function, NULL where none */
-    int64_t instruction;     /* number within the kernel as the listing counts; -1: none */
-    const char *page;        /* document or page the rule comes from, NULL where none */
+    uint64_t offset;     /* bytes from the start of the file, where has_offset */
+    const char *kernel;  /* kernel or function, NULL where none */
+    int64_t instruction; /* number within the kernel as the listing counts; -1: none */
+    const char *page;    /* document or page the rule comes from, NULL where none */
 } visage_diagnostic;
 
 /* Makes an empty list. out: returns owned. Returns ARGUMENT, NO_MEMORY. */
-VISAGE_API VISAGE_NODISCARD visage_status visage_diagnostics_create(
-    visage_context *context, visage_diagnostics **out);
+VISAGE_API VISAGE_NODISCARD visage_status visage_diagnostics_create(visage_context *context,
+                                                                    visage_diagnostics **out);
 VISAGE_API void visage_diagnostics_destroy(visage_diagnostics **diagnostics);
 VISAGE_API size_t visage_diagnostics_count(const visage_diagnostics *diagnostics);
 /* How many have severity error. */
 VISAGE_API size_t visage_diagnostics_errors(const visage_diagnostics *diagnostics);
 /* Entry `index`, NULL when there is none; borrowed from the list. */
-VISAGE_API const visage_diagnostic *visage_diagnostics_get(
-    const visage_diagnostics *diagnostics, size_t index);
+VISAGE_API const visage_diagnostic *
+visage_diagnostics_get(const visage_diagnostics *diagnostics, size_t index);
 VISAGE_API void visage_diagnostics_clear(visage_diagnostics *diagnostics);
 /* Renders one diagnostic as the tool shows it (position, severity, message, code, and the
  * source line with a caret), NUL-terminated, cut to `size` bytes. colour: with ANSI colours.
  * Returns the length it needs without the NUL, as snprintf() does. */
-VISAGE_API size_t visage_diagnostic_render(
-    const visage_diagnostic *diagnostic, bool colour, char *buffer, size_t size);
+VISAGE_API size_t visage_diagnostic_render(const visage_diagnostic *diagnostic, bool colour,
+                                           char *buffer, size_t size);
 
 /* ---- platforms -------------------------------------------------------------------------- */
 
@@ -179,7 +182,7 @@ typedef enum visage_type {
 /* ---- the instruction table -------------------------------------------------------------- */
 
 typedef struct visage_isa_entry {
-    const char *mnemonic;  /* as in text, without suffixes */
+    const char *mnemonic; /* as in text, without suffixes */
     uint8_t opcode;
     int32_t sub_opcode;    /* -1: the opcode has none */
     const char *group;     /* "arith", "flow", "lsc" ... */
@@ -196,8 +199,8 @@ typedef struct visage_isa_entry {
 VISAGE_API size_t visage_isa_count(void);
 /* Fills `out` for row `index`; its strings live in `text`, an area of `text_size` bytes (2048
  * always suffices), or are static. Returns ARGUMENT for a wrong index or a small area. */
-VISAGE_API VISAGE_NODISCARD visage_status visage_isa_get(
-    size_t index, visage_isa_entry *out, char *text, size_t text_size);
+VISAGE_API VISAGE_NODISCARD visage_status visage_isa_get(size_t index, visage_isa_entry *out,
+                                                         char *text, size_t text_size);
 
 /* ---- modules ---------------------------------------------------------------------------- */
 
@@ -243,8 +246,8 @@ VISAGE_API VISAGE_NODISCARD visage_status visage_module_read_file(
 VISAGE_API void visage_module_destroy(visage_module **module);
 
 typedef struct visage_module_info {
-    const char *form;          /* "text", "binary" or "zebin" */
-    visage_platform platform;  /* NONE where the file does not say */
+    const char *form;                      /* "text", "binary" or "zebin" */
+    visage_platform platform;              /* NONE where the file does not say */
     uint32_t version_major, version_minor; /* of the vISA text */
     size_t num_kernels;
     size_t num_functions;
@@ -253,16 +256,16 @@ typedef struct visage_module_info {
 typedef struct visage_kernel_info {
     const char *name;
     bool is_function;
-    uint32_t simd_size;        /* channels of a thread */
-    bool has_info;             /* .ze_info describes it: arguments as in OpenCL */
+    uint32_t simd_size; /* channels of a thread */
+    bool has_info;      /* .ze_info describes it: arguments as in OpenCL */
     size_t num_arguments;
-    uint32_t slm_bytes;        /* shared local memory without the local arguments */
-    uint32_t private_bytes;    /* private and scratch memory of a thread */
+    uint32_t slm_bytes;     /* shared local memory without the local arguments */
+    uint32_t private_bytes; /* private and scratch memory of a thread */
     uint32_t barriers;
     uint32_t required_local[3]; /* 0: any */
-    size_t num_variables, num_addresses, num_predicates, num_labels, num_samplers,
-        num_surfaces, num_inputs, num_attributes;
-    size_t num_instructions;   /* labels count, LOC and FILE do not */
+    size_t num_variables, num_addresses, num_predicates, num_labels, num_samplers, num_surfaces,
+        num_inputs, num_attributes;
+    size_t num_instructions; /* labels count, LOC and FILE do not */
 } visage_kernel_info;
 
 typedef enum visage_argument_kind {
@@ -295,19 +298,21 @@ typedef struct visage_attribute_info {
 
 /* All borrow from the module. Indices: kernels first, then functions. ARGUMENT when out of
  * range. Strings live as long as the module. */
-VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_info(
-    const visage_module *module, visage_module_info *out);
-VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_kernel(
-    const visage_module *module, size_t index, visage_kernel_info *out);
+VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_info(const visage_module *module,
+                                                                 visage_module_info *out);
+VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_kernel(const visage_module *module,
+                                                                   size_t index,
+                                                                   visage_kernel_info *out);
 VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_argument(
     const visage_module *module, size_t kernel, size_t index, visage_argument_info *out);
-VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_input(
-    const visage_module *module, size_t kernel, size_t index, visage_input_info *out);
+VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_input(const visage_module *module,
+                                                                  size_t kernel, size_t index,
+                                                                  visage_input_info *out);
 VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_attribute(
     const visage_module *module, size_t kernel, size_t index, visage_attribute_info *out);
 /* How often kernel `kernel` contains row `isa_index` of the instruction table. */
-VISAGE_API size_t visage_module_count_instructions(
-    const visage_module *module, size_t kernel, size_t isa_index);
+VISAGE_API size_t visage_module_count_instructions(const visage_module *module, size_t kernel,
+                                                   size_t isa_index);
 
 /* Takes a piece of what is written; false stops the writing, which then returns IO. */
 typedef bool (*visage_write_fn)(void *user, const void *data, size_t size_bytes);
@@ -327,9 +332,9 @@ typedef struct visage_print_options {
  * write    gets whole lines, in pieces of some 64 KiB; `user` is passed to it.
  *
  * Returns ARGUMENT, NO_MEMORY, IO. */
-VISAGE_API VISAGE_NODISCARD visage_status visage_module_print(
-    const visage_module *module, const visage_print_options *options, visage_write_fn write,
-    void *user);
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_module_print(const visage_module *module, const visage_print_options *options,
+                    visage_write_fn write, void *user);
 
 typedef enum visage_layout {
     VISAGE_LAYOUT_DEFAULT = 0, /* that of the binary the module was read from, else DOC */
@@ -353,9 +358,9 @@ typedef struct visage_write_options {
  *
  * Returns INVALID (what the layout cannot hold, limits of the documents, instructions that were
  * lost), ARGUMENT, NO_MEMORY, IO. */
-VISAGE_API VISAGE_NODISCARD visage_status visage_module_write(
-    const visage_module *module, const visage_write_options *options,
-    visage_diagnostics *diagnostics, visage_write_fn write, void *user);
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_module_write(const visage_module *module, const visage_write_options *options,
+                    visage_diagnostics *diagnostics, visage_write_fn write, void *user);
 
 /* ---- devices and buffers ---------------------------------------------------------------- */
 
@@ -379,8 +384,9 @@ VISAGE_API uint32_t visage_device_jobs(const visage_device *device);
 
 /* A buffer of `size_bytes` (1 or more) zero bytes, 4 KiB aligned. A device address is also a
  * host address. Safe from several threads. Returns ARGUMENT, NO_MEMORY. */
-VISAGE_API VISAGE_NODISCARD visage_status visage_buffer_create(
-    visage_device *device, size_t size_bytes, visage_buffer **out);
+VISAGE_API VISAGE_NODISCARD visage_status visage_buffer_create(visage_device *device,
+                                                               size_t size_bytes,
+                                                               visage_buffer **out);
 VISAGE_API void visage_buffer_destroy(visage_buffer **buffer);
 VISAGE_API void *visage_buffer_data(visage_buffer *buffer);
 VISAGE_API size_t visage_buffer_size(const visage_buffer *buffer);
@@ -394,16 +400,18 @@ typedef struct visage_launch visage_launch;
 /* Makes a module ready to run on a device: constants placed, labels and calls resolved,
  * operands decoded. keeps: the device and the module. Returns INVALID, UNRESOLVED,
  * UNSUPPORTED (an instruction that cannot be run, named), NO_MEMORY. */
-VISAGE_API VISAGE_NODISCARD visage_status visage_program_create(
-    visage_device *device, const visage_module *module, visage_diagnostics *diagnostics,
-    visage_program **out);
+VISAGE_API VISAGE_NODISCARD visage_status visage_program_create(visage_device *device,
+                                                                const visage_module *module,
+                                                                visage_diagnostics *diagnostics,
+                                                                visage_program **out);
 VISAGE_API void visage_program_destroy(visage_program **program);
 
 /* Prepares a launch of kernel `name`; NULL takes the only kernel there is. Reusable: arguments
  * stay set. keeps: the program. Returns UNRESOLVED with a diagnostic that lists the kernels. */
-VISAGE_API VISAGE_NODISCARD visage_status visage_launch_create(
-    visage_program *program, const char *name, visage_diagnostics *diagnostics,
-    visage_launch **out);
+VISAGE_API VISAGE_NODISCARD visage_status visage_launch_create(visage_program *program,
+                                                               const char *name,
+                                                               visage_diagnostics *diagnostics,
+                                                               visage_launch **out);
 VISAGE_API void visage_launch_destroy(visage_launch **launch);
 
 /* Index of the launch's kernel in its module. */
@@ -412,12 +420,12 @@ VISAGE_API size_t visage_launch_kernel(const visage_launch *launch);
 /* Set argument `index` (from 0). Value: copies; `size_bytes` must be the argument's. Buffer:
  * keeps; NULL is the null pointer; `offset_bytes` within it. Local: bytes of shared local
  * memory, 1 or more. Each returns INVALID with a diagnostic for a wrong index, kind or size. */
-VISAGE_API VISAGE_NODISCARD visage_status visage_launch_set_value(
-    visage_launch *launch, size_t index, const void *value, size_t size_bytes,
-    visage_diagnostics *diagnostics);
-VISAGE_API VISAGE_NODISCARD visage_status visage_launch_set_buffer(
-    visage_launch *launch, size_t index, visage_buffer *buffer, size_t offset_bytes,
-    visage_diagnostics *diagnostics);
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_launch_set_value(visage_launch *launch, size_t index, const void *value,
+                        size_t size_bytes, visage_diagnostics *diagnostics);
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_launch_set_buffer(visage_launch *launch, size_t index, visage_buffer *buffer,
+                         size_t offset_bytes, visage_diagnostics *diagnostics);
 VISAGE_API VISAGE_NODISCARD visage_status visage_launch_set_local(
     visage_launch *launch, size_t index, size_t size_bytes, visage_diagnostics *diagnostics);
 
@@ -427,8 +435,8 @@ VISAGE_API VISAGE_NODISCARD visage_status visage_launch_set_image(
     visage_launch *launch, size_t index, visage_buffer *buffer, const char *format,
     const uint32_t size[3], visage_diagnostics *diagnostics);
 
-/* Sizes [1] and [2] may be 0 and then count as 1; the kernel sees as many dimensions as the last
- * global size that is not 0.
+/* Sizes [1] and [2] may be 0 and then count as 1; the kernel sees as many dimensions as the
+ * last global size that is not 0.
  *
  * A local size that is left out is what the kernel requires, else each dimension in turn gets
  * the largest divisor of its global size with which the group has at most 256 work-items (or
@@ -437,8 +445,8 @@ typedef struct visage_range {
     size_t struct_size;
     /* A kernel with .ze_info, or any kernel with a global size: work-items. */
     uint32_t global[3];
-    uint32_t local[3];   /* all 0: chosen; must divide global */
-    uint64_t offset[3];  /* global offset */
+    uint32_t local[3];  /* all 0: chosen; must divide global */
+    uint64_t offset[3]; /* global offset */
     /* A plain vISA kernel, or one of the vector backend: groups and threads; all 0: one. */
     uint32_t groups[3];
     uint32_t threads[3];
@@ -465,9 +473,11 @@ typedef struct visage_run_stats {
  * the one in the lowest group, whatever the number of workers); CANCELLED; INVALID for a range
  * the kernel or the device does not allow; UNSUPPORTED for a payload we cannot supply;
  * NO_MEMORY. options, stats: may be NULL. */
-VISAGE_API VISAGE_NODISCARD visage_status visage_launch_run(
-    visage_launch *launch, const visage_range *range, const visage_run_options *options,
-    visage_diagnostics *diagnostics, visage_run_stats *stats);
+VISAGE_API VISAGE_NODISCARD visage_status visage_launch_run(visage_launch *launch,
+                                                            const visage_range *range,
+                                                            const visage_run_options *options,
+                                                            visage_diagnostics *diagnostics,
+                                                            visage_run_stats *stats);
 
 /* Stops a run in progress as soon as its threads notice, from any thread or a signal handler;
  * a launch not running is stopped at its next start. */

@@ -13,7 +13,9 @@ visage_status visage_module_get_info(const visage_module *module, visage_module_
     if (!module || !out)
         return VISAGE_ARGUMENT;
     *out = (visage_module_info){
-        .form = module->is_zebin ? "zebin" : module->is_binary ? "binary" : "text",
+        .form = module->is_zebin    ? "zebin"
+                : module->is_binary ? "binary"
+                                    : "text",
         .platform = module->object->platform,
         .version_major = module->object->version_major,
         .version_minor = module->object->version_minor,

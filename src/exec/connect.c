@@ -114,7 +114,7 @@ static void bound_waits(connector *c)
         vsg_exe_inst *inst = &unit->code[i];
         inst->wait = c->wait_of[i];
         if (inst->op == VISAGE_OP_GOTO)
-            inst->wait = inst->target > i ? c->wait_of[inst->target]
+            inst->wait = inst->target > i    ? c->wait_of[inst->target]
                          : is_join(inst + 1) ? c->wait_of[i + 1]
                                              : VSG_EXE_NO_WAIT;
     }

@@ -138,7 +138,8 @@ static bool decode_general(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     out->type = (uint8_t)facts.type;
     out->bytes = (uint8_t)vsg_isa_type(facts.type)->bytes;
     if (out->bytes == 0 || vsg_isa_type(facts.type)->kind == VSG_ISA_KIND_PACKED)
-        return vsg_exe_reject(builder, inst, "an operand's variable has a type without elements");
+        return vsg_exe_reject(builder, inst,
+                              "an operand's variable has a type without elements");
     uint64_t offset = (uint64_t)operand->row * builder->program->grf_bytes +
                       (uint64_t)operand->column * out->bytes;
     set_shape(out, operand, count);
@@ -340,9 +341,8 @@ bool vsg_exe_decode_raw(vsg_exe_builder *builder, const vsg_obj_inst *inst,
 {
     vsg_obj_variable_facts facts;
 
-    *out = (vsg_exe_operand){.kind = VSG_EXE_OPERAND_REGION,
-                             .shape = VSG_EXE_SHAPE_CONTIGUOUS,
-                             .is_null = true};
+    *out = (vsg_exe_operand){
+        .kind = VSG_EXE_OPERAND_REGION, .shape = VSG_EXE_SHAPE_CONTIGUOUS, .is_null = true};
     if (!operand || operand->class_ == VSG_OBJ_CLASS_NONE)
         return true;
     if (operand->class_ != VSG_OBJ_CLASS_RAW)

@@ -56,8 +56,8 @@ static bool find_function(const vsg_exe_builder *builder, const char *name, uint
 
 static void prepare_sizes(const vsg_obj_inst *inst, vsg_exe_inst *out)
 {
-    out->control = (uint32_t)(vsg_exe_number(inst, "arg_size") |
-                              vsg_exe_number(inst, "return_size") << 8);
+    out->control =
+        (uint32_t)(vsg_exe_number(inst, "arg_size") | vsg_exe_number(inst, "return_size") << 8);
 }
 
 bool vsg_exe_prepare_fcall(vsg_exe_builder *builder, const vsg_obj_inst *inst,

@@ -4,11 +4,11 @@
 #include <string.h>
 
 enum {
-    SHARED_SLOT_BYTES = 64,          /* a GRF of any platform */
+    SHARED_SLOT_BYTES = 64, /* a GRF of any platform */
     LARGEST_FRAME_BYTES = 64 << 20,
-    LARGEST_ARG_GRFS = 32,           /* 4_visa_header, input_size and return_value_size */
+    LARGEST_ARG_GRFS = 32, /* 4_visa_header, input_size and return_value_size */
     LARGEST_RETVAL_GRFS = 12,
-    SLACK_BYTES = 256                /* vector code may read a little past an element */
+    SLACK_BYTES = 256 /* vector code may read a little past an element */
 };
 
 uint32_t vsg_exe_shared_at(uint32_t variable)
@@ -131,13 +131,13 @@ bool vsg_exe_layout(vsg_exe_builder *builder)
     unit->sp_at = builder->variable_at[VSG_ISA_VAR_SP];
     unit->fp_at = builder->variable_at[VSG_ISA_VAR_FP];
     /* A multi-address operand may name up to 32 addresses behind its first one. */
-    unit->num_addresses = count_elements(object->addresses, object->num_addresses) +
-                          VSG_EXE_MAX_CHANNELS;
+    unit->num_addresses =
+        count_elements(object->addresses, object->num_addresses) + VSG_EXE_MAX_CHANNELS;
     unit->num_predicates = (uint32_t)object->num_predicates;
     unit->num_surfaces =
         VSG_ISA_NUM_SURFACES + count_elements(object->surfaces, object->num_surfaces);
-    unit->num_samplers = VSG_ISA_BINDLESS_SAMPLER + 1 +
-                         count_elements(object->samplers, object->num_samplers);
+    unit->num_samplers =
+        VSG_ISA_BINDLESS_SAMPLER + 1 + count_elements(object->samplers, object->num_samplers);
     if (unit->num_addresses > LARGEST_FRAME_BYTES / 4 ||
         unit->num_surfaces > LARGEST_FRAME_BYTES / 4 ||
         unit->num_samplers > LARGEST_FRAME_BYTES / 4) {

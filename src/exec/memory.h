@@ -42,13 +42,13 @@ typedef enum vsg_exe_surface_kind {
 
 typedef struct vsg_exe_surface {
     vsg_exe_surface_kind kind;
-    uint64_t address;    /* device address of byte 0 */
-    uint64_t size_bytes; /* beyond it: outside the surface */
+    uint64_t address;              /* device address of byte 0 */
+    uint64_t size_bytes;           /* beyond it: outside the surface */
     uint32_t width, height, depth; /* texels; image only */
     uint32_t pitch_bytes;          /* of a row */
     uint32_t slice_bytes;
     uint32_t texel_bytes;
-    uint32_t format;               /* vsg_exe_format; image only */
+    uint32_t format; /* vsg_exe_format; image only */
 } vsg_exe_surface;
 
 /* What an access outside a buffer surface does. The pages of the messages say zeros are read

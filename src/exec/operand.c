@@ -89,8 +89,8 @@ static int64_t distance(const vsg_exe_operand *operand, uint32_t i)
 
 /* ---- indirect operands ------------------------------------------------------------------ */
 
-/* Where element i is. NULL: a fault was raised. Variables end at variable_bytes; what lies behind
- * is not the kernel's (5_operands: undefined there). */
+/* Where element i is. NULL: a fault was raised. Variables end at variable_bytes; what lies
+ * behind is not the kernel's (5_operands: undefined there). */
 static uint8_t *find_indirect(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                               const vsg_exe_operand *operand, uint32_t i)
 {

@@ -113,8 +113,9 @@ static void note_attributes(vsg_exe_unit *unit)
     int64_t simd_size = vsg_obj_attribute_value(attributes, "SimdSize", 0);
 
     /* Kernels without the attribute, those of the vector backend, start with all channels. */
-    unit->simd_size = simd_size == 8 || simd_size == 16 || simd_size == 1 ? (uint32_t)simd_size
-                                                                          : VSG_EXE_MAX_CHANNELS;
+    unit->simd_size = simd_size == 8 || simd_size == 16 || simd_size == 1
+                          ? (uint32_t)simd_size
+                          : VSG_EXE_MAX_CHANNELS;
     unit->arg_grfs = (uint32_t)vsg_obj_attribute_value(attributes, "ArgSize", 0);
     unit->retval_grfs = (uint32_t)vsg_obj_attribute_value(attributes, "RetValSize", 0);
 }

@@ -20,12 +20,12 @@ enum { VSG_EXE_MAX_CHANNELS = 32, VSG_EXE_MAX_SOURCES = 5, VSG_EXE_NO_WAIT = UIN
 
 typedef enum vsg_exe_operand_kind {
     VSG_EXE_OPERAND_NONE,
-    VSG_EXE_OPERAND_REGION,    /* elements of the register file */
-    VSG_EXE_OPERAND_INDIRECT,  /* the same, found through addresses */
+    VSG_EXE_OPERAND_REGION,   /* elements of the register file */
+    VSG_EXE_OPERAND_INDIRECT, /* the same, found through addresses */
     VSG_EXE_OPERAND_IMMEDIATE,
     VSG_EXE_OPERAND_PREDICATE,
     VSG_EXE_OPERAND_ADDRESS,
-    VSG_EXE_OPERAND_SURFACE,   /* element of a surface variable */
+    VSG_EXE_OPERAND_SURFACE, /* element of a surface variable */
     VSG_EXE_OPERAND_SAMPLER
 } vsg_exe_operand_kind;
 
@@ -33,24 +33,24 @@ typedef enum vsg_exe_shape {
     VSG_EXE_SHAPE_SCALAR,     /* every channel has the same element */
     VSG_EXE_SHAPE_CONTIGUOUS, /* element i at offset + i * bytes */
     VSG_EXE_SHAPE_STRIDED,    /* element i at offset + i * h_stride_bytes */
-    VSG_EXE_SHAPE_ROWS        /* element i at offset + i / width * v_stride + i % width * h_stride */
+    VSG_EXE_SHAPE_ROWS /* element i at offset + i / width * v_stride + i % width * h_stride */
 } vsg_exe_shape;
 
 typedef struct vsg_exe_operand {
-    uint8_t kind;     /* vsg_exe_operand_kind */
-    uint8_t type;     /* visage_type of an element */
-    uint8_t bytes;    /* of an element */
-    uint8_t modifier; /* vsg_obj_modifier; VSG_OBJ_MOD_SAT on destinations */
-    uint8_t shape;    /* vsg_exe_shape; region and indirect */
-    uint8_t width;    /* elements of a row; address: elements used */
-    bool shared;      /* region: in the thread's shared registers, else in the frame */
-    bool is_null;     /* %null: reads 0, writes go nowhere */
+    uint8_t kind;       /* vsg_exe_operand_kind */
+    uint8_t type;       /* visage_type of an element */
+    uint8_t bytes;      /* of an element */
+    uint8_t modifier;   /* vsg_obj_modifier; VSG_OBJ_MOD_SAT on destinations */
+    uint8_t shape;      /* vsg_exe_shape; region and indirect */
+    uint8_t width;      /* elements of a row; address: elements used */
+    bool shared;        /* region: in the thread's shared registers, else in the frame */
+    bool is_null;       /* %null: reads 0, writes go nowhere */
     bool multi_address; /* indirect: an address for each row */
-    uint16_t count;   /* immediate: elements that repeat; predicate: its elements */
-    uint32_t offset;  /* region: bytes; raw operands too */
+    uint16_t count;     /* immediate: elements that repeat; predicate: its elements */
+    uint32_t offset;    /* region: bytes; raw operands too */
     int32_t h_stride_bytes, v_stride_bytes;
-    uint32_t index;   /* predicate, surface, sampler element; address: first element */
-    int32_t indirect_bytes; /* indirect: added to every address */
+    uint32_t index;           /* predicate, surface, sampler element; address: first element */
+    int32_t indirect_bytes;   /* indirect: added to every address */
     const uint64_t *elements; /* immediate: `count` values, modifiers applied not yet */
 } vsg_exe_operand;
 
@@ -77,25 +77,25 @@ struct vsg_exe_inst {
     uint8_t mask_offset; /* first channel */
     bool no_mask;
     bool saturate;
-    uint8_t predicate_mode;     /* VSG_EXE_PRED_* */
-    uint8_t class_;             /* vsg_exe_class */
+    uint8_t predicate_mode; /* VSG_EXE_PRED_* */
+    uint8_t class_;         /* vsg_exe_class */
     uint8_t num_sources;
-    bool refresh;               /* reads %ce0 or %tsc: brought up to date before */
-    bool writes_mode;           /* may write %cr0: modes are read again after */
-    uint16_t predicate;         /* index in frame->predicates */
+    bool refresh;       /* reads %ce0 or %tsc: brought up to date before */
+    bool writes_mode;   /* may write %cr0: modes are read again after */
+    uint16_t predicate; /* index in frame->predicates */
     uint16_t predicate_elements;
-    uint32_t control;           /* relation of cmp, function of bfn, info of dpas ... */
-    uint32_t target;            /* flow: instruction number; calls of functions: unit */
-    uint32_t wait;              /* wait mask: of a label or join itself, of a forward goto's
-                                   label, of the join behind a backward goto; or NO_WAIT */
-    uint32_t next_wait;         /* flow: first wait mask behind the instruction */
-    uint32_t end_wait;          /* flow: first wait mask behind its subroutine */
-    uint32_t num_targets;       /* switchjmp */
+    uint32_t control;     /* relation of cmp, function of bfn, info of dpas ... */
+    uint32_t target;      /* flow: instruction number; calls of functions: unit */
+    uint32_t wait;        /* wait mask: of a label or join itself, of a forward goto's
+                             label, of the join behind a backward goto; or NO_WAIT */
+    uint32_t next_wait;   /* flow: first wait mask behind the instruction */
+    uint32_t end_wait;    /* flow: first wait mask behind its subroutine */
+    uint32_t num_targets; /* switchjmp */
     uint32_t *targets;
     vsg_exe_operand dst, dst2;
     vsg_exe_operand src[VSG_EXE_MAX_SOURCES];
     const vsg_exe_message *message; /* memory messages */
-    const vsg_obj_inst *source; /* where it comes from, for reports; NULL for a join */
+    const vsg_obj_inst *source;     /* where it comes from, for reports; NULL for a join */
 };
 
 /* A point where channels may wait: a label, or the instruction after a backward goto. */
@@ -107,38 +107,39 @@ typedef struct vsg_exe_input {
     const vsg_obj_input *input;
     const char *name;
     uint32_t payload_offset_bytes, size_bytes;
-    bool is_state;          /* sampler or surface: goes to state element `place` */
-    uint32_t place;         /* general: byte offset in the frame */
+    bool is_state;  /* sampler or surface: goes to state element `place` */
+    uint32_t place; /* general: byte offset in the frame */
 } vsg_exe_input;
 
 /* A kernel or function. Its frame holds, in this order: general variables (with %arg, %retval,
- * %sp, %fp), addresses, predicates, surfaces, samplers (32 bits an element each), wait masks. */
+ * %sp, %fp), addresses, predicates, surfaces, samplers (32 bits an element each), wait masks.
+ */
 typedef struct vsg_exe_unit {
     const vsg_obj_unit *object;
     vsg_exe_inst *code;
     uint32_t num_code;
-    uint32_t register_bytes;  /* general variables and slack, so that no region leaves them */
-    uint32_t variable_bytes;  /* general variables alone: what indirect operands may reach */
-    uint32_t frame_bytes;     /* all */
+    uint32_t register_bytes; /* general variables and slack, so that no region leaves them */
+    uint32_t variable_bytes; /* general variables alone: what indirect operands may reach */
+    uint32_t frame_bytes;    /* all */
     uint32_t addresses_at, predicates_at, surfaces_at, samplers_at, waits_at; /* bytes */
-    uint32_t num_addresses, num_predicates, num_surfaces, num_samplers; /* elements */
+    uint32_t num_addresses, num_predicates, num_surfaces, num_samplers;       /* elements */
     uint32_t arg_at, retval_at, sp_at, fp_at; /* bytes in the frame */
     uint32_t arg_grfs, retval_grfs;           /* ArgSize, RetValSize attributes */
-    vsg_exe_wait *waits;      /* ascending pc */
+    vsg_exe_wait *waits;                      /* ascending pc */
     uint32_t num_waits;
     vsg_exe_input *inputs;
     uint32_t num_inputs;
-    uint32_t simd_size;       /* channels of a thread at dispatch */
-    bool has_barrier;         /* it or anything it may call waits for other threads */
-    bool reads_slm;           /* any access to shared local memory */
+    uint32_t simd_size; /* channels of a thread at dispatch */
+    bool has_barrier;   /* it or anything it may call waits for other threads */
+    bool reads_slm;     /* any access to shared local memory */
 } vsg_exe_unit;
 
 /* Bytes of the shared registers: each predefined variable with VSG_ISA_VAR_SHARED has its
  * place there, see vsg_exe_shared_at(). */
 enum { VSG_EXE_SHARED_BYTES = 2048 };
 
-/* What an address variable holds of a shared register: this and its byte offset. It is above any
- * byte offset in a frame. */
+/* What an address variable holds of a shared register: this and its byte offset. It is above
+ * any byte offset in a frame. */
 enum { VSG_EXE_SHARED_ADDRESS = 1 << 30 };
 
 /* Byte offset of a shared predefined variable (VSG_ISA_VAR_*). */
@@ -165,7 +166,8 @@ typedef struct vsg_exe_program_options {
 } vsg_exe_program_options;
 
 /* Makes a program. module: kept. Returns INVALID, UNRESOLVED, UNSUPPORTED (an instruction that
- * cannot be run), NO_MEMORY; all that is wrong is reported. Free with vsg_exe_program_free(). */
+ * cannot be run), NO_MEMORY; all that is wrong is reported. Free with vsg_exe_program_free().
+ */
 VISAGE_NODISCARD visage_status vsg_exe_program_create(const vsg_base_alloc *alloc,
                                                       const vsg_obj_module *module,
                                                       const vsg_exe_program_options *options,

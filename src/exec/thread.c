@@ -154,9 +154,9 @@ uint32_t vsg_exe_predicate(const vsg_exe_thread *thread, const vsg_exe_inst *ins
 
 uint32_t vsg_exe_channels(const vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
-    uint32_t channels = inst->no_mask ? low_bits(inst->exec_size)
-                                      : thread->execution_mask >> inst->mask_offset &
-                                            low_bits(inst->exec_size);
+    uint32_t channels =
+        inst->no_mask ? low_bits(inst->exec_size)
+                      : thread->execution_mask >> inst->mask_offset & low_bits(inst->exec_size);
 
     return inst->predicate_mode ? channels & vsg_exe_predicate(thread, inst) : channels;
 }

@@ -43,26 +43,26 @@ typedef struct vsg_exe_group {
 /* Why vsg_exe_run() came back. */
 typedef enum vsg_exe_stop {
     VSG_EXE_RUNNING = 0,
-    VSG_EXE_STOP_END,      /* the thread is done */
-    VSG_EXE_STOP_BARRIER,  /* waits for all threads of its group */
-    VSG_EXE_STOP_NAMED,    /* waits at a named barrier */
-    VSG_EXE_STOP_SPLIT,    /* waits at a split barrier */
-    VSG_EXE_STOP_YIELD,    /* another thread may run */
-    VSG_EXE_STOP_FAULT,    /* thread->fault says what */
-    VSG_EXE_STOP_BUDGET,   /* thread->budget is used up */
-    VSG_EXE_STOP_MEMORY    /* a frame could not be allocated */
+    VSG_EXE_STOP_END,     /* the thread is done */
+    VSG_EXE_STOP_BARRIER, /* waits for all threads of its group */
+    VSG_EXE_STOP_NAMED,   /* waits at a named barrier */
+    VSG_EXE_STOP_SPLIT,   /* waits at a split barrier */
+    VSG_EXE_STOP_YIELD,   /* another thread may run */
+    VSG_EXE_STOP_FAULT,   /* thread->fault says what */
+    VSG_EXE_STOP_BUDGET,  /* thread->budget is used up */
+    VSG_EXE_STOP_MEMORY   /* a frame could not be allocated */
 } vsg_exe_stop;
 
 /* What went wrong; the runtime turns it into a diagnostic. */
 typedef struct vsg_exe_fault {
-    vsg_base_diag diag;     /* VSG_DIAG_FAULT_* */
+    vsg_base_diag diag; /* VSG_DIAG_FAULT_* */
     const vsg_obj_inst *inst;
     const vsg_exe_unit *unit;
-    int32_t channel;        /* -1: none */
+    int32_t channel; /* -1: none */
     uint64_t address;
     uint32_t size_bytes;
-    uint32_t limit;         /* depth, SLM size, surface: by diag */
-    const char *text;       /* FAULT_MESSAGE: static */
+    uint32_t limit;   /* depth, SLM size, surface: by diag */
+    const char *text; /* FAULT_MESSAGE: static */
 } vsg_exe_fault;
 
 /* One invocation of a kernel or function. */
@@ -70,7 +70,7 @@ typedef struct vsg_exe_frame {
     const vsg_exe_unit *unit;
     uint8_t *registers; /* start of the frame's memory */
     uint32_t *addresses, *predicates, *surfaces, *samplers, *waits;
-    size_t bytes;       /* allocated */
+    size_t bytes; /* allocated */
 } vsg_exe_frame;
 
 /* What a return restores. */
@@ -94,9 +94,9 @@ enum {
 
 struct vsg_exe_thread {
     /* the hot part */
-    uint8_t *registers;       /* of the current frame */
-    uint8_t *shared;          /* VSG_EXE_SHARED_BYTES */
-    uint32_t execution_mask;  /* EM */
+    uint8_t *registers;      /* of the current frame */
+    uint8_t *shared;         /* VSG_EXE_SHARED_BYTES */
+    uint32_t execution_mask; /* EM */
     uint32_t call_mask;
     uint32_t pc;
     vsg_exe_stop stop;
@@ -117,14 +117,14 @@ struct vsg_exe_thread {
     uint32_t named_phase[VSG_EXE_NUM_NAMED]; /* of the group's barriers when it arrived */
     uint32_t split_phase;
     /* calls */
-    vsg_exe_frame *frames;    /* frames[0] is the kernel's */
+    vsg_exe_frame *frames; /* frames[0] is the kernel's */
     uint32_t num_frames, cap_frames;
     size_t frames_bytes;
     vsg_exe_call *calls;
     uint32_t num_calls, cap_calls;
     const vsg_base_alloc *alloc;
     vsg_exe_fault fault;
-    uint32_t host_mode;       /* of the floating-point unit while the thread runs */
+    uint32_t host_mode; /* of the floating-point unit while the thread runs */
 };
 
 /* Makes a thread ready for launches of `program`. False when memory is out. */

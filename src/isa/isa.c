@@ -14,15 +14,15 @@ static const vsg_isa_type_info types[VISAGE_TYPE_COUNT] = {
 
 static const vsg_isa_platform_info platforms[VISAGE_PLATFORM_COUNT] = {
 #define PLATFORM(id, name_, aliases_, grf_bytes_, slm_kib_, max_group_, squeeze_, binary_)     \
-    [VISAGE_PLATFORM_##id] = {name_,      aliases_, grf_bytes_, slm_kib_,                      \
-                              max_group_, squeeze_, binary_},
+    [VISAGE_PLATFORM_##                                                                        \
+        id] = {name_, aliases_, grf_bytes_, slm_kib_, max_group_, squeeze_, binary_},
 #include "isa/platforms.def"
 #undef PLATFORM
 };
 
 #define VAR_SHARED VSG_ISA_VAR_SHARED
-#define VAR_ALIAS VSG_ISA_VAR_ALIAS
-#define VAR_WRITE VSG_ISA_VAR_WRITE
+#define VAR_ALIAS  VSG_ISA_VAR_ALIAS
+#define VAR_WRITE  VSG_ISA_VAR_WRITE
 static const vsg_isa_variable_info variables[VSG_ISA_NUM_PREDEFINED] = {
 #define VARIABLE(index, id, text_, alias_text_, type_, num_elements_, flags_)                  \
     [index] = {text_, alias_text_, VISAGE_TYPE_##type_, num_elements_, flags_},
@@ -52,40 +52,142 @@ static const word words[] = {
 #undef WORD
 };
 
-#define EXEC {VSG_ISA_SLOT_EXEC, NULL}
-#define PRED {VSG_ISA_SLOT_PRED, NULL}
-#define SUB8 {VSG_ISA_SLOT_SUB8, NULL}
-#define SUB16 {VSG_ISA_SLOT_SUB16, NULL}
-#define DST(name_) {VSG_ISA_SLOT_DST, #name_}
-#define DST_PRED_OR(name_) {VSG_ISA_SLOT_DST_PRED_OR, #name_}
-#define PRED_DST(name_) {VSG_ISA_SLOT_PRED_DST, #name_}
-#define ADDR_DST(name_) {VSG_ISA_SLOT_ADDR_DST, #name_}
-#define STATE_DST(name_) {VSG_ISA_SLOT_STATE_DST, #name_}
-#define SRC(name_) {VSG_ISA_SLOT_SRC, #name_}
-#define SRC_PRED_OR(name_) {VSG_ISA_SLOT_SRC_PRED_OR, #name_}
-#define ADDR_SRC(name_) {VSG_ISA_SLOT_ADDR_SRC, #name_}
-#define STATE_SRC(name_) {VSG_ISA_SLOT_STATE_SRC, #name_}
-#define RAW_DST(name_) {VSG_ISA_SLOT_RAW_DST, #name_}
-#define RAW_SRC(name_) {VSG_ISA_SLOT_RAW_SRC, #name_}
-#define SURFACE(name_) {VSG_ISA_SLOT_SURFACE, #name_}
-#define SAMPLER(name_) {VSG_ISA_SLOT_SAMPLER, #name_}
-#define LABEL(name_) {VSG_ISA_SLOT_LABEL, #name_}
-#define NAME16(name_) {VSG_ISA_SLOT_NAME16, #name_}
-#define NAME32(name_) {VSG_ISA_SLOT_NAME32, #name_}
-#define U8(name_) {VSG_ISA_SLOT_U8, #name_}
-#define U16(name_) {VSG_ISA_SLOT_U16, #name_}
-#define U32(name_) {VSG_ISA_SLOT_U32, #name_}
-#define VARIABLE(name_) {VSG_ISA_SLOT_VARIABLE, #name_}
-#define COUNT8(name_) {VSG_ISA_SLOT_COUNT8, #name_}
-#define RAW_LIST(name_) {VSG_ISA_SLOT_RAW_LIST, #name_}
-#define LABEL_LIST(name_) {VSG_ISA_SLOT_LABEL_LIST, #name_}
-#define SUB16_CHANNELS(name_) {VSG_ISA_SLOT_SUB16_CHANNELS, #name_}
-#define NO_PRED {VSG_ISA_SLOT_NO_PRED, NULL}
-#define ZERO {VSG_ISA_SLOT_ZERO, NULL}
-#define AGAIN(name_) {VSG_ISA_SLOT_AGAIN, #name_}
-#define RT_VECTORS(name_) {VSG_ISA_SLOT_RT_VECTORS, #name_}
-#define RT_COUNT {VSG_ISA_SLOT_RT_COUNT, NULL}
-#define RT_RAWS(name_) {VSG_ISA_SLOT_RT_RAWS, #name_}
+#define EXEC                                                                                   \
+    {                                                                                          \
+        VSG_ISA_SLOT_EXEC, NULL                                                                \
+    }
+#define PRED                                                                                   \
+    {                                                                                          \
+        VSG_ISA_SLOT_PRED, NULL                                                                \
+    }
+#define SUB8                                                                                   \
+    {                                                                                          \
+        VSG_ISA_SLOT_SUB8, NULL                                                                \
+    }
+#define SUB16                                                                                  \
+    {                                                                                          \
+        VSG_ISA_SLOT_SUB16, NULL                                                               \
+    }
+#define DST(name_)                                                                             \
+    {                                                                                          \
+        VSG_ISA_SLOT_DST, #name_                                                               \
+    }
+#define DST_PRED_OR(name_)                                                                     \
+    {                                                                                          \
+        VSG_ISA_SLOT_DST_PRED_OR, #name_                                                       \
+    }
+#define PRED_DST(name_)                                                                        \
+    {                                                                                          \
+        VSG_ISA_SLOT_PRED_DST, #name_                                                          \
+    }
+#define ADDR_DST(name_)                                                                        \
+    {                                                                                          \
+        VSG_ISA_SLOT_ADDR_DST, #name_                                                          \
+    }
+#define STATE_DST(name_)                                                                       \
+    {                                                                                          \
+        VSG_ISA_SLOT_STATE_DST, #name_                                                         \
+    }
+#define SRC(name_)                                                                             \
+    {                                                                                          \
+        VSG_ISA_SLOT_SRC, #name_                                                               \
+    }
+#define SRC_PRED_OR(name_)                                                                     \
+    {                                                                                          \
+        VSG_ISA_SLOT_SRC_PRED_OR, #name_                                                       \
+    }
+#define ADDR_SRC(name_)                                                                        \
+    {                                                                                          \
+        VSG_ISA_SLOT_ADDR_SRC, #name_                                                          \
+    }
+#define STATE_SRC(name_)                                                                       \
+    {                                                                                          \
+        VSG_ISA_SLOT_STATE_SRC, #name_                                                         \
+    }
+#define RAW_DST(name_)                                                                         \
+    {                                                                                          \
+        VSG_ISA_SLOT_RAW_DST, #name_                                                           \
+    }
+#define RAW_SRC(name_)                                                                         \
+    {                                                                                          \
+        VSG_ISA_SLOT_RAW_SRC, #name_                                                           \
+    }
+#define SURFACE(name_)                                                                         \
+    {                                                                                          \
+        VSG_ISA_SLOT_SURFACE, #name_                                                           \
+    }
+#define SAMPLER(name_)                                                                         \
+    {                                                                                          \
+        VSG_ISA_SLOT_SAMPLER, #name_                                                           \
+    }
+#define LABEL(name_)                                                                           \
+    {                                                                                          \
+        VSG_ISA_SLOT_LABEL, #name_                                                             \
+    }
+#define NAME16(name_)                                                                          \
+    {                                                                                          \
+        VSG_ISA_SLOT_NAME16, #name_                                                            \
+    }
+#define NAME32(name_)                                                                          \
+    {                                                                                          \
+        VSG_ISA_SLOT_NAME32, #name_                                                            \
+    }
+#define U8(name_)                                                                              \
+    {                                                                                          \
+        VSG_ISA_SLOT_U8, #name_                                                                \
+    }
+#define U16(name_)                                                                             \
+    {                                                                                          \
+        VSG_ISA_SLOT_U16, #name_                                                               \
+    }
+#define U32(name_)                                                                             \
+    {                                                                                          \
+        VSG_ISA_SLOT_U32, #name_                                                               \
+    }
+#define VARIABLE(name_)                                                                        \
+    {                                                                                          \
+        VSG_ISA_SLOT_VARIABLE, #name_                                                          \
+    }
+#define COUNT8(name_)                                                                          \
+    {                                                                                          \
+        VSG_ISA_SLOT_COUNT8, #name_                                                            \
+    }
+#define RAW_LIST(name_)                                                                        \
+    {                                                                                          \
+        VSG_ISA_SLOT_RAW_LIST, #name_                                                          \
+    }
+#define LABEL_LIST(name_)                                                                      \
+    {                                                                                          \
+        VSG_ISA_SLOT_LABEL_LIST, #name_                                                        \
+    }
+#define SUB16_CHANNELS(name_)                                                                  \
+    {                                                                                          \
+        VSG_ISA_SLOT_SUB16_CHANNELS, #name_                                                    \
+    }
+#define NO_PRED                                                                                \
+    {                                                                                          \
+        VSG_ISA_SLOT_NO_PRED, NULL                                                             \
+    }
+#define ZERO                                                                                   \
+    {                                                                                          \
+        VSG_ISA_SLOT_ZERO, NULL                                                                \
+    }
+#define AGAIN(name_)                                                                           \
+    {                                                                                          \
+        VSG_ISA_SLOT_AGAIN, #name_                                                             \
+    }
+#define RT_VECTORS(name_)                                                                      \
+    {                                                                                          \
+        VSG_ISA_SLOT_RT_VECTORS, #name_                                                        \
+    }
+#define RT_COUNT                                                                               \
+    {                                                                                          \
+        VSG_ISA_SLOT_RT_COUNT, NULL                                                            \
+    }
+#define RT_RAWS(name_)                                                                         \
+    {                                                                                          \
+        VSG_ISA_SLOT_RT_RAWS, #name_                                                           \
+    }
 static const vsg_isa_form_info forms[VSG_ISA_FORM_COUNT] = {
 #define FORM(id, syntax_, order_, ...)                                                         \
     [VSG_ISA_FORM_##id] = {VSG_ISA_SYNTAX_##syntax_, order_, {__VA_ARGS__}},
@@ -95,32 +197,33 @@ static const vsg_isa_form_info forms[VSG_ISA_FORM_COUNT] = {
 #undef SURFACE
 #undef VARIABLE
 
-#define FORM(id) VSG_ISA_FORM_##id
-#define SUFFIX(id) VSG_ISA_SUFFIX_##id
-#define SAT VSG_ISA_SAT
-#define MOD_ARITH VSG_ISA_MOD_ARITH
-#define MOD_LOGIC VSG_ISA_MOD_LOGIC
-#define PRED_SELECTS VSG_ISA_PRED_SELECTS
-#define UNIFORM VSG_ISA_UNIFORM
-#define ADDRESS VSG_ISA_ADDRESS
-#define QUAD VSG_ISA_QUAD
+#define FORM(id)      VSG_ISA_FORM_##id
+#define SUFFIX(id)    VSG_ISA_SUFFIX_##id
+#define SAT           VSG_ISA_SAT
+#define MOD_ARITH     VSG_ISA_MOD_ARITH
+#define MOD_LOGIC     VSG_ISA_MOD_LOGIC
+#define PRED_SELECTS  VSG_ISA_PRED_SELECTS
+#define UNIFORM       VSG_ISA_UNIFORM
+#define ADDRESS       VSG_ISA_ADDRESS
+#define QUAD          VSG_ISA_QUAD
 #define STORED_SCALAR VSG_ISA_STORED_SCALAR
-#define T(id) (1u << VISAGE_TYPE_##id)
-#define TYPES_BYTE (T(B) | T(UB))
-#define TYPES_WORD (T(W) | T(UW))
-#define TYPES_DWORD (T(D) | T(UD))
-#define TYPES_QWORD (T(Q) | T(UQ))
-#define TYPES_INT32 (TYPES_BYTE | TYPES_WORD | TYPES_DWORD)
-#define TYPES_INT (TYPES_INT32 | TYPES_QWORD)
-#define TYPES_FLOAT (T(F) | T(DF) | T(HF))
-#define TYPES_PACKED (T(V) | T(UV) | T(VF))
-#define TYPES_ARITH (TYPES_INT | TYPES_FLOAT | T(BF))
-#define PLAT(id) (1u << VISAGE_PLATFORM_##id)
-#define LT(id) (PLAT(id) - 2u)
-#define ALL ((1u << VISAGE_PLATFORM_COUNT) - 2u)
-#define GE(id) (ALL & ~LT(id))
+#define T(id)         (1u << VISAGE_TYPE_##id)
+#define TYPES_BYTE    (T(B) | T(UB))
+#define TYPES_WORD    (T(W) | T(UW))
+#define TYPES_DWORD   (T(D) | T(UD))
+#define TYPES_QWORD   (T(Q) | T(UQ))
+#define TYPES_INT32   (TYPES_BYTE | TYPES_WORD | TYPES_DWORD)
+#define TYPES_INT     (TYPES_INT32 | TYPES_QWORD)
+#define TYPES_FLOAT   (T(F) | T(DF) | T(HF))
+#define TYPES_PACKED  (T(V) | T(UV) | T(VF))
+#define TYPES_ARITH   (TYPES_INT | TYPES_FLOAT | T(BF))
+#define PLAT(id)      (1u << VISAGE_PLATFORM_##id)
+#define LT(id)        (PLAT(id) - 2u)
+#define ALL           ((1u << VISAGE_PLATFORM_COUNT) - 2u)
+#define GE(id)        (ALL & ~LT(id))
 static const vsg_isa_op_info ops[VISAGE_OP_COUNT] = {
-#define OP(id, code_, text_, ...) [VISAGE_OP_##id] = {.code = code_, .text = text_, __VA_ARGS__},
+#define OP(id, code_, text_, ...)                                                              \
+    [VISAGE_OP_##id] = {.code = code_, .text = text_, __VA_ARGS__},
 #include "isa/opcodes.def"
 #undef OP
 };
@@ -166,7 +269,8 @@ visage_type vsg_isa_find_type(const char *text, size_t length)
 
 const vsg_isa_platform_info *vsg_isa_platform(visage_platform platform)
 {
-    if ((uint32_t)platform == VISAGE_PLATFORM_NONE || (uint32_t)platform >= VISAGE_PLATFORM_COUNT)
+    if ((uint32_t)platform == VISAGE_PLATFORM_NONE ||
+        (uint32_t)platform >= VISAGE_PLATFORM_COUNT)
         return NULL;
     return &platforms[platform];
 }
@@ -420,7 +524,8 @@ const vsg_isa_form_info *vsg_isa_form_info_of(vsg_isa_form form)
 
 const vsg_isa_rt_parameter *vsg_isa_rt_parameter_of(uint32_t index)
 {
-    return index < sizeof rt_parameters / sizeof rt_parameters[0] ? &rt_parameters[index] : NULL;
+    return index < sizeof rt_parameters / sizeof rt_parameters[0] ? &rt_parameters[index]
+                                                                  : NULL;
 }
 
 vsg_isa_attribute vsg_isa_attribute_kind(const char *name)

@@ -95,9 +95,9 @@ typedef enum vsg_isa_words {
     VSG_ISA_WORDS_FENCE,
     VSG_ISA_WORDS_PRECISION,
     VSG_ISA_WORDS_MEDIA,
-    VSG_ISA_WORDS_UNORM,       /* output formats of sample_unorm */
-    VSG_ISA_WORDS_SAMPLE,      /* bit numbers of the sub field */
-    VSG_ISA_WORDS_RT_WRITE,    /* bit numbers of operand mode */
+    VSG_ISA_WORDS_UNORM,    /* output formats of sample_unorm */
+    VSG_ISA_WORDS_SAMPLE,   /* bit numbers of the sub field */
+    VSG_ISA_WORDS_RT_WRITE, /* bit numbers of operand mode */
     VSG_ISA_WORDS_AVS_CONTROL,
     VSG_ISA_WORDS_AVS_EXEC_MODE,
     VSG_ISA_WORDS_ALIGN,
@@ -156,12 +156,12 @@ typedef enum vsg_isa_slot_kind {
 
 /* Layouts of the operand part in text; `order` says which operands. */
 typedef enum vsg_isa_syntax {
-    VSG_ISA_SYNTAX_PLAIN,  /* [(mask, size)] operands, blanks between */
-    VSG_ISA_SYNTAX_LABEL,  /* name: */
-    VSG_ISA_SYNTAX_NAME,   /* "string" */
-    VSG_ISA_SYNTAX_SIZE,   /* (n) operands: first operand of `order` is log2 of n */
-    VSG_ISA_SYNTAX_BLOCK,  /* (w,h) operands: first two operands of `order` */
-    VSG_ISA_SYNTAX_TRIPLE, /* (a, b, c) operands: first three operands of `order` */
+    VSG_ISA_SYNTAX_PLAIN,        /* [(mask, size)] operands, blanks between */
+    VSG_ISA_SYNTAX_LABEL,        /* name: */
+    VSG_ISA_SYNTAX_NAME,         /* "string" */
+    VSG_ISA_SYNTAX_SIZE,         /* (n) operands: first operand of `order` is log2 of n */
+    VSG_ISA_SYNTAX_BLOCK,        /* (w,h) operands: first two operands of `order` */
+    VSG_ISA_SYNTAX_TRIPLE,       /* (a, b, c) operands: first three operands of `order` */
     VSG_ISA_SYNTAX_NUM_ELEMENTS, /* (mask, n) coded in operand num_elements, then operands */
     VSG_ISA_SYNTAX_RT_WRITE,     /* surface, header, then the list, which operand mode decides:
                                     si, cps, rti as vector sources, s0A, oM, R, G, B, A, Z,
@@ -181,7 +181,8 @@ typedef enum vsg_isa_suffix {
     VSG_ISA_SUFFIX_SAMPLE4,      /* [.flags].R: operand channels holds a channel number */
     VSG_ISA_SUFFIX_ELT,          /* .n bytes: log2 in operand elt_size */
     VSG_ISA_SUFFIX_BLOCKS,       /* .n: log2 in operand num_blocks */
-    VSG_ISA_SUFFIX_ELT_BLOCKS,   /* .bytes.n: operands block_size (1, 4, 8: 0 1 2), num_blocks log2 */
+    VSG_ISA_SUFFIX_ELT_BLOCKS,   /* .bytes.n: operands block_size (1, 4, 8: 0 1 2), num_blocks
+                                    log2 */
     VSG_ISA_SUFFIX_ALIGNED,      /* [.unaligned]: bit 3 of operand size */
     VSG_ISA_SUFFIX_OWORD,        /* [.mod]: operand modifiers */
     VSG_ISA_SUFFIX_MEDIA,        /* .nomod ...: operand modifiers */
@@ -229,8 +230,8 @@ enum {
     VSG_ISA_MOD_LOGIC = 4,
     VSG_ISA_PRED_SELECTS = 8,
     VSG_ISA_UNIFORM = 16,
-    VSG_ISA_ADDRESS = 32, /* operands may be address variables */
-    VSG_ISA_QUAD = 64,    /* LSC data has a channel mask */
+    VSG_ISA_ADDRESS = 32,       /* operands may be address variables */
+    VSG_ISA_QUAD = 64,          /* LSC data has a channel mask */
     VSG_ISA_STORED_SCALAR = 128 /* the compiler stores execution size 1 */
 };
 

@@ -104,12 +104,12 @@ typedef enum vsg_obj_class {
 } vsg_obj_class;
 
 typedef enum vsg_obj_modifier { /* 5_operands, Vector Operands; encoding of the tag */
-    VSG_OBJ_MOD_NONE = 0,
-    VSG_OBJ_MOD_ABS = 1,
-    VSG_OBJ_MOD_NEG = 2,
-    VSG_OBJ_MOD_NEG_ABS = 3,
-    VSG_OBJ_MOD_SAT = 4, /* destinations */
-    VSG_OBJ_MOD_NOT = 5
+                                VSG_OBJ_MOD_NONE = 0,
+                                VSG_OBJ_MOD_ABS = 1,
+                                VSG_OBJ_MOD_NEG = 2,
+                                VSG_OBJ_MOD_NEG_ABS = 3,
+                                VSG_OBJ_MOD_SAT = 4, /* destinations */
+                                VSG_OBJ_MOD_NOT = 5
 } vsg_obj_modifier;
 
 /* v_stride: multi-address indirect operand; width too where the text has only <h>. */
@@ -118,17 +118,17 @@ enum { VSG_OBJ_STRIDE_NULL = 255 };
 typedef struct vsg_obj_operand {
     uint8_t class_;   /* vsg_obj_class */
     uint8_t modifier; /* vsg_obj_modifier */
-    uint8_t type;     /* visage_type of indirect and immediate; a variable's own otherwise unset */
-    uint8_t state;    /* state, address-of: 0 surface, 1 sampler, 2 general; see VARIABLE */
-    uint32_t id;      /* variable, label index; raw, general: variable index, 0 %null */
+    uint8_t type;  /* visage_type of indirect and immediate; a variable's own otherwise unset */
+    uint8_t state; /* state, address-of: 0 surface, 1 sampler, 2 general; see VARIABLE */
+    uint32_t id;   /* variable, label index; raw, general: variable index, 0 %null */
     uint16_t row, column; /* general: row in GRFs, column in elements; address-of read from a
                              binary: how it has offset_bytes */
     uint8_t v_stride, width, h_stride; /* values, not codes; destination: h_stride only;
                                           address: width only */
-    uint8_t offset_elements;       /* address, indirect, state: element of the variable */
-    int32_t offset_bytes;          /* raw; indirect: after the address; address-of: &V[n] */
-    uint64_t value;                /* immediate bits, number; sign-extended for signed types */
-    const char *name;              /* NAME */
+    uint8_t offset_elements;           /* address, indirect, state: element of the variable */
+    int32_t offset_bytes;              /* raw; indirect: after the address; address-of: &V[n] */
+    uint64_t value;   /* immediate bits, number; sign-extended for signed types */
+    const char *name; /* NAME */
     uint16_t begin_column, end_column; /* in the text, from 1; 0: none */
 } vsg_obj_operand;
 
@@ -140,8 +140,8 @@ typedef enum vsg_obj_combine {
 
 typedef struct vsg_obj_inst {
     visage_op op;
-    uint16_t sub_flags; /* bits of the sub field outside sub_mask */
-    uint8_t exec_size;  /* 1..32; 0: the form has none */
+    uint16_t sub_flags;  /* bits of the sub field outside sub_mask */
+    uint8_t exec_size;   /* 1..32; 0: the form has none */
     uint8_t mask_offset; /* 0, 4 .. 28: M1 .. M8 */
     bool no_mask;
     bool predicate_inverse;
@@ -212,9 +212,9 @@ typedef struct vsg_obj_stored {
     size_t num_variable_relocs, num_function_relocs;
     vsg_obj_gen_binary *gen_binaries;
     size_t num_gen_binaries;
-    uint8_t input_grfs, return_grfs; /* of a function, where not as ArgSize, RetValSize say */
-    bool linkage_is_explicit;        /* global as 2, where the compiler writes 0 */
-    bool is_declaration;             /* an extern function without object */
+    uint8_t input_grfs, return_grfs;   /* of a function, where not as ArgSize, RetValSize say */
+    bool linkage_is_explicit;          /* global as 2, where the compiler writes 0 */
+    bool is_declaration;               /* an extern function without object */
     uint64_t offset_bytes, size_bytes; /* of the object in its file */
     vsg_obj_damage damage;
     visage_op *stream; /* damage: the operations, as far as they can be told */
@@ -331,7 +331,8 @@ bool vsg_obj_variable_root(const vsg_obj_unit *unit, uint32_t id, uint32_t *root
                            uint64_t *offset_bytes);
 
 /* Where an instruction stands, for a diagnostic. Its number is that of the compiler's listings
- * ("/// $n"): the index in the unit, where labels, LOC and FILE count too. inst: may be NULL. */
+ * ("/// $n"): the index in the unit, where labels, LOC and FILE count too. inst: may be NULL.
+ */
 vsg_base_location vsg_obj_locate(const vsg_obj_unit *unit, const vsg_obj_inst *inst);
 
 #endif

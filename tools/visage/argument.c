@@ -114,7 +114,8 @@ static int parse_contents(const char *spec, char *rest, argument *out)
     if (*rest == '@') {
         int status = read_contents(spec, rest + 1, out);
         if (status == EXIT_GOOD && out->size_bytes % bytes != 0)
-            status = complain(EXIT_WANTING, spec, "the file's size is no multiple of the type's");
+            status =
+                complain(EXIT_WANTING, spec, "the file's size is no multiple of the type's");
         out->count = out->size_bytes / bytes;
         return status;
     }

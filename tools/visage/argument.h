@@ -28,8 +28,9 @@ typedef struct argument {
 } argument;
 
 /* Reads a SPEC and the contents it names. Returns the status to exit with, after a message
- * unless it is EXIT_GOOD: EXIT_USAGE for a SPEC that is none, EXIT_WANTING for a file that cannot
- * be read or has a wrong size, EXIT_RESOURCE. Free with argument_free() in either case. */
+ * unless it is EXIT_GOOD: EXIT_USAGE for a SPEC that is none, EXIT_WANTING for a file that
+ * cannot be read or has a wrong size, EXIT_RESOURCE. Free with argument_free() in either case.
+ */
 int argument_parse(const char *spec, argument *out);
 void argument_free(argument *arg);
 

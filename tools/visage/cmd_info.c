@@ -11,13 +11,14 @@
 
 static void print_help(void)
 {
-    fputs("usage: visage info [--json] [--info FILE] FILE\n\n"
-          "Shows what a zebin or a vISA text holds: device, kernels and functions, their\n"
-          "arguments, inputs, attributes, variables, and how often they use each instruction.\n\n"
-          "      --info FILE   .ze_info of a zebin, or bare YAML, for a text\n"
-          "      --json        as JSON\n"
-          "  -h, --help\n",
-          stdout);
+    fputs(
+        "usage: visage info [--json] [--info FILE] FILE\n\n"
+        "Shows what a zebin or a vISA text holds: device, kernels and functions, their\n"
+        "arguments, inputs, attributes, variables, and how often they use each instruction.\n\n"
+        "      --info FILE   .ze_info of a zebin, or bare YAML, for a text\n"
+        "      --json        as JSON\n"
+        "  -h, --help\n",
+        stdout);
 }
 
 static const char *kind_word(visage_argument_kind kind)
@@ -193,11 +194,11 @@ static json_t *inputs_json(const visage_module *module, size_t index, size_t num
     for (size_t i = 0; i < number; i++) {
         visage_input_info input;
         if (visage_module_get_input(module, index, i, &input) == VISAGE_OK)
-            (void)json_array_append_new(
-                array,
-                json_pack("{s:o, s:I, s:I, s:b}", "name", string_or_null(input.name), "offset",
-                          (json_int_t)input.offset_bytes, "bytes",
-                          (json_int_t)input.size_bytes, "implicit", (int)input.implicit));
+            (void)json_array_append_new(array, json_pack("{s:o, s:I, s:I, s:b}", "name",
+                                                         string_or_null(input.name), "offset",
+                                                         (json_int_t)input.offset_bytes,
+                                                         "bytes", (json_int_t)input.size_bytes,
+                                                         "implicit", (int)input.implicit));
     }
     return array;
 }
@@ -240,11 +241,11 @@ static json_t *kernel_json(const visage_module *module, size_t index)
 
     if (visage_module_get_kernel(module, index, &k) != VISAGE_OK)
         return json_null();
-    json_t *object = json_pack(
-        "{s:o, s:b, s:I, s:I, s:I, s:I}", "name", string_or_null(k.name), "function",
-        (int)k.is_function, "simd_size", (json_int_t)k.simd_size, "slm_bytes",
-        (json_int_t)k.slm_bytes, "private_bytes", (json_int_t)k.private_bytes, "barriers",
-        (json_int_t)k.barriers);
+    json_t *object =
+        json_pack("{s:o, s:b, s:I, s:I, s:I, s:I}", "name", string_or_null(k.name), "function",
+                  (int)k.is_function, "simd_size", (json_int_t)k.simd_size, "slm_bytes",
+                  (json_int_t)k.slm_bytes, "private_bytes", (json_int_t)k.private_bytes,
+                  "barriers", (json_int_t)k.barriers);
     json_t *variables = json_pack(
         "{s:I, s:I, s:I, s:I, s:I}", "general", (json_int_t)k.num_variables, "address",
         (json_int_t)k.num_addresses, "predicate", (json_int_t)k.num_predicates, "sampler",

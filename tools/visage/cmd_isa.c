@@ -14,13 +14,14 @@ enum { TEXT_BYTES = 2048 };
 
 static void print_help(void)
 {
-    fputs("usage: visage isa [--json] [MNEMONIC]\n\n"
-          "Lists the instruction table: opcode, mnemonic, group, whether the interpreter runs\n"
-          "it, and what it does. With a mnemonic, everything the table says of it, operands in\n"
-          "encoding order.\n\n"
-          "      --json   as JSON\n"
-          "  -h, --help\n",
-          stdout);
+    fputs(
+        "usage: visage isa [--json] [MNEMONIC]\n\n"
+        "Lists the instruction table: opcode, mnemonic, group, whether the interpreter runs\n"
+        "it, and what it does. With a mnemonic, everything the table says of it, operands in\n"
+        "encoding order.\n\n"
+        "      --json   as JSON\n"
+        "  -h, --help\n",
+        stdout);
 }
 
 static void print_opcode(const visage_isa_entry *entry, char *out, size_t size)

@@ -12,11 +12,11 @@ static const struct {
     uint8_t bytes;
     bool is_signed, is_float;
 } facts[VALUE_COUNT] = {
-    [VALUE_I8] = {"i8", 1, true, false},    [VALUE_U8] = {"u8", 1, false, false},
-    [VALUE_I16] = {"i16", 2, true, false},  [VALUE_U16] = {"u16", 2, false, false},
-    [VALUE_I32] = {"i32", 4, true, false},  [VALUE_U32] = {"u32", 4, false, false},
-    [VALUE_I64] = {"i64", 8, true, false},  [VALUE_U64] = {"u64", 8, false, false},
-    [VALUE_F16] = {"f16", 2, true, true},   [VALUE_F32] = {"f32", 4, true, true},
+    [VALUE_I8] = {"i8", 1, true, false},   [VALUE_U8] = {"u8", 1, false, false},
+    [VALUE_I16] = {"i16", 2, true, false}, [VALUE_U16] = {"u16", 2, false, false},
+    [VALUE_I32] = {"i32", 4, true, false}, [VALUE_U32] = {"u32", 4, false, false},
+    [VALUE_I64] = {"i64", 8, true, false}, [VALUE_U64] = {"u64", 8, false, false},
+    [VALUE_F16] = {"f16", 2, true, true},  [VALUE_F32] = {"f32", 4, true, true},
     [VALUE_F64] = {"f64", 8, true, true},
 };
 
