@@ -87,28 +87,47 @@ static long double atanpi_of(long double x)
     return atanl(x) / pi;
 }
 
-/* fmath.cl, math_one. The arguments are rounded to float as there. */
+static void apply(arg *out, size_t n, size_t i, const function *functions, const float *at,
+                  size_t count)
+{
+    for (size_t row = 0; row < count; row++)
+        expect(out, n, row, i, functions[row].of((long double)at[row]), functions[row].ulp,
+               functions[row].absolute);
+}
+
+/* fmath.cl. The arguments are rounded to float as there. */
 void host_math_one(arg *args, const ndrange *range)
 {
-    static const function f[21] = {
-        {expl, 3, 0},     {exp2l, 3, 0},    {exp10_of, 3, 0}, {expm1l, 3, 0},  {logl, 3, 0},
-        {log2l, 3, 0},    {log10l, 3, 0},   {log1pl, 2, 0},   {sqrtl, 3, 0},   {rsqrt_of, 2, 0},
-        {cbrtl, 2, 0},    {recip_of, 2.5, 0}, {erfl, 16, 0},  {erfcl, 16, 0},  {tgammal, 16, 0},
-        {sinhl, 4, 0},    {coshl, 4, 0},    {tanhl, 5, 0},    {asinhl, 4, 0},  {acoshl, 4, 0},
-        {atanhl, 5, 0},
+    static const function f[18] = {
+        {expl, 3, 0},   {exp2l, 3, 0},  {exp10_of, 3, 0}, {expm1l, 3, 0},     {logl, 3, 0},
+        {log2l, 3, 0},  {log10l, 3, 0}, {log1pl, 2, 0},   {sqrtl, 3, 0},      {rsqrt_of, 2, 0},
+        {cbrtl, 2, 0},  {recip_of, 2.5, 0}, {sinhl, 4, 0}, {coshl, 4, 0},     {tanhl, 5, 0},
+        {asinhl, 4, 0}, {acoshl, 4, 0}, {atanhl, 5, 0},
     };
     size_t n = range->global[0];
 
     for (size_t i = 0; i < n; i++) {
         float x = f32(&args[0], i);
         float u = x * 0.1f - 1.0f;
-        const float at[21] = {u * 20.0f, u * 30.0f, u * 8.0f, u,        x,        x,
+        const float at[18] = {u * 20.0f, u * 30.0f, u * 8.0f, u,        x,        x,
                               x,         u,         x,        x,        u,        x,
-                              u * 3.0f,  u * 3.0f,  x * 0.5f, u * 5.0f, u * 5.0f, u * 3.0f,
-                              u * 9.0f,  x + 1.0f,  u * 0.99f};
-        for (size_t row = 0; row < 21; row++)
-            expect(&args[1], n, row, i, f[row].of((long double)at[row]), f[row].ulp,
-                   f[row].absolute);
+                              u * 5.0f,  u * 5.0f,  u * 3.0f, u * 9.0f, x + 1.0f, u * 0.99f};
+        apply(&args[1], n, i, f, at, 18);
+    }
+}
+
+/* lgamma's error is left open: an absolute one that a few roundings explain. */
+void host_math_special(arg *args, const ndrange *range)
+{
+    static const function f[4] = {
+        {erfl, 16, 0}, {erfcl, 16, 0}, {tgammal, 16, 0}, {lgammal, 16, 1e-5}};
+    size_t n = range->global[0];
+
+    for (size_t i = 0; i < n; i++) {
+        float x = f32(&args[0], i);
+        float u = x * 0.1f - 1.0f;
+        const float at[4] = {u * 3.0f, u * 3.0f, x * 0.5f, x};
+        apply(&args[1], n, i, f, at, 4);
     }
 }
 
@@ -127,9 +146,7 @@ void host_math_angle(arg *args, const ndrange *range)
         float u = x * 0.01f;
         const float at[16] = {x, x, x, x, x, x, u, u, x, u, u, x, x * 7.0f, x * 7.0f, x * 1e6f,
                               x * 1e30f};
-        for (size_t row = 0; row < 16; row++)
-            expect(&args[1], n, row, i, f[row].of((long double)at[row]), f[row].ulp,
-                   f[row].absolute);
+        apply(&args[1], n, i, f, at, 16);
     }
 }
 
@@ -184,9 +201,7 @@ void host_math_loose(arg *args, const ndrange *range)
         const float at[24] = {u * 20.0f, u * 30.0f, u * 8.0f, x, x, x, x, x, x, u * 3.0f,
                               u * 3.0f,  u,         u * 20.0f, u * 30.0f, u * 8.0f, x, x, x,
                               x,         x,         x,        u * 3.0f, u * 3.0f, u};
-        for (size_t row = 0; row < 24; row++)
-            expect(&args[1], n, row, i, f[row].of((long double)at[row]), f[row].ulp,
-                   f[row].absolute);
+        apply(&args[1], n, i, f, at, 24);
     }
 }
 

@@ -27,10 +27,21 @@ variant()
     esac
 }
 
+# What a driver would say that the device has.
+extensions=-cl-ext=+cl_khr_subgroup_ballot,+cl_khr_subgroup_shuffle
+extensions=$extensions,+cl_khr_subgroup_shuffle_relative,+cl_khr_subgroup_clustered_reduce
+extensions=$extensions,+cl_khr_subgroup_non_uniform_arithmetic,+cl_khr_subgroup_non_uniform_vote
+extensions=$extensions,+cl_intel_subgroup_matrix_multiply_accumulate
+extensions=$extensions,+cl_intel_bfloat16_conversions,+cl_ext_float_atomics
+extensions=$extensions,+__opencl_c_ext_fp32_global_atomic_add
+extensions=$extensions,+__opencl_c_ext_fp32_global_atomic_min_max
+
+compile extension plain/extension -cl-std=CL2.0 "$extensions" || exit 1
 compile fmath plain/fmath_fast -cl-fast-relaxed-math || exit 1
 case $device in
 pvc) # no sub-groups of 8
     compile fp64 plain/fp64 "" || exit 1
+    compile extension plain/extension_16 "-cl-std=CL2.0 -DSYSTOLIC=16" "$extensions" || exit 1
     ;;
 skl)
     compile fp64 plain/fp64 "" || exit 1
@@ -40,6 +51,7 @@ skl)
     compile fp64 plain/fp64_emulated "-igc_opts 'EnableDPEmulation=1'" -cl-ext=+cl_khr_fp64 ||
         exit 1
     compile subgroup plain/subgroup_8 -DSIZE8 || exit 1
+    compile extension plain/extension_8 "-cl-std=CL2.0 -DSYSTOLIC=8" "$extensions" || exit 1
     ;;
 esac
 variant plain "integer intvec convert fmath fexact memory space branch function atomic group ranges
