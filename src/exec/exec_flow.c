@@ -268,9 +268,6 @@ static uint32_t grf_bytes(const vsg_exe_thread *thread, uint32_t grfs, uint32_t 
     return (grfs < most ? grfs : most) * thread->launch->program->grf_bytes;
 }
 
-/* Registers of %arg and %retval there are (layout.c). */
-enum { ARG_GRFS = 32, RETVAL_GRFS = 12 };
-
 static void call_function(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t unit)
 {
     uint32_t entering = entry_mask(thread, inst);
@@ -286,7 +283,7 @@ static void call_function(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint
     const vsg_exe_frame *caller = &thread->frames[thread->num_frames - 2];
     vsg_exe_frame *callee = thread->frame;
     copy_registers(callee, callee->unit->arg_at, caller, caller->unit->arg_at,
-                   grf_bytes(thread, inst->control & 0xff, ARG_GRFS));
+                   grf_bytes(thread, inst->control & 0xff, VSG_EXE_ARG_GRFS));
     copy_registers(callee, callee->unit->sp_at, caller, caller->unit->sp_at, 8);
     copy_registers(callee, callee->unit->fp_at, caller, caller->unit->fp_at, 8);
     thread->execution_mask = entering;
@@ -330,7 +327,7 @@ static void leave_function(vsg_exe_thread *thread, const vsg_exe_call *call)
     vsg_exe_frame *caller = &thread->frames[thread->num_frames - 2];
 
     copy_registers(caller, caller->unit->retval_at, callee, callee->unit->retval_at,
-                   grf_bytes(thread, call->return_grfs, RETVAL_GRFS));
+                   grf_bytes(thread, call->return_grfs, VSG_EXE_RETVAL_GRFS));
     copy_registers(caller, caller->unit->sp_at, callee, callee->unit->sp_at, 8);
     copy_registers(caller, caller->unit->fp_at, callee, callee->unit->fp_at, 8);
     vsg_exe_pop_frame(thread);

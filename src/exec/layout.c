@@ -6,8 +6,6 @@
 enum {
     SHARED_SLOT_BYTES = 64, /* a GRF of any platform */
     LARGEST_FRAME_BYTES = 64 << 20,
-    LARGEST_ARG_GRFS = 32, /* 4_visa_header, input_size and return_value_size */
-    LARGEST_RETVAL_GRFS = 12,
     SLACK_BYTES = 256 /* vector code may read a little past an element */
 };
 
@@ -48,9 +46,9 @@ static uint32_t storage_bytes(uint32_t id, const vsg_obj_variable_facts *facts,
     uint32_t least = 0;
 
     if (id == VSG_ISA_VAR_ARG)
-        least = LARGEST_ARG_GRFS * grf_bytes;
+        least = VSG_EXE_ARG_GRFS * grf_bytes;
     else if (id == VSG_ISA_VAR_RETVAL)
-        least = LARGEST_RETVAL_GRFS * grf_bytes;
+        least = VSG_EXE_RETVAL_GRFS * grf_bytes;
     return facts->size_bytes > least ? facts->size_bytes : least;
 }
 

@@ -6,6 +6,10 @@
 
 #include "exec/build.h"
 
+/* Registers of storage that %arg and %retval have: the most that 4_visa_header allows
+ * input_size and return_value_size. */
+enum { VSG_EXE_ARG_GRFS = 32, VSG_EXE_RETVAL_GRFS = 12 };
+
 /* Gives every variable its place: fills variable_at and the unit's *_at and num_* fields but
  * not register_bytes, which decoding may still enlarge. */
 VISAGE_NODISCARD bool vsg_exe_layout(vsg_exe_builder *builder);
