@@ -362,6 +362,43 @@ VISAGE_API VISAGE_NODISCARD visage_status
 visage_module_write(const visage_module *module, const visage_write_options *options,
                     visage_diagnostics *diagnostics, visage_write_fn write, void *user);
 
+/* ---- verifying -------------------------------------------------------------------------- */
+
+typedef struct visage_verify_options {
+    size_t struct_size;
+    visage_platform platform; /* NONE: the module's; rules of single platforms do not hold where
+                                 that is not known either */
+    bool strict;              /* warn of rules, too, that real compiler output breaks */
+    size_t max_errors;        /* stop after so many; 0: report all */
+} visage_verify_options;
+
+/* Judges a module by the rules of the documents (docs/rules.md): reports everything that is
+ * wrong with it, each with the code of its rule ("V0310") and notes that follow it.
+ *
+ * module       borrowed.
+ * options      borrowed, may be NULL.
+ * diagnostics  appended to; may be NULL.
+ *
+ * Returns OK, INVALID (there were errors), ARGUMENT, NO_MEMORY. Takes time linear in the
+ * module. */
+VISAGE_API VISAGE_NODISCARD visage_status visage_verify(const visage_module *module,
+                                                        const visage_verify_options *options,
+                                                        visage_diagnostics *diagnostics);
+
+typedef struct visage_rule {
+    const char *code;        /* "V0310" */
+    const char *severity;    /* "error", "strict" (a warning when asked for) or "reader" (no
+                                module can break it, reading fails) */
+    const char *reader_code; /* what a reader reports, NULL where it is none of theirs */
+    uint32_t platforms;      /* where it holds: bit n for visage_platform n */
+    const char *source;      /* document and section, or page of an instruction */
+    const char *sentence;
+} visage_rule;
+
+/* The rules, ordered by code. Strings are static. get: ARGUMENT for a wrong index. */
+VISAGE_API size_t visage_rule_count(void);
+VISAGE_API VISAGE_NODISCARD visage_status visage_rule_get(size_t index, visage_rule *out);
+
 /* ---- devices and buffers ---------------------------------------------------------------- */
 
 typedef struct visage_device visage_device;

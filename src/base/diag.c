@@ -6,14 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct row {
-    const char *code;
-    visage_severity severity;
-    const char *text;
-    const char *page;
-} row;
-
-static const row rows[VSG_BASE_DIAG_COUNT] = {
+static const vsg_base_diag_row rows[VSG_BASE_DIAG_COUNT] = {
 #define DIAG(id, code_, severity_, text_, page_)                                               \
     [VSG_DIAG_##id] = {code_, VISAGE_SEVERITY_##severity_, text_, page_},
 #include "base/diag.def"
@@ -131,12 +124,11 @@ static const char *format_message(visage_diagnostics *list, const char *format, 
     return copy;
 }
 
-void vsg_base_vreport(visage_diagnostics *list, vsg_base_diag diag,
-                      const vsg_base_location *where, va_list args)
+void vsg_base_vreport_row(visage_diagnostics *list, const vsg_base_diag_row *facts,
+                          const vsg_base_location *where, va_list args)
 {
     if (!list)
         return;
-    const row *facts = &rows[diag];
     if (facts->severity == VISAGE_SEVERITY_ERROR)
         list->errors++;
     void *entries = list->entries;
@@ -161,6 +153,22 @@ void vsg_base_vreport(visage_diagnostics *list, vsg_base_diag diag,
         .kernel = copy_line(list, where->kernel),
         .instruction = where->kernel ? where->instruction : -1,
     };
+}
+
+void vsg_base_report_row(visage_diagnostics *list, const vsg_base_diag_row *row,
+                         const vsg_base_location *where, ...)
+{
+    va_list args;
+
+    va_start(args, where);
+    vsg_base_vreport_row(list, row, where, args);
+    va_end(args);
+}
+
+void vsg_base_vreport(visage_diagnostics *list, vsg_base_diag diag,
+                      const vsg_base_location *where, va_list args)
+{
+    vsg_base_vreport_row(list, &rows[diag], where, args);
 }
 
 void vsg_base_report(visage_diagnostics *list, vsg_base_diag diag,

@@ -16,6 +16,14 @@ typedef enum vsg_base_diag {
     VSG_BASE_DIAG_COUNT
 } vsg_base_diag;
 
+/* A kind of diagnostic, for layers that have a table of their own. */
+typedef struct vsg_base_diag_row {
+    const char *code;
+    visage_severity severity;
+    const char *text; /* printf format, as in diag.def */
+    const char *page;
+} vsg_base_diag_row;
+
 /* Where something is. Strings are borrowed; vsg_base_report() copies what it keeps. */
 typedef struct vsg_base_location {
     const char *file;
@@ -35,6 +43,12 @@ void vsg_base_report(visage_diagnostics *list, vsg_base_diag diag,
                      const vsg_base_location *where, ...);
 void vsg_base_vreport(visage_diagnostics *list, vsg_base_diag diag,
                       const vsg_base_location *where, va_list args);
+
+/* The same for a row of another table, which is borrowed for as long as the list lives. */
+void vsg_base_report_row(visage_diagnostics *list, const vsg_base_diag_row *row,
+                         const vsg_base_location *where, ...);
+void vsg_base_vreport_row(visage_diagnostics *list, const vsg_base_diag_row *row,
+                          const vsg_base_location *where, va_list args);
 
 /* How many errors were reported so far; 0 for NULL. */
 size_t vsg_base_errors(const visage_diagnostics *list);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "isa/isa.h"
 
+#include "isa/on.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -217,10 +219,6 @@ static const vsg_isa_form_info forms[VSG_ISA_FORM_COUNT] = {
 #define TYPES_FLOAT   (T(F) | T(DF) | T(HF))
 #define TYPES_PACKED  (T(V) | T(UV) | T(VF))
 #define TYPES_ARITH   (TYPES_INT | TYPES_FLOAT | T(BF))
-#define PLAT(id)      (1u << VISAGE_PLATFORM_##id)
-#define LT(id)        (PLAT(id) - 2u)
-#define ALL           ((1u << VISAGE_PLATFORM_COUNT) - 2u)
-#define GE(id)        (ALL & ~LT(id))
 static const vsg_isa_op_info ops[VISAGE_OP_COUNT] = {
 #define OP(id, code_, text_, ...)                                                              \
     [VISAGE_OP_##id] = {.code = code_, .text = text_, __VA_ARGS__},

@@ -20,10 +20,12 @@ BELOW = {
     "object": ("base", "isa"),
     "text": ("base", "isa", "object"),
     "container": ("base", "isa", "object"),
+    "verify": ("base", "isa", "object"),
     "exec": ("base", "isa", "object"),
     "runtime": ("base", "isa", "object", "container", "exec"),
-    "api": ("base", "isa", "object", "text", "container", "exec", "runtime"),
-    "tools": ("base", "isa", "object", "text", "container", "exec", "runtime", "api"),
+    "api": ("base", "isa", "object", "text", "container", "verify", "exec", "runtime"),
+    "tools": ("base", "isa", "object", "text", "container", "verify", "exec", "runtime",
+              "api"),
 }
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)

@@ -23,6 +23,7 @@ typedef struct tool_command {
 } tool_command;
 
 int tool_as(int argc, char **argv);
+int tool_check(int argc, char **argv);
 int tool_dis(int argc, char **argv);
 int tool_run(int argc, char **argv);
 int tool_info(int argc, char **argv);

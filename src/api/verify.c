@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Verifying a module, and the rules it is judged by. */
+#include <string.h>
+
+#include "api/api.h"
+#include "verify/verify.h"
+
+/* Finds the lines of reports. They come mostly in the order of the text, so the search goes on
+ * from the line found last; a declaration further up starts it again. */
+typedef struct line_finder {
+    const visage_module *module;
+    const vsg_obj_unit *unit;     /* found last */
+    const vsg_run_kernel *kernel; /* of `unit` */
+    const char **starts;          /* of the text's lines */
+    const char *text;             /* that `starts` is of */
+    size_t num_lines, capacity;
+} line_finder;
+
+static void index_lines(line_finder *finder, const char *text, size_t size)
+{
+    const char *end = text + size, *at = text;
+
+    finder->text = text;
+    finder->num_lines = 0;
+    while (at && at < end) {
+        void *starts = finder->starts;
+        if (!vsg_base_grow(&finder->module->alloc, &starts, finder->num_lines,
+                           &finder->capacity, sizeof *finder->starts))
+            return;
+        finder->starts = starts;
+        finder->starts[finder->num_lines++] = at;
+        at = memchr(at, '\n', (size_t)(end - at));
+        if (at)
+            at++;
+    }
+}
+
+static const char *find_line(void *user, const vsg_obj_unit *unit, uint32_t line)
+{
+    line_finder *finder = user;
+    const visage_module *module = finder->module;
+
+    if (finder->unit != unit) {
+        finder->unit = unit;
+        finder->kernel = NULL;
+        for (size_t i = 0; i < module->num_units && !finder->kernel; i++)
+            if (module->units[i].unit == unit)
+                finder->kernel = &module->units[i];
+    }
+    if (!finder->kernel || !finder->kernel->text)
+        return NULL;
+    if (finder->text != finder->kernel->text)
+        index_lines(finder, finder->kernel->text, finder->kernel->text_size);
+    return line >= 1 && line <= finder->num_lines ? finder->starts[line - 1] : NULL;
+}
+
+visage_status visage_verify(const visage_module *module, const visage_verify_options *options,
+                            visage_diagnostics *diagnostics)
+{
+    visage_verify_options known;
+
+    if (!module || !vsg_api_options(&known, sizeof known, options) ||
+        (unsigned)known.platform >= VISAGE_PLATFORM_COUNT)
+        return VISAGE_ARGUMENT;
+    line_finder finder = {.module = module};
+    const vsg_ver_options wanted = {.platform = known.platform,
+                                    .strict = known.strict,
+                                    .max_errors = known.max_errors,
+                                    .line = find_line,
+                                    .line_user = &finder};
+    visage_status status = vsg_ver_verify(module->object, &wanted, diagnostics);
+    vsg_base_delete(&module->alloc, finder.starts, finder.capacity, sizeof *finder.starts);
+    return status;
+}
+
+size_t visage_rule_count(void)
+{
+    return VSG_VER_RULE_COUNT;
+}
+
+visage_status visage_rule_get(size_t index, visage_rule *out)
+{
+    static const char *const severities[] = {
+        [VSG_VER_ERROR] = "error",
+        [VSG_VER_STRICT] = "strict",
+        [VSG_VER_READER] = "reader",
+    };
+
+    if (index >= VSG_VER_RULE_COUNT || !out)
+        return VISAGE_ARGUMENT;
+    vsg_ver_rule_info info = vsg_ver_rule_get((vsg_ver_rule)index);
+    *out = (visage_rule){
+        .code = info.code,
+        .severity = severities[info.severity],
+        .reader_code = info.reader,
+        .platforms = info.platforms,
+        .source = info.source,
+        .sentence = info.sentence,
+    };
+    return VISAGE_OK;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The table of rules, and reporting by it. */
+#include <stdio.h>
+
+#include "isa/on.h"
+#include "verify/check.h"
+
+static const vsg_ver_rule_info infos[VSG_VER_RULE_COUNT] = {
+#define RULE(id, code_, severity_, platforms_, source_, sentence_, message)                    \
+    [VSG_RULE_##id] = {code_, VSG_VER_##severity_, platforms_, source_, sentence_, NULL},
+#define READER(id, code_, platforms_, source_, sentence_, diag)                                \
+    [VSG_RULE_##id] = {code_, VSG_VER_READER, platforms_, source_, sentence_, NULL},
+#include "verify/rules.def"
+#undef RULE
+#undef READER
+};
+
+#define NO_DIAG VSG_BASE_DIAG_COUNT
+
+static const vsg_base_diag reader_diags[VSG_VER_RULE_COUNT] = {
+#define RULE(id, code, severity, platforms, source, sentence, message)                         \
+    [VSG_RULE_##id] = NO_DIAG,
+#define READER(id, code, platforms, source, sentence, diag) [VSG_RULE_##id] = VSG_DIAG_##diag,
+#include "verify/rules.def"
+#undef RULE
+#undef READER
+};
+
+/* STRICT is a warning wherever it is reported; READER is not reported here. */
+#define SEVERITY_ERROR  VISAGE_SEVERITY_ERROR
+#define SEVERITY_STRICT VISAGE_SEVERITY_WARNING
+static const vsg_base_diag_row rows[VSG_VER_RULE_COUNT] = {
+#define RULE(id, code_, severity_, platforms, source_, sentence, message_)                     \
+    [VSG_RULE_##id] = {code_, SEVERITY_##severity_, message_, source_},
+#define READER(id, code_, platforms, source_, sentence, diag)                                  \
+    [VSG_RULE_##id] = {code_, VISAGE_SEVERITY_ERROR, sentence, source_},
+#include "verify/rules.def"
+#undef RULE
+#undef READER
+};
+
+vsg_ver_rule_info vsg_ver_rule_get(vsg_ver_rule rule)
+{
+    vsg_ver_rule_info info = infos[rule];
+
+    if (reader_diags[rule] != NO_DIAG)
+        info.reader = vsg_base_diag_code(reader_diags[rule]);
+    return info;
+}
+
+/* ---- reporting -------------------------------------------------------------------------- */
+
+static bool holds(const vsg_ver_state *state, vsg_ver_rule rule)
+{
+    const vsg_ver_rule_info *info = &infos[rule];
+
+    if (info->severity == VSG_VER_STRICT && !state->options->strict)
+        return false;
+    uint32_t everywhere = (1u << VISAGE_PLATFORM_COUNT) - 2u;
+    if (state->platform == VISAGE_PLATFORM_NONE)
+        return info->platforms == everywhere;
+    return (info->platforms >> state->platform & 1u) != 0;
+}
+
+static vsg_base_location locate(const vsg_ver_state *state)
+{
+    if (!state->unit)
+        return VSG_BASE_NOWHERE;
+    return vsg_obj_locate(state->unit, state->inst);
+}
+
+static void add_source_line(const vsg_ver_state *state, vsg_base_location *where)
+{
+    const vsg_ver_options *options = state->options;
+
+    if (where->line && options->line && state->unit)
+        where->source_line = options->line(options->line_user, state->unit, where->line);
+}
+
+static void report(vsg_ver_state *state, vsg_ver_rule rule, vsg_base_location where,
+                   va_list args)
+{
+    state->muted = vsg_ver_stop(state) || !holds(state, rule);
+    if (state->muted)
+        return;
+    if (infos[rule].severity == VSG_VER_ERROR)
+        state->errors++;
+    add_source_line(state, &where);
+    vsg_base_vreport_row(state->diagnostics, &rows[rule], &where, args);
+}
+
+void vsg_ver_report(vsg_ver_state *state, vsg_ver_rule rule, ...)
+{
+    va_list args;
+
+    va_start(args, rule);
+    report(state, rule, locate(state), args);
+    va_end(args);
+}
+
+void vsg_ver_report_operand(vsg_ver_state *state, const vsg_obj_operand *operand,
+                            vsg_ver_rule rule, ...)
+{
+    vsg_base_location where = locate(state);
+    va_list args;
+
+    if (where.line && operand->begin_column) {
+        where.column = operand->begin_column;
+        where.end_column = operand->end_column;
+    }
+    va_start(args, rule);
+    report(state, rule, where, args);
+    va_end(args);
+}
+
+static vsg_base_location locate_place(const vsg_ver_state *state, const vsg_obj_place *place)
+{
+    vsg_base_location where = locate(state);
+
+    where.instruction = -1;
+    where.line = place->line;
+    where.column = place->column;
+    where.end_column = place->end_column;
+    where.has_offset = place->line == 0 && place->offset_bytes != 0;
+    where.offset = place->offset_bytes;
+    return where;
+}
+
+void vsg_ver_report_place(vsg_ver_state *state, const vsg_obj_place *place, vsg_ver_rule rule,
+                          ...)
+{
+    va_list args;
+
+    va_start(args, rule);
+    report(state, rule, locate_place(state, place), args);
+    va_end(args);
+}
+
+static void note(vsg_ver_state *state, vsg_base_location where, const char *format,
+                 va_list args)
+{
+    static const vsg_base_diag_row row = {"V0000", VISAGE_SEVERITY_NOTE, "%s", NULL};
+    char text[512];
+
+    if (state->muted)
+        return;
+    (void)vsnprintf(text, sizeof text, format, args);
+    add_source_line(state, &where);
+    vsg_base_report_row(state->diagnostics, &row, &where, text);
+}
+
+void vsg_ver_note_place(vsg_ver_state *state, const vsg_obj_place *place, const char *format,
+                        ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    note(state, locate_place(state, place), format, args);
+    va_end(args);
+}
+
+void vsg_ver_note_fix(vsg_ver_state *state, const char *format, ...)
+{
+    va_list args;
+    vsg_base_location where = locate(state);
+
+    where.line = 0;
+    va_start(args, format);
+    note(state, where, format, args);
+    va_end(args);
+}
+
+bool vsg_ver_stop(const vsg_ver_state *state)
+{
+    size_t most = state->options->max_errors;
+
+    return state->no_memory || (most && state->errors >= most);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Walks a module and has every check look at what it is about. */
+#include "verify/check.h"
+
+static void check_insts(vsg_ver_state *state)
+{
+    const vsg_obj_unit *unit = state->unit;
+
+    for (size_t i = 0; i < unit->num_insts && !vsg_ver_stop(state); i++) {
+        state->inst = &unit->insts[i];
+        state->op = vsg_isa_op(state->inst->op);
+        vsg_ver_check_execution(state);
+        vsg_ver_check_operands(state);
+        vsg_ver_check_types(state);
+        vsg_ver_check_lsc(state);
+        vsg_ver_check_message(state);
+    }
+    state->inst = NULL;
+    state->op = NULL;
+}
+
+static void check_unit(vsg_ver_state *state)
+{
+    enum { DEFAULT_SIMD_SIZE = 32 };
+    int64_t simd_size =
+        vsg_obj_attribute_value(&state->unit->attributes, "SimdSize", DEFAULT_SIMD_SIZE);
+
+    state->simd_size = simd_size >= 1 && simd_size <= DEFAULT_SIMD_SIZE ? (uint32_t)simd_size
+                                                                        : DEFAULT_SIMD_SIZE;
+    vsg_ver_check_tables(state);
+    if (state->unit->stored.damage != VSG_OBJ_DAMAGE_NONE)
+        return; /* its instructions were lost; the reader said so */
+    check_insts(state);
+    vsg_ver_check_flow(state);
+}
+
+visage_status vsg_ver_verify(const vsg_obj_module *module, const vsg_ver_options *options,
+                             visage_diagnostics *diagnostics)
+{
+    enum { SMALL_GRF_BYTES = 32 };
+    vsg_ver_state state = {
+        .options = options,
+        .diagnostics = diagnostics,
+        .module = module,
+        .platform = options->platform ? options->platform : module->platform,
+    };
+    const vsg_isa_platform_info *platform = vsg_isa_platform(state.platform);
+
+    state.grf_bytes = platform ? platform->grf_bytes : SMALL_GRF_BYTES;
+    vsg_ver_check_module(&state);
+    for (size_t i = 0; i < module->num_units && !vsg_ver_stop(&state); i++) {
+        state.unit = module->units[i];
+        check_unit(&state);
+    }
+    if (state.no_memory)
+        return VISAGE_NO_MEMORY;
+    return state.errors ? VISAGE_INVALID : VISAGE_OK;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "rules_built.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "object/binary.h"
+#include "text/parser.h"
+#include "verify/verify.h"
+
+/* Reads a text, writes it as a binary where that is asked for, verifies. */
+static void verify_text(const char *text, bool write, visage_diagnostics *diagnostics)
+{
+    vsg_base_alloc alloc = vsg_base_alloc_default();
+    vsg_obj_module *module = vsg_obj_create(&alloc);
+    const vsg_txt_input input = {.name = "built", .text = text, .size_bytes = strlen(text)};
+    const vsg_ver_options options = {.platform = VISAGE_PLATFORM_PVC};
+    vsg_obj_bytes bytes = {0};
+
+    if (module && vsg_txt_parse(module, &input, diagnostics) == VISAGE_OK &&
+        (!write ||
+         vsg_obj_write_binary(module, VSG_OBJ_LAYOUT_DOC, diagnostics, &bytes) == VISAGE_OK) &&
+        vsg_ver_verify(module, &options, diagnostics) == VISAGE_NO_MEMORY)
+        abort();
+    vsg_obj_bytes_free(&alloc, &bytes);
+    vsg_obj_destroy(&module);
+}
+
+static void many_kernels(unsigned count, visage_diagnostics *diagnostics)
+{
+    enum { LONGEST = 64 };
+    char *text = malloc((size_t)count * LONGEST), *at = text;
+
+    if (!text)
+        abort();
+    at += sprintf(at, ".version 4.1\n");
+    for (unsigned i = 0; i < count; i++)
+        at += sprintf(at, ".kernel \"k%u\"\n    ret (M1, 1)\n", i);
+    verify_text(text, true, diagnostics);
+    free(text);
+}
+
+static void most_kernels(visage_diagnostics *diagnostics)
+{
+    many_kernels(512, diagnostics);
+}
+
+static void too_many_kernels(visage_diagnostics *diagnostics)
+{
+    many_kernels(513, diagnostics);
+}
+
+const built_rule built_rules[] = {
+    {"V0101", true, too_many_kernels},
+    {"V0101", false, most_kernels},
+};
+
+const size_t num_built_rules = sizeof built_rules / sizeof built_rules[0];
