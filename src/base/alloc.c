@@ -113,35 +113,57 @@ static bool add_block(vsg_base_arena *arena, size_t bytes)
     return true;
 }
 
-void *vsg_base_arena_new(vsg_base_arena *arena, size_t count, size_t size)
+/* Bytes as they come; `align` is a power of two. */
+static void *take(vsg_base_arena *arena, size_t bytes, size_t align)
 {
-    size_t bytes;
-    size_t align = alignof(max_align_t);
-
-    if (!vsg_base_mul(count, size, &bytes) || bytes > SIZE_MAX - align)
-        return NULL;
-    bytes = (bytes + align - 1) / align * align;
-    if (bytes == 0)
-        bytes = align;
     vsg_base_arena_block *block = arena->blocks;
-    if (!block || block->size_bytes - block->used_bytes < bytes) {
+    size_t at = 0;
+
+    if (block)
+        at = (block->used_bytes + align - 1) & ~(align - 1);
+    if (!block || block->size_bytes < at || block->size_bytes - at < bytes) {
         if (!add_block(arena, bytes))
             return NULL;
         block = arena->blocks;
+        at = block->used_bytes;
     }
-    char *pointer = (char *)block + block->used_bytes;
-    block->used_bytes += bytes;
-    memset(pointer, 0, bytes);
+    block->used_bytes = at + bytes;
+    return (char *)block + at;
+}
+
+void *vsg_base_arena_new(vsg_base_arena *arena, size_t count, size_t size)
+{
+    size_t bytes;
+
+    if (!vsg_base_mul(count, size, &bytes))
+        return NULL;
+    void *pointer = take(arena, bytes ? bytes : 1, alignof(max_align_t));
+    if (pointer)
+        memset(pointer, 0, bytes);
     return pointer;
+}
+
+void *vsg_base_arena_copy(vsg_base_arena *arena, const void *from, size_t count, size_t size)
+{
+    size_t bytes;
+
+    if (!vsg_base_mul(count, size, &bytes))
+        return NULL;
+    void *copy = take(arena, bytes ? bytes : 1, alignof(max_align_t));
+    if (copy && bytes)
+        memcpy(copy, from, bytes);
+    return copy;
 }
 
 char *vsg_base_arena_text(vsg_base_arena *arena, const char *text, size_t length)
 {
-    if (length == SIZE_MAX)
+    char *copy = length < SIZE_MAX ? take(arena, length + 1, 1) : NULL;
+
+    if (!copy)
         return NULL;
-    char *copy = vsg_base_arena_new(arena, length + 1, 1);
-    if (copy && length)
+    if (length)
         memcpy(copy, text, length);
+    copy[length] = '\0';
     return copy;
 }
 

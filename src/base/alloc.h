@@ -42,6 +42,8 @@ typedef struct vsg_base_arena {
 void vsg_base_arena_init(vsg_base_arena *arena, const vsg_base_alloc *alloc);
 /* `count` objects of `size` bytes, zeroed, aligned for any type; NULL when memory is out. */
 void *vsg_base_arena_new(vsg_base_arena *arena, size_t count, size_t size);
+/* A copy of `count` objects of `size` bytes, aligned alike; NULL when memory is out. */
+void *vsg_base_arena_copy(vsg_base_arena *arena, const void *from, size_t count, size_t size);
 /* A NUL-terminated copy; NULL when memory is out. */
 char *vsg_base_arena_text(vsg_base_arena *arena, const char *text, size_t length);
 void vsg_base_arena_free(vsg_base_arena *arena);

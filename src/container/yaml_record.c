@@ -10,11 +10,20 @@ enum { MOST_DEPTH = 32, MOST_WARNINGS = 20 };
 
 /* ---- positions and failures ------------------------------------------------------------- */
 
+/* Bytes of the byte order mark that a text may start with. */
+static size_t mark_bytes(const vsg_con_yaml *yaml)
+{
+    static const uint8_t mark[] = {0xef, 0xbb, 0xbf};
+
+    return yaml->size >= sizeof mark && memcmp(yaml->text, mark, sizeof mark) == 0
+               ? sizeof mark
+               : 0;
+}
+
 /* libyaml counts characters, diagnostics count bytes. */
 static size_t byte_of(const vsg_con_yaml *yaml, size_t characters)
 {
-    static const uint8_t mark[] = {0xef, 0xbb, 0xbf};
-    size_t at = yaml->size >= 3 && memcmp(yaml->text, mark, 3) == 0 ? 3 : 0;
+    size_t at = mark_bytes(yaml);
 
     for (; characters > 0 && at < yaml->size; characters--) {
         at++;
@@ -95,7 +104,7 @@ static void fail_syntax(vsg_con_yaml *yaml)
         return;
     }
     size_t byte = parser->error == YAML_READER_ERROR
-                      ? parser->problem_offset
+                      ? mark_bytes(yaml) + parser->problem_offset
                       : byte_of(yaml, parser->problem_mark.index);
     vsg_base_location where = where_byte(yaml, byte < yaml->size ? byte : yaml->size);
     vsg_base_report(yaml->file->diagnostics, VSG_DIAG_YAML_SYNTAX, &where,
@@ -518,6 +527,27 @@ static void read_record(vsg_con_yaml *yaml, const vsg_con_record *record, void *
         record->check(yaml, &start, base);
 }
 
+/* libyaml compares each tag directive with all before it: many of them would take for ever. One
+ * stands at the start of a line, and every character that ends a line has such a last byte. */
+static bool has_tags(vsg_con_yaml *yaml)
+{
+    static const char directive[] = "%TAG";
+    const size_t length = sizeof directive - 1;
+    uint8_t before = '\n';
+
+    for (size_t i = 0; i + length <= yaml->size; before = yaml->text[i++]) {
+        bool is_start = before == '\n' || before == '\r' || before >= 0x80;
+        if (!is_start || memcmp(yaml->text + i, directive, length) != 0)
+            continue;
+        vsg_base_location where = where_byte(yaml, i);
+        vsg_base_report(yaml->file->diagnostics, VSG_DIAG_YAML_SHAPE, &where,
+                        "tag directives are not allowed");
+        vsg_con_yaml_fail(yaml, VISAGE_MALFORMED);
+        return true;
+    }
+    return false;
+}
+
 static void read_stream(vsg_con_yaml *yaml, const vsg_con_record *record, void *base)
 {
     advance(yaml); /* to the start of the stream */
@@ -548,8 +578,12 @@ visage_status vsg_con_yaml_read(vsg_con_yaml *yaml, const vsg_con_reader *file, 
         fail_memory(yaml);
         return yaml->status;
     }
-    yaml_parser_set_input_string(&yaml->parser, yaml->text, size);
-    read_stream(yaml, record, base);
+    /* No other encoding: what is said of bytes here would not hold. */
+    yaml_parser_set_encoding(&yaml->parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&yaml->parser, yaml->text + mark_bytes(yaml),
+                                 size - mark_bytes(yaml));
+    if (!has_tags(yaml))
+        read_stream(yaml, record, base);
     yaml_event_delete(&yaml->event);
     yaml_parser_delete(&yaml->parser);
     yaml->kernel = NULL;

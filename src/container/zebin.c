@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "container/reader.h"
@@ -287,6 +288,66 @@ static visage_status check_text_count(const vsg_con_elf *elf, size_t num_plain,
     return VISAGE_MALFORMED;
 }
 
+/* By name, and of one name in the order of the file. */
+static int compare_functions(const void *a, const void *b)
+{
+    const vsg_con_function *const *left = a, *const *right = b;
+    int order = strcmp((*left)->name, (*right)->name);
+
+    if (order == 0)
+        order = (*left > *right) - (*left < *right);
+    return order;
+}
+
+static visage_status sort_functions(const vsg_con_reader *file)
+{
+    vsg_con_zebin *out = file->out;
+    const vsg_con_function **sorted =
+        vsg_base_arena_new(&out->arena, out->num_functions, sizeof *sorted);
+
+    if (!sorted)
+        return vsg_con_no_memory(file);
+    for (size_t i = 0; i < out->num_functions; i++)
+        sorted[i] = &out->functions[i];
+    qsort(sorted, out->num_functions, sizeof *sorted, compare_functions);
+    out->functions_by_name = sorted;
+    return VISAGE_OK;
+}
+
+const vsg_con_function *vsg_con_find_function(const vsg_con_zebin *zebin, const char *name)
+{
+    size_t low = 0, high = zebin->num_functions;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(zebin->functions_by_name[middle]->name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == zebin->num_functions || strcmp(zebin->functions_by_name[low]->name, name) != 0)
+        return NULL;
+    return zebin->functions_by_name[low];
+}
+
+/* Sections may overlap in the file; honest texts do not, and so many long ones could be in a
+ * small file. */
+static visage_status check_text_sizes(const vsg_con_elf *elf)
+{
+    size_t left = elf->file->size_bytes;
+
+    for (size_t i = 1; i < elf->num_sections; i++) {
+        const vsg_con_elf_section *section = &elf->sections[i];
+        if (!is_plain_text(section) && !after(section, ".visaasm."))
+            continue;
+        if (section->header.sh_size > left)
+            return vsg_con_broken(elf->file, section->header.sh_offset,
+                                  "%s overlaps other texts", section->name);
+        left -= section->header.sh_size;
+    }
+    return VISAGE_OK;
+}
+
 static visage_status read_texts(vsg_con_elf *elf, bool with_text)
 {
     const vsg_con_reader *file = elf->file;
@@ -307,6 +368,8 @@ static visage_status read_texts(vsg_con_elf *elf, bool with_text)
     for (size_t i = 0; i < out->num_kernels; i++)
         num_pseudo += out->kernels[i].is_pseudo;
     visage_status status = check_text_count(elf, num_plain, num_named, num_pseudo, with_text);
+    if (status == VISAGE_OK)
+        status = check_text_sizes(elf);
     if (status != VISAGE_OK || num_plain + num_named + num_functions == 0)
         return status;
     out->functions = vsg_base_arena_new(&out->arena, num_functions, sizeof *out->functions);
@@ -316,6 +379,8 @@ static visage_status read_texts(vsg_con_elf *elf, bool with_text)
     status = order_kernels(elf, order, num_plain == out->num_kernels);
     if (status == VISAGE_OK)
         status = deal_texts(elf, order, num_plain);
+    if (status == VISAGE_OK)
+        status = sort_functions(file);
     return status;
 }
 

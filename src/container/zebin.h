@@ -184,6 +184,7 @@ typedef struct vsg_con_zebin {
     const vsg_con_kernel **by_name; /* the same sorted by name, for vsg_con_find_kernel() */
     size_t num_kernels;
     vsg_con_function *functions;
+    const vsg_con_function **functions_by_name; /* for vsg_con_find_function() */
     size_t num_functions;
     vsg_con_data data[VSG_CON_SECTION_COUNT];
     vsg_con_symbol *symbols;
@@ -222,8 +223,9 @@ VISAGE_NODISCARD visage_status vsg_con_read_info(const vsg_base_alloc *alloc, co
 /* Also of a zeroed struct; leaves it zeroed. */
 void vsg_con_zebin_free(vsg_con_zebin *zebin);
 
-/* NULL where there is none. Of several symbols with one name, the first. */
+/* NULL where there is none. Of several functions or symbols with one name, the first. */
 const vsg_con_kernel *vsg_con_find_kernel(const vsg_con_zebin *zebin, const char *name);
+const vsg_con_function *vsg_con_find_function(const vsg_con_zebin *zebin, const char *name);
 const vsg_con_symbol *vsg_con_find_symbol(const vsg_con_zebin *zebin, const char *name);
 
 #endif

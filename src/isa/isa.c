@@ -4,6 +4,7 @@
 #include "isa/on.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -45,150 +46,182 @@ static const char *const surfaces[VSG_ISA_NUM_SURFACES] = {
 typedef struct word {
     uint8_t list;
     uint8_t code;
+    uint8_t length;
     const char *text;
 } word;
 
 static const word words[] = {
-#define WORD(list_, code_, text_) {VSG_ISA_WORDS_##list_, code_, text_},
+#define LIST(list_)
+#define WORD(list_, code_, text_) {VSG_ISA_WORDS_##list_, code_, sizeof(text_) - 1, text_},
 #include "isa/words.def"
+#undef LIST
+#undef WORD
+};
+
+/* FIRST_<list>: the first row of a list. Its number is that of the last row before it, and one;
+ * rows are named by their lines. */
+#define JOIN_(a, b) a##b
+#define JOIN(a, b)  JOIN_(a, b)
+enum {
+#define LIST(list_) FIRST_##list_, BEFORE_##list_ = FIRST_##list_ - 1,
+#define WORD(list_, code_, text_) JOIN(ROW_, __LINE__),
+#include "isa/words.def"
+#undef LIST
+#undef WORD
+    NUM_WORDS
+};
+
+static const uint8_t first_words[] = {
+#define LIST(list_) [VSG_ISA_WORDS_##list_] = FIRST_##list_,
+#define WORD(list_, code_, text_)
+#include "isa/words.def"
+#undef LIST
 #undef WORD
 };
 
 #define EXEC                                                                                   \
     {                                                                                          \
-        VSG_ISA_SLOT_EXEC, NULL                                                                \
+        VSG_ISA_SLOT_EXEC, NULL, 0                                                             \
     }
 #define PRED                                                                                   \
     {                                                                                          \
-        VSG_ISA_SLOT_PRED, NULL                                                                \
+        VSG_ISA_SLOT_PRED, NULL, 0                                                             \
     }
 #define SUB8                                                                                   \
     {                                                                                          \
-        VSG_ISA_SLOT_SUB8, NULL                                                                \
+        VSG_ISA_SLOT_SUB8, NULL, 0                                                             \
     }
 #define SUB16                                                                                  \
     {                                                                                          \
-        VSG_ISA_SLOT_SUB16, NULL                                                               \
+        VSG_ISA_SLOT_SUB16, NULL, 0                                                            \
     }
 #define DST(name_)                                                                             \
     {                                                                                          \
-        VSG_ISA_SLOT_DST, #name_                                                               \
+        VSG_ISA_SLOT_DST, #name_, 0                                                            \
     }
 #define DST_PRED_OR(name_)                                                                     \
     {                                                                                          \
-        VSG_ISA_SLOT_DST_PRED_OR, #name_                                                       \
+        VSG_ISA_SLOT_DST_PRED_OR, #name_, 0                                                    \
     }
 #define PRED_DST(name_)                                                                        \
     {                                                                                          \
-        VSG_ISA_SLOT_PRED_DST, #name_                                                          \
+        VSG_ISA_SLOT_PRED_DST, #name_, 0                                                       \
     }
 #define ADDR_DST(name_)                                                                        \
     {                                                                                          \
-        VSG_ISA_SLOT_ADDR_DST, #name_                                                          \
+        VSG_ISA_SLOT_ADDR_DST, #name_, 0                                                       \
     }
 #define STATE_DST(name_)                                                                       \
     {                                                                                          \
-        VSG_ISA_SLOT_STATE_DST, #name_                                                         \
+        VSG_ISA_SLOT_STATE_DST, #name_, 0                                                      \
     }
 #define SRC(name_)                                                                             \
     {                                                                                          \
-        VSG_ISA_SLOT_SRC, #name_                                                               \
+        VSG_ISA_SLOT_SRC, #name_, 0                                                            \
+    }
+#define SCALAR(name_)                                                                          \
+    {                                                                                          \
+        VSG_ISA_SLOT_SRC, #name_, VSG_ISA_SLOT_SCALAR                                          \
+    }
+#define SCALAR_DST(name_)                                                                      \
+    {                                                                                          \
+        VSG_ISA_SLOT_DST, #name_, VSG_ISA_SLOT_SCALAR                                          \
     }
 #define SRC_PRED_OR(name_)                                                                     \
     {                                                                                          \
-        VSG_ISA_SLOT_SRC_PRED_OR, #name_                                                       \
+        VSG_ISA_SLOT_SRC_PRED_OR, #name_, 0                                                    \
     }
 #define ADDR_SRC(name_)                                                                        \
     {                                                                                          \
-        VSG_ISA_SLOT_ADDR_SRC, #name_                                                          \
+        VSG_ISA_SLOT_ADDR_SRC, #name_, 0                                                       \
     }
 #define STATE_SRC(name_)                                                                       \
     {                                                                                          \
-        VSG_ISA_SLOT_STATE_SRC, #name_                                                         \
+        VSG_ISA_SLOT_STATE_SRC, #name_, 0                                                      \
     }
 #define RAW_DST(name_)                                                                         \
     {                                                                                          \
-        VSG_ISA_SLOT_RAW_DST, #name_                                                           \
+        VSG_ISA_SLOT_RAW_DST, #name_, 0                                                        \
     }
 #define RAW_SRC(name_)                                                                         \
     {                                                                                          \
-        VSG_ISA_SLOT_RAW_SRC, #name_                                                           \
+        VSG_ISA_SLOT_RAW_SRC, #name_, 0                                                        \
     }
 #define SURFACE(name_)                                                                         \
     {                                                                                          \
-        VSG_ISA_SLOT_SURFACE, #name_                                                           \
+        VSG_ISA_SLOT_SURFACE, #name_, 0                                                        \
     }
 #define SAMPLER(name_)                                                                         \
     {                                                                                          \
-        VSG_ISA_SLOT_SAMPLER, #name_                                                           \
+        VSG_ISA_SLOT_SAMPLER, #name_, 0                                                        \
     }
 #define LABEL(name_)                                                                           \
     {                                                                                          \
-        VSG_ISA_SLOT_LABEL, #name_                                                             \
+        VSG_ISA_SLOT_LABEL, #name_, 0                                                          \
     }
 #define NAME16(name_)                                                                          \
     {                                                                                          \
-        VSG_ISA_SLOT_NAME16, #name_                                                            \
+        VSG_ISA_SLOT_NAME16, #name_, 0                                                         \
     }
 #define NAME32(name_)                                                                          \
     {                                                                                          \
-        VSG_ISA_SLOT_NAME32, #name_                                                            \
+        VSG_ISA_SLOT_NAME32, #name_, 0                                                         \
     }
 #define U8(name_)                                                                              \
     {                                                                                          \
-        VSG_ISA_SLOT_U8, #name_                                                                \
+        VSG_ISA_SLOT_U8, #name_, 0                                                             \
     }
 #define U16(name_)                                                                             \
     {                                                                                          \
-        VSG_ISA_SLOT_U16, #name_                                                               \
+        VSG_ISA_SLOT_U16, #name_, 0                                                            \
     }
 #define U32(name_)                                                                             \
     {                                                                                          \
-        VSG_ISA_SLOT_U32, #name_                                                               \
+        VSG_ISA_SLOT_U32, #name_, 0                                                            \
     }
 #define VARIABLE(name_)                                                                        \
     {                                                                                          \
-        VSG_ISA_SLOT_VARIABLE, #name_                                                          \
+        VSG_ISA_SLOT_VARIABLE, #name_, 0                                                       \
     }
 #define COUNT8(name_)                                                                          \
     {                                                                                          \
-        VSG_ISA_SLOT_COUNT8, #name_                                                            \
+        VSG_ISA_SLOT_COUNT8, #name_, 0                                                         \
     }
 #define RAW_LIST(name_)                                                                        \
     {                                                                                          \
-        VSG_ISA_SLOT_RAW_LIST, #name_                                                          \
+        VSG_ISA_SLOT_RAW_LIST, #name_, 0                                                       \
     }
 #define LABEL_LIST(name_)                                                                      \
     {                                                                                          \
-        VSG_ISA_SLOT_LABEL_LIST, #name_                                                        \
+        VSG_ISA_SLOT_LABEL_LIST, #name_, 0                                                     \
     }
 #define SUB16_CHANNELS(name_)                                                                  \
     {                                                                                          \
-        VSG_ISA_SLOT_SUB16_CHANNELS, #name_                                                    \
+        VSG_ISA_SLOT_SUB16_CHANNELS, #name_, 0                                                 \
     }
 #define NO_PRED                                                                                \
     {                                                                                          \
-        VSG_ISA_SLOT_NO_PRED, NULL                                                             \
+        VSG_ISA_SLOT_NO_PRED, NULL, 0                                                          \
     }
 #define ZERO                                                                                   \
     {                                                                                          \
-        VSG_ISA_SLOT_ZERO, NULL                                                                \
+        VSG_ISA_SLOT_ZERO, NULL, 0                                                             \
     }
 #define AGAIN(name_)                                                                           \
     {                                                                                          \
-        VSG_ISA_SLOT_AGAIN, #name_                                                             \
+        VSG_ISA_SLOT_AGAIN, #name_, 0                                                          \
     }
 #define RT_VECTORS(name_)                                                                      \
     {                                                                                          \
-        VSG_ISA_SLOT_RT_VECTORS, #name_                                                        \
+        VSG_ISA_SLOT_RT_VECTORS, #name_, 0                                                     \
     }
 #define RT_COUNT                                                                               \
     {                                                                                          \
-        VSG_ISA_SLOT_RT_COUNT, NULL                                                            \
+        VSG_ISA_SLOT_RT_COUNT, NULL, 0                                                         \
     }
 #define RT_RAWS(name_)                                                                         \
     {                                                                                          \
-        VSG_ISA_SLOT_RT_RAWS, #name_                                                           \
+        VSG_ISA_SLOT_RT_RAWS, #name_, 0                                                        \
     }
 static const vsg_isa_form_info forms[VSG_ISA_FORM_COUNT] = {
 #define FORM(id, syntax_, order_, ...)                                                         \
@@ -209,6 +242,12 @@ static const vsg_isa_form_info forms[VSG_ISA_FORM_COUNT] = {
 #define ADDRESS       VSG_ISA_ADDRESS
 #define QUAD          VSG_ISA_QUAD
 #define STORED_SCALAR VSG_ISA_STORED_SCALAR
+#define OTHER_KERNEL  VSG_ISA_OTHER_KERNEL
+#define SAME_CALLEE   VSG_ISA_SAME_CALLEE
+#define OWN_SHAPE     VSG_ISA_OWN_SHAPE
+#define MOD_ALSO      VSG_ISA_MOD_ALSO
+#define LONGER(id)    VISAGE_OP_##id
+#define O(n)          (1u << (n))
 #define T(id)         (1u << VISAGE_TYPE_##id)
 #define TYPES_BYTE    (T(B) | T(UB))
 #define TYPES_WORD    (T(W) | T(UW))
@@ -235,32 +274,50 @@ static const vsg_isa_rt_parameter rt_parameters[] = {
     {-1, false}, {-1, false}, {-1, false}, {5, false}, {6, false},
 };
 
-/* Known attributes that are not integers (4_visa_header; spec dialect 1.1). */
+/* Known attributes that are not integers of four bytes (4_visa_header, Pre-defined Attributes;
+ * PerThreadInputSize and Extern: spec dialect 1.1). */
 static const struct {
     const char *name;
     vsg_isa_attribute kind;
+    unsigned bytes; /* of an integer */
 } attributes[] = {
-    {"OutputAsmPath", VSG_ISA_ATTRIBUTE_STRING},
-    {"AsmName", VSG_ISA_ATTRIBUTE_STRING},
-    {"Target", VSG_ISA_ATTRIBUTE_WORD},
+    {"OutputAsmPath", VSG_ISA_ATTRIBUTE_STRING, 0},
+    {"AsmName", VSG_ISA_ATTRIBUTE_STRING, 0},
+    {"Target", VSG_ISA_ATTRIBUTE_WORD, 1},
+    {"SimdSize", VSG_ISA_ATTRIBUTE_INTEGER, 1},
+    {"SLMSize", VSG_ISA_ATTRIBUTE_INTEGER, 1},
+    {"ArgSize", VSG_ISA_ATTRIBUTE_INTEGER, 1},
+    {"RetValSize", VSG_ISA_ATTRIBUTE_INTEGER, 1},
+    {"PerThreadInputSize", VSG_ISA_ATTRIBUTE_INTEGER, 2},
 };
 
 /* ---- types, platforms, variables -------------------------------------------------------- */
+
+const char *visage_type_name(visage_type type)
+{
+    return (unsigned)type < VISAGE_TYPE_COUNT ? types[type].text : NULL;
+}
 
 const vsg_isa_type_info *vsg_isa_type(uint32_t type)
 {
     return type < VISAGE_TYPE_COUNT ? &types[type] : NULL;
 }
 
-static bool same_word(const char *word_text, const char *text, size_t length)
+/* Letters are compared in any case; `lower` has only lower-case ones. No other character turns
+ * into a letter with the bit that tells the cases apart. */
+static bool same_word(const char *lower, const char *text, size_t length)
 {
-    return strlen(word_text) == length && strncasecmp(word_text, text, length) == 0;
+    size_t i = 0;
+
+    while (i < length && lower[i] == (text[i] | 0x20))
+        i++;
+    return i == length && lower[i] == '\0';
 }
 
 visage_type vsg_isa_find_type(const char *text, size_t length)
 {
-    for (uint32_t i = 0; i < VISAGE_TYPE_COUNT; i++)
-        if (same_word(types[i].text, text, length))
+    for (uint32_t i = 0; length && i < VISAGE_TYPE_COUNT; i++)
+        if (types[i].text[0] == (text[0] | 0x20) && same_word(types[i].text, text, length))
             return (visage_type)i;
     return VISAGE_TYPE_COUNT;
 }
@@ -299,6 +356,20 @@ static bool in_list(const char *list, const char *text)
     return false;
 }
 
+visage_platform vsg_isa_find_gen_platform(uint8_t id)
+{
+    for (uint32_t i = 1; i < VISAGE_PLATFORM_COUNT; i++) {
+        const char *at = platforms[i].binary;
+        while (*at) {
+            char *end;
+            if (strtoul(at, &end, 10) == id)
+                return (visage_platform)i;
+            at = end + (*end == ' ');
+        }
+    }
+    return VISAGE_PLATFORM_NONE;
+}
+
 visage_platform visage_platform_find(const char *name)
 {
     if (!name || !*name || strchr(name, ' '))
@@ -321,12 +392,10 @@ const char *vsg_isa_surface(uint32_t index)
 
 /* ---- words ------------------------------------------------------------------------------ */
 
-enum { NUM_WORDS = sizeof words / sizeof words[0] };
-
 int vsg_isa_find_word(vsg_isa_words list, const char *text, size_t length)
 {
-    for (size_t i = 0; i < NUM_WORDS; i++)
-        if (words[i].list == list && strlen(words[i].text) == length &&
+    for (size_t i = first_words[list]; i < NUM_WORDS && words[i].list == list; i++)
+        if (words[i].length == length && words[i].text[0] == text[0] &&
             memcmp(words[i].text, text, length) == 0)
             return words[i].code;
     return -1;
@@ -334,8 +403,8 @@ int vsg_isa_find_word(vsg_isa_words list, const char *text, size_t length)
 
 const char *vsg_isa_word(vsg_isa_words list, uint32_t code)
 {
-    for (size_t i = 0; i < NUM_WORDS; i++)
-        if (words[i].list == list && words[i].code == code)
+    for (size_t i = first_words[list]; i < NUM_WORDS && words[i].list == list; i++)
+        if (words[i].code == code)
             return words[i].text;
     return NULL;
 }
@@ -347,8 +416,8 @@ void vsg_isa_list_words(vsg_isa_words list, char *buffer, size_t size)
 
     if (size)
         buffer[0] = '\0';
-    for (size_t i = 0; i < NUM_WORDS; i++) {
-        if (words[i].list != list || vsg_isa_word(list, words[i].code) != words[i].text)
+    for (size_t i = first_words[list]; i < NUM_WORDS && words[i].list == list; i++) {
+        if (vsg_isa_word(list, words[i].code) != words[i].text)
             continue;
         int n = snprintf(buffer + used, size - used, "%s%s", before, words[i].text);
         if (n < 0 || (size_t)n >= size - used)
@@ -368,6 +437,11 @@ const vsg_isa_op_info *vsg_isa_op(visage_op op)
 const vsg_isa_form_info *vsg_isa_form_of(visage_op op)
 {
     return &forms[ops[op].form];
+}
+
+uint32_t vsg_isa_binary_sub(visage_op op, bool doc)
+{
+    return doc && ops[op].doc_sub ? ops[op].doc_sub : ops[op].sub;
 }
 
 visage_op vsg_isa_find_code(uint32_t code, uint32_t sub)
@@ -532,4 +606,12 @@ vsg_isa_attribute vsg_isa_attribute_kind(const char *name)
         if (strcmp(attributes[i].name, name) == 0)
             return attributes[i].kind;
     return VSG_ISA_ATTRIBUTE_INTEGER;
+}
+
+unsigned vsg_isa_attribute_bytes(const char *name)
+{
+    for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++)
+        if (strcmp(attributes[i].name, name) == 0)
+            return attributes[i].bytes;
+    return 4;
 }

@@ -39,6 +39,8 @@ typedef struct vsg_isa_platform_info {
 
 /* NULL for NONE and unknown values. */
 const vsg_isa_platform_info *vsg_isa_platform(visage_platform platform);
+/* The platform of a gen_platform id in a binary, NONE where it is none of ours. */
+visage_platform vsg_isa_find_gen_platform(uint8_t id);
 
 /* ---- predefined variables --------------------------------------------------------------- */
 
@@ -102,7 +104,13 @@ typedef enum vsg_isa_words {
     VSG_ISA_WORDS_AVS_EXEC_MODE,
     VSG_ISA_WORDS_ALIGN,
     VSG_ISA_WORDS_PROVENANCE,
-    VSG_ISA_WORDS_TARGET
+    VSG_ISA_WORDS_TARGET,
+    VSG_ISA_WORDS_LFSR,
+    VSG_ISA_WORDS_DNSCL_CONVERSION,
+    VSG_ISA_WORDS_DNSCL_MODE,
+    VSG_ISA_WORDS_DNSCL_ROUNDING,
+    VSG_ISA_WORDS_SENDG_SFID,
+    VSG_ISA_WORDS_COUNT
 } vsg_isa_words;
 
 /* The code of a word, -1 when the list has no such word. Case counts. */
@@ -166,7 +174,9 @@ typedef enum vsg_isa_syntax {
     VSG_ISA_SYNTAX_RT_WRITE,     /* surface, header, then the list, which operand mode decides:
                                     si, cps, rti as vector sources, s0A, oM, R, G, B, A, Z,
                                     stencil raw */
-    VSG_ISA_SYNTAX_LSC           /* data and address parts, see LSC pages */
+    VSG_ISA_SYNTAX_LSC,          /* data and address parts, see LSC pages */
+    VSG_ISA_SYNTAX_SENDG         /* three raw operands, each with "/" and the operand behind it,
+                                    its length; two vectors; the last two operands as one number */
 } vsg_isa_syntax;
 
 typedef enum vsg_isa_suffix {
@@ -191,6 +201,10 @@ typedef enum vsg_isa_suffix {
     VSG_ISA_SUFFIX_LSC,          /* .sfid[.l1[.l3]] */
     VSG_ISA_SUFFIX_LSC_FENCE,    /* .sfid.op.scope */
     VSG_ISA_SUFFIX_RT_WRITE,     /* .<bit><bit>...: operand mode */
+    VSG_ISA_SUFFIX_SAME_CALLEE,  /* [.uniform]: bit 0 of sub_flags */
+    VSG_ISA_SUFFIX_LFSR,         /* .b32: operand func */
+    VSG_ISA_SUFFIX_DNSCL,        /* .bftoe2m1.mode0.rne: operands conversion, mode, rounding */
+    VSG_ISA_SUFFIX_SENDG,        /* .0xF or a word: operand sfid */
     VSG_ISA_SUFFIX_RAW_SENDS     /* .sfid[.eot].nsrc0.nsrc1.ndst: eot is bit 1 of the sub field;
                                     read too: _eot.sfid.nsrc0.nsrc1.ndst */
 } vsg_isa_suffix;
@@ -202,9 +216,14 @@ typedef enum vsg_isa_form {
     VSG_ISA_FORM_COUNT
 } vsg_isa_form;
 
+enum {
+    VSG_ISA_SLOT_SCALAR = 1 /* one element is read or written, whatever the region says */
+};
+
 typedef struct vsg_isa_slot {
     vsg_isa_slot_kind kind;
     const char *name; /* operands only */
+    unsigned flags;   /* VSG_ISA_SLOT_SCALAR */
 } vsg_isa_slot;
 
 enum { VSG_ISA_MAX_SLOTS = 24 };
@@ -232,7 +251,11 @@ enum {
     VSG_ISA_UNIFORM = 16,
     VSG_ISA_ADDRESS = 32,       /* operands may be address variables */
     VSG_ISA_QUAD = 64,          /* LSC data has a channel mask */
-    VSG_ISA_STORED_SCALAR = 128 /* the compiler stores execution size 1 */
+    VSG_ISA_STORED_SCALAR = 128, /* the compiler stores execution size 1 */
+    VSG_ISA_OTHER_KERNEL = 256,  /* its label is another kernel's */
+    VSG_ISA_SAME_CALLEE = 512,   /* bit 12 of the predicate word, bit 0 of sub_flags: .uniform */
+    VSG_ISA_OWN_SHAPE = 1024,    /* regions do not say which elements its operands have */
+    VSG_ISA_MOD_ALSO = 2048      /* the compiler writes arithmetic modifiers, the page has none */
 };
 
 typedef struct vsg_isa_op_info {
@@ -242,10 +265,17 @@ typedef struct vsg_isa_op_info {
     const char *group, *brief, *page;
     uint32_t types; /* bit n: visage_type n */
     uint32_t flags;
-    uint32_t on; /* bit n: visage_platform n */
+    uint32_t on;   /* bit n: visage_platform n */
+    uint32_t also; /* platforms that the documents leave out and the compiler does not */
     vsg_isa_suffix suffix;
     uint32_t sub, sub_mask;
+    uint32_t doc_sub;      /* sub in the documented binary layout, 0: as `sub` */
     vsg_isa_form doc_form; /* slots of the documented binary layout, NONE: as `form` */
+    uint8_t unlisted;      /* bits that the compiler sets and listings do not show */
+    uint8_t sizes;         /* execution sizes that it takes, their sum; 0: all */
+    uint8_t wide_sizes;    /* the same where a GRF has 64 bytes, 0: as sizes */
+    uint8_t no_indirect, no_immediate, short_immediate; /* bit n: operand n */
+    uint16_t longer;       /* visage_op of the same text and opcode with more operands, 0: none */
 } vsg_isa_op_info;
 
 /* op below VISAGE_OP_COUNT. */
@@ -274,7 +304,9 @@ const vsg_isa_slot *vsg_isa_operand_slot(visage_op op, uint32_t number);
 /* Number of operands, lists counted as one. */
 uint32_t vsg_isa_num_operands(visage_op op);
 
-/* The form that binaries have: `doc`, as the documents say it, else as the compiler writes. */
+/* The sub field of an operation, and the form, that binaries have: `doc`, as the documents say,
+ * else as the compiler writes. */
+uint32_t vsg_isa_binary_sub(visage_op op, bool doc);
 vsg_isa_form vsg_isa_binary_form(visage_op op, bool doc);
 const vsg_isa_form_info *vsg_isa_form_info_of(vsg_isa_form form);
 
@@ -295,5 +327,7 @@ typedef enum vsg_isa_attribute {
 } vsg_isa_attribute;
 
 vsg_isa_attribute vsg_isa_attribute_kind(const char *name);
+/* Bytes that an integer attribute has in a binary unless somebody asks for others. */
+unsigned vsg_isa_attribute_bytes(const char *name);
 
 #endif

@@ -8,7 +8,7 @@
 
 void vsg_obj_decoder_init(vsg_obj_decoder *decoder, vsg_obj_shapes *shapes)
 {
-    memset(decoder, 0, sizeof *decoder);
+    memset(decoder, 0, offsetof(vsg_obj_decoder, operands));
     decoder->shapes = shapes;
     /* Backwards, so that each chain is in the order of the table. */
     for (uint32_t op = VISAGE_OP_COUNT; op-- > 0;) {
@@ -27,8 +27,8 @@ visage_op vsg_obj_first_of(const vsg_obj_decoder *decoder, uint8_t code)
 visage_op vsg_obj_with_sub(const vsg_obj_decoder *decoder, visage_op first, unsigned sub)
 {
     for (uint32_t op = first;; op = decoder->next_of_code[op] - 1u) {
-        const vsg_isa_op_info *info = vsg_isa_op((visage_op)op);
-        if ((sub & info->sub_mask) == info->sub)
+        unsigned wanted = vsg_isa_binary_sub((visage_op)op, decoder->shapes->doc);
+        if ((sub & vsg_isa_op((visage_op)op)->sub_mask) == wanted)
             return (visage_op)op;
         if (!decoder->next_of_code[op])
             return VISAGE_OP_COUNT;
@@ -68,15 +68,23 @@ static bool exec_size(vsg_obj_decoder *d, vsg_obj_inst *inst)
     return true;
 }
 
-/* Bits 0-11: variable; 13: any; 14: all; 15: inverse. */
+/* Bits 0-11: variable; 13: any; 14: all; 15: inverse. Bit 12, which the documents leave unused,
+ * says .uniform of an indirect call, for which neither layout has a field. */
+enum { SAME_CALLEE = 0x1000 };
+
 static bool predicate(vsg_obj_decoder *d, vsg_obj_inst *inst)
 {
     unsigned word = vsg_obj_u16(&d->in, "pred");
 
     if (!good(d))
         return false;
+    bool can_be_uniform = vsg_isa_op(inst->op)->flags & VSG_ISA_SAME_CALLEE;
+    if (can_be_uniform && word & SAME_CALLEE) {
+        inst->sub_flags = 1;
+        word &= ~(unsigned)SAME_CALLEE;
+    }
     unsigned id = word & 0xfff, combine = word >> 13 & 3;
-    if (word >> 12 & 1 || combine == 3 || (id == 0 && word != 0))
+    if (word & SAME_CALLEE || combine == 3 || (id == 0 && word != 0))
         return vsg_obj_problem_at(d, VSG_DIAG_BIN_FIELD, d->in.at - 2, "pred", word,
                                   "a variable, any or all, and inverse");
     if (id > d->unit->num_predicates &&
@@ -143,6 +151,21 @@ static bool table_index(vsg_obj_decoder *d, const vsg_obj_step *step, const char
            vsg_obj_problem_at(d, VSG_DIAG_BIN_INDEX, d->in.at - 1, what, operand->id, NULL);
 }
 
+/* Of the operations that share an opcode, one is for labels of other kernels (FCCALL). */
+static void choose_by_label(const vsg_obj_decoder *d, const vsg_obj_label *label,
+                            vsg_obj_inst *inst)
+{
+    bool other = label->kind == VSG_OBJ_LABEL_KERNEL;
+
+    for (uint32_t op = vsg_obj_first_of(d, vsg_isa_op(inst->op)->code);;
+         op = d->next_of_code[op] - 1u) {
+        if (!(vsg_isa_op((visage_op)op)->flags & VSG_ISA_OTHER_KERNEL) == !other)
+            inst->op = (visage_op)op;
+        if (!d->next_of_code[op])
+            return;
+    }
+}
+
 static bool label(vsg_obj_decoder *d, unsigned number, const char *what)
 {
     vsg_obj_operand *operand = put(d, number, VSG_OBJ_CLASS_LABEL);
@@ -196,18 +219,25 @@ static bool no_predicate(vsg_obj_decoder *d)
                                                        "pred", word, "0: it has none"));
 }
 
-static bool zero(vsg_obj_decoder *d)
+/* Something else than the form has: another operation may be meant. */
+static bool other_is_meant(vsg_obj_decoder *d, visage_op op)
+{
+    d->meant = (visage_op)vsg_isa_op(op)->longer;
+    return d->meant != 0;
+}
+
+static bool zero(vsg_obj_decoder *d, visage_op op)
 {
     vsg_obj_operand operand;
     size_t at = d->in.at;
 
     if (!vsg_obj_decode_vector(d, VSG_ISA_SLOT_SRC, "type", &operand))
         return false;
-    return (operand.class_ == VSG_OBJ_CLASS_IMMEDIATE && operand.value == 0 &&
-            operand.type == VISAGE_TYPE_UW && operand.modifier == VSG_OBJ_MOD_NONE) ||
-           vsg_obj_problem_at(d, VSG_DIAG_BIN_FIELD, at, "type", operand.value,
-                              "0:uw, producer and consumer; no other named barrier can be "
-                              "held yet");
+    if (operand.class_ == VSG_OBJ_CLASS_IMMEDIATE && operand.value == 0 &&
+        operand.type == VISAGE_TYPE_UW && operand.modifier == VSG_OBJ_MOD_NONE)
+        return true;
+    return !other_is_meant(d, op) && vsg_obj_problem_at(d, VSG_DIAG_BIN_FIELD, at, "type",
+                                                        operand.value, "0:uw, it is not used");
 }
 
 static bool same(const vsg_obj_operand *a, const vsg_obj_operand *b)
@@ -219,16 +249,18 @@ static bool same(const vsg_obj_operand *a, const vsg_obj_operand *b)
            a->value == b->value;
 }
 
-static bool again(vsg_obj_decoder *d, unsigned number, const char *what)
+static bool again(vsg_obj_decoder *d, visage_op op, unsigned number, const char *what)
 {
     vsg_obj_operand operand;
     size_t at = d->in.at;
 
     if (!vsg_obj_decode_vector(d, VSG_ISA_SLOT_SRC, what, &operand))
         return false;
-    return same(&operand, &d->operands[number]) ||
+    if (same(&operand, &d->operands[number]))
+        return true;
+    return !other_is_meant(d, op) &&
            vsg_obj_problem_at(d, VSG_DIAG_BIN_FIELD, at, "num_consumers", operand.value,
-                              "what num_producers is; no other named barrier can be held yet");
+                              "what num_producers is, it is not used");
 }
 
 static bool rt_count(vsg_obj_decoder *d, const vsg_obj_shape *shape)
@@ -316,7 +348,11 @@ static bool other(vsg_obj_decoder *d, const vsg_obj_shape *shape, unsigned index
     case VSG_ISA_SLOT_SAMPLER:
         return table_index(d, step, what);
     case VSG_ISA_SLOT_LABEL:
-        return label(d, step->operand, what);
+        if (!label(d, step->operand, what))
+            return false;
+        if (d->operands[step->operand].id < d->unit->num_labels)
+            choose_by_label(d, &d->unit->labels[d->operands[step->operand].id], inst);
+        return true;
     case VSG_ISA_SLOT_NAME16:
         return name(d, 2, what, step->operand);
     case VSG_ISA_SLOT_NAME32:
@@ -334,9 +370,9 @@ static bool other(vsg_obj_decoder *d, const vsg_obj_shape *shape, unsigned index
     case VSG_ISA_SLOT_NO_PRED:
         return no_predicate(d);
     case VSG_ISA_SLOT_ZERO:
-        return zero(d);
+        return zero(d, inst->op);
     case VSG_ISA_SLOT_AGAIN:
-        return again(d, step->operand, what);
+        return again(d, inst->op, step->operand, what);
     case VSG_OBJ_STEP_ABSENT:
         return absent(d, inst->op, step->operand);
     default: /* VSG_OBJ_STEP_UW */
@@ -364,6 +400,25 @@ bool vsg_obj_decode_step(vsg_obj_decoder *d, const vsg_obj_shape *shape, unsigne
     return other(d, shape, index, count, inst);
 }
 
+/* From behind the opcode on as the operation that is meant; the sub-opcode has been read. */
+static bool steps_meant(vsg_obj_decoder *d, vsg_obj_inst *inst)
+{
+    const vsg_obj_shape *shape = vsg_obj_shape_of(d->shapes, d->meant);
+    unsigned bytes;
+
+    inst->op = d->meant;
+    d->meant = 0;
+    d->in.at = inst->place.offset_bytes + 1;
+    d->num_operands = shape->num_operands;
+    for (unsigned i = 0; i < shape->num_steps; i++) {
+        if (vsg_obj_step_is_sub(&shape->steps[i], &bytes))
+            (void)vsg_obj_number(&d->in, bytes, shape->names[i]);
+        else if (!vsg_obj_decode_step(d, shape, i, 1, inst))
+            return false;
+    }
+    return true;
+}
+
 static bool steps(vsg_obj_decoder *d, vsg_obj_inst *inst)
 {
     const vsg_obj_shape *shape = vsg_obj_shape_of(d->shapes, inst->op);
@@ -375,7 +430,7 @@ static bool steps(vsg_obj_decoder *d, vsg_obj_inst *inst)
     for (unsigned i = 0; i < shape->num_steps; i++) {
         unsigned count = vsg_obj_entries(d, shape, shape->steps[i].kind);
         if (!vsg_obj_decode_step(d, shape, i, count, inst))
-            return false;
+            return d->meant && steps_meant(d, inst);
         /* The sub-opcode may have told another operation of this opcode. */
         shape = vsg_obj_shape_of(d->shapes, inst->op);
     }
@@ -395,6 +450,7 @@ bool vsg_obj_decode_opcode(vsg_obj_decoder *d, vsg_obj_inst *inst)
     inst->place.offset_bytes = (uint32_t)at;
     d->flags = (uint8_t)vsg_isa_op(inst->op)->flags;
     d->list = 0;
+    d->meant = 0;
     d->num_operands = 0;
     return true;
 }

@@ -29,10 +29,11 @@ typedef struct vsg_obj_decoder {
     uint16_t first_of_code[256]; /* operation + 1, 0: none */
     uint16_t next_of_code[VISAGE_OP_COUNT];
     vsg_obj_problem problem;
-    unsigned list; /* entries of the list of the instruction */
+    unsigned list;   /* entries of the list of the instruction */
+    visage_op meant; /* a step found that not its operation but this one stands here, 0: none */
     uint8_t flags; /* of the operation */
     unsigned num_operands;
-    vsg_obj_operand operands[VSG_OBJ_MOST_OPERANDS];
+    vsg_obj_operand operands[VSG_OBJ_MOST_OPERANDS]; /* last: each set when it is read */
 } vsg_obj_decoder;
 
 void vsg_obj_decoder_init(vsg_obj_decoder *decoder, vsg_obj_shapes *shapes);

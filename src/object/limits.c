@@ -16,23 +16,36 @@ static const limit_row rows[VSG_OBJ_LIMIT_COUNT] = {
 #undef LIMIT
 };
 
-static bool report(vsg_obj_limit limit, uint64_t value, const vsg_base_location *where,
-                   visage_diagnostics *diagnostics)
+static bool beyond(vsg_obj_limit limit, uint64_t value, const vsg_obj_place *place,
+                   vsg_obj_excess *out)
 {
     const limit_row *row = &rows[limit];
 
-    vsg_base_report(diagnostics, row->diag, where, row->what, (unsigned long long)value,
-                    (unsigned long long)row->low, (unsigned long long)row->high);
+    *out = (vsg_obj_excess){row->diag, row->what, value, row->low, row->high, place};
+    return false;
+}
+
+bool vsg_obj_limit_check(vsg_obj_limit limit, uint64_t value, vsg_obj_excess *out)
+{
+    const limit_row *row = &rows[limit];
+
+    return (value >= row->low && value <= row->high) || beyond(limit, value, NULL, out);
+}
+
+static bool report(const vsg_obj_excess *excess, const vsg_base_location *where,
+                   visage_diagnostics *diagnostics)
+{
+    vsg_base_report(diagnostics, excess->diag, where, excess->what, excess->value, excess->low,
+                    excess->high);
     return false;
 }
 
 bool vsg_obj_within(vsg_obj_limit limit, uint64_t value, const vsg_base_location *where,
                     visage_diagnostics *diagnostics)
 {
-    const limit_row *row = &rows[limit];
+    vsg_obj_excess excess;
 
-    return (value >= row->low && value <= row->high) ||
-           report(limit, value, where, diagnostics);
+    return vsg_obj_limit_check(limit, value, &excess) || report(&excess, where, diagnostics);
 }
 
 /* The length of a name as far as it matters: one string may name many things, and measuring it
@@ -42,33 +55,18 @@ static uint64_t length_of(const char *name, vsg_obj_limit limit)
     return strnlen(name, rows[limit].high + 1);
 }
 
-/* What is being checked, and where it stands. */
+/* What is being checked. */
 typedef struct checker {
     const vsg_obj_unit *unit;
-    visage_diagnostics *diagnostics;
+    vsg_obj_excess *out;
+    bool text; /* which has types of variables that a binary has not, such as bool */
 } checker;
-
-static vsg_base_location place_of(const checker *c, const vsg_obj_place *place)
-{
-    vsg_base_location where = vsg_obj_locate(c->unit, NULL);
-
-    if (place) {
-        where.line = place->line;
-        where.column = place->column;
-        where.end_column = place->end_column;
-        where.has_offset = place->line == 0 && place->offset_bytes != 0;
-        where.offset = place->offset_bytes;
-    }
-    return where;
-}
 
 static bool within(const checker *c, vsg_obj_limit limit, uint64_t value,
                    const vsg_obj_place *place)
 {
-    if (value >= rows[limit].low && value <= rows[limit].high)
-        return true;
-    vsg_base_location where = place_of(c, place);
-    return report(limit, value, &where, c->diagnostics);
+    return (value >= rows[limit].low && value <= rows[limit].high) ||
+           beyond(limit, value, place, c->out);
 }
 
 static bool name_within(const checker *c, vsg_obj_limit limit, const char *name,
@@ -89,8 +87,12 @@ static bool attributes_within(const checker *c, const vsg_obj_attributes *list,
         for (const char *at = attribute->name; *at; at++)
             if (!within(c, VSG_OBJ_LIMIT_ATTRIBUTE_CHARACTER, (unsigned char)*at, place))
                 return false;
-        if (vsg_isa_attribute_kind(attribute->name) == VSG_ISA_ATTRIBUTE_STRING &&
-            !within(c, VSG_OBJ_LIMIT_ASM_PATH, attribute->size_bytes, place))
+        vsg_isa_attribute kind = vsg_isa_attribute_kind(attribute->name);
+        vsg_obj_limit size = kind == VSG_ISA_ATTRIBUTE_STRING ? VSG_OBJ_LIMIT_ASM_PATH
+                             : attribute->string && kind != VSG_ISA_ATTRIBUTE_WORD
+                                 ? VSG_OBJ_LIMIT_ATTRIBUTE_SIZE
+                                 : VSG_OBJ_LIMIT_INTEGER_SIZE;
+        if (!within(c, size, attribute->size_bytes, place))
             return false;
     }
     return true;
@@ -104,7 +106,7 @@ static bool variables_within(const checker *c)
         uint64_t bytes = (uint64_t)variable->num_elements * vsg_isa_type(variable->type)->bytes;
         if (!name_within(c, VSG_OBJ_LIMIT_VARIABLE_NAME, variable->name, place) ||
             !within(c, VSG_OBJ_LIMIT_ELEMENTS, variable->num_elements, place) ||
-            !within(c, VSG_OBJ_LIMIT_BYTES, bytes, place) ||
+            !((c->text && bytes == 0) || within(c, VSG_OBJ_LIMIT_BYTES, bytes, place)) ||
             !attributes_within(c, &variable->attributes, VSG_OBJ_LIMIT_ATTRIBUTES, place))
             return false;
     }
@@ -122,10 +124,8 @@ static bool states_within(const checker *c, const vsg_obj_state *states, size_t 
             !within(c, elements, n, &state->place) ||
             !attributes_within(c, &state->attributes, VSG_OBJ_LIMIT_ATTRIBUTES, &state->place))
             return false;
-        if (elements == VSG_OBJ_LIMIT_PREDICATE_ELEMENTS && n & (n - 1)) {
-            vsg_base_location where = place_of(c, &state->place);
-            return report(elements, n, &where, c->diagnostics);
-        }
+        if (elements == VSG_OBJ_LIMIT_PREDICATE_ELEMENTS && n & (n - 1))
+            return beyond(elements, n, &state->place, c->out);
     }
     return true;
 }
@@ -172,9 +172,9 @@ static bool sizes_within(const checker *c)
            within(c, VSG_OBJ_LIMIT_RETURN_SIZE, ret, NULL);
 }
 
-bool vsg_obj_unit_within(const vsg_obj_unit *unit, visage_diagnostics *diagnostics)
+static bool check(const vsg_obj_unit *unit, bool text, vsg_obj_excess *out)
 {
-    checker c = {unit, diagnostics};
+    checker c = {unit, out, text};
 
     return counts_within(&c) && variables_within(&c) &&
            states_within(&c, unit->addresses, unit->num_addresses,
@@ -190,6 +190,28 @@ bool vsg_obj_unit_within(const vsg_obj_unit *unit, visage_diagnostics *diagnosti
                          VSG_OBJ_LIMIT_STATE_ELEMENTS) &&
            attributes_within(&c, &unit->attributes, VSG_OBJ_LIMIT_UNIT_ATTRIBUTES, NULL) &&
            sizes_within(&c);
+}
+
+bool vsg_obj_text_check(const vsg_obj_unit *unit, vsg_obj_excess *out)
+{
+    return check(unit, true, out);
+}
+
+bool vsg_obj_unit_within(const vsg_obj_unit *unit, visage_diagnostics *diagnostics)
+{
+    vsg_base_location where = vsg_obj_locate(unit, NULL);
+    vsg_obj_excess excess;
+
+    if (check(unit, false, &excess))
+        return true;
+    if (excess.place) {
+        where.line = excess.place->line;
+        where.column = excess.place->column;
+        where.end_column = excess.place->end_column;
+        where.has_offset = excess.place->line == 0 && excess.place->offset_bytes != 0;
+        where.offset = excess.place->offset_bytes;
+    }
+    return report(&excess, &where, diagnostics);
 }
 
 bool vsg_obj_file_variable_within(const vsg_obj_file_variable *variable,

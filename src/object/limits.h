@@ -13,11 +13,24 @@ typedef enum vsg_obj_limit {
     VSG_OBJ_LIMIT_COUNT
 } vsg_obj_limit;
 
-/* Is the value within the limit? Else false, told at `where`. */
+/* What is beyond a limit: the diagnostic and what fills its message. */
+typedef struct vsg_obj_excess {
+    vsg_base_diag diag;
+    const char *what;
+    unsigned long long value, low, high;
+    const vsg_obj_place *place; /* NULL: the unit as a whole */
+} vsg_obj_excess;
+
+/* Each: is everything within its limit? Else false, *out is what is not; of a unit that a text
+ * has, the first. */
+bool vsg_obj_limit_check(vsg_obj_limit limit, uint64_t value, vsg_obj_excess *out);
+bool vsg_obj_text_check(const vsg_obj_unit *unit, vsg_obj_excess *out);
+
+/* The same, told at `where`. */
 bool vsg_obj_within(vsg_obj_limit limit, uint64_t value, const vsg_base_location *where,
                     visage_diagnostics *diagnostics);
 
-/* Checks everything that the documents bound in the tables of a unit. */
+/* Everything that the documents bound in the tables of a unit, told where it stands. */
 bool vsg_obj_unit_within(const vsg_obj_unit *unit, visage_diagnostics *diagnostics);
 bool vsg_obj_file_variable_within(const vsg_obj_file_variable *variable,
                                   const vsg_base_location *where,

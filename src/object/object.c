@@ -154,21 +154,42 @@ bool vsg_obj_add_function_decl(vsg_obj_module *module, vsg_obj_unit *unit, const
     return true;
 }
 
+/* Room for one more in an array of the arena; one that grows leaves its old place behind. */
+static void *grow_in_arena(vsg_obj_module *module, void *items, size_t count, size_t *capacity,
+                           size_t size)
+{
+    if (count < *capacity)
+        return items;
+    size_t wanted = *capacity ? *capacity * 2 : 2;
+    void *grown = vsg_base_arena_new(&module->arena, wanted, size);
+    if (!grown)
+        return NULL;
+    if (count)
+        memcpy(grown, items, count * size);
+    *capacity = wanted;
+    return grown;
+}
+
+/* Attribute lists belong to variables too, of which there are many and which rarely have any:
+ * they live in the arena. */
 vsg_obj_attribute *vsg_obj_add_attribute(vsg_obj_module *module, vsg_obj_attributes *list)
 {
-    /* Attribute lists belong to variables too, of which there are many and which rarely have
-     * any: they live in the arena, and a list that grows leaves its old place behind. */
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? list->capacity * 2 : 2;
-        vsg_obj_attribute *items = vsg_base_arena_new(&module->arena, capacity, sizeof *items);
-        if (!items)
-            return NULL;
-        if (list->count)
-            memcpy(items, list->items, list->count * sizeof *items);
-        list->items = items;
-        list->capacity = capacity;
-    }
+    void *items =
+        grow_in_arena(module, list->items, list->count, &list->capacity, sizeof *list->items);
+    if (!items)
+        return NULL;
+    list->items = items;
     return &list->items[list->count++];
+}
+
+vsg_obj_file_variable *vsg_obj_add_file_variable(vsg_obj_module *module)
+{
+    void *items = grow_in_arena(module, module->file_variables, module->num_file_variables,
+                                &module->cap_file_variables, sizeof *module->file_variables);
+    if (!items)
+        return NULL;
+    module->file_variables = items;
+    return &module->file_variables[module->num_file_variables++];
 }
 
 vsg_obj_inst *vsg_obj_add_inst(vsg_obj_module *module, vsg_obj_unit *unit,
@@ -178,10 +199,10 @@ vsg_obj_inst *vsg_obj_add_inst(vsg_obj_module *module, vsg_obj_unit *unit,
     vsg_obj_inst *added;
 
     if (inst->num_operands) {
-        operands = vsg_base_arena_new(&module->arena, inst->num_operands, sizeof *operands);
+        operands = vsg_base_arena_copy(&module->arena, inst->operands, inst->num_operands,
+                                       sizeof *operands);
         if (!operands)
             return NULL;
-        memcpy(operands, inst->operands, inst->num_operands * sizeof *operands);
     }
     APPEND(unit, insts, added);
     if (!added)
@@ -290,6 +311,12 @@ bool vsg_obj_variable_get(const vsg_obj_unit *unit, uint32_t id, vsg_obj_variabl
                                         .alias = variable->alias,
                                         .alias_offset_bytes = variable->alias_offset_bytes,
                                         .align = variable->align};
+        if (variable->alias_is_global) {
+            out->alias = VSG_OBJ_NO_ALIAS;
+            out->in_file = true;
+            out->file_variable = variable->alias;
+            out->flags = VSG_ISA_VAR_SHARED;
+        }
     } else {
         return false;
     }
@@ -309,7 +336,7 @@ bool vsg_obj_variable_root(const vsg_obj_unit *unit, uint32_t id, uint32_t *root
             return false;
         if (facts.alias == VSG_OBJ_NO_ALIAS)
             break;
-        if (facts.alias >= id || unit->variables[id - VSG_ISA_FIRST_VARIABLE].alias_is_global)
+        if (facts.alias >= id)
             return false;
         offset += facts.alias_offset_bytes;
         id = facts.alias;
@@ -317,6 +344,28 @@ bool vsg_obj_variable_root(const vsg_obj_unit *unit, uint32_t id, uint32_t *root
     *root = id;
     *offset_bytes = offset;
     return true;
+}
+
+uint32_t vsg_obj_file_variable_of(const vsg_obj_module *module, const vsg_obj_unit *unit,
+                                  uint32_t index)
+{
+    const vsg_obj_stored *stored = &unit->stored;
+
+    for (size_t i = 0; i < stored->num_variable_relocs; i++)
+        if (stored->variable_relocs[i].symbolic_index == index) {
+            index = stored->variable_relocs[i].resolved_index;
+            break;
+        }
+    if (index >= module->num_file_variables)
+        return VSG_OBJ_NO_ALIAS;
+    const vsg_obj_file_variable *variable = &module->file_variables[index];
+    if (variable->linkage != VSG_OBJ_LINKAGE_EXTERN)
+        return index;
+    for (size_t i = 0; i < module->num_file_variables; i++)
+        if (module->file_variables[i].linkage == VSG_OBJ_LINKAGE_GLOBAL &&
+            strcmp(module->file_variables[i].name, variable->name) == 0)
+            return (uint32_t)i;
+    return VSG_OBJ_NO_ALIAS;
 }
 
 vsg_base_location vsg_obj_locate(const vsg_obj_unit *unit, const vsg_obj_inst *inst)

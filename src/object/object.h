@@ -55,7 +55,8 @@ typedef struct vsg_obj_state {
 
 typedef enum vsg_obj_label_kind {
     VSG_OBJ_LABEL_BLOCK = 0,
-    VSG_OBJ_LABEL_SUBROUTINE = 1
+    VSG_OBJ_LABEL_SUBROUTINE = 1,
+    VSG_OBJ_LABEL_KERNEL = 2 /* another kernel, called by FCCALL: not placed */
 } vsg_obj_label_kind;
 
 typedef struct vsg_obj_label {
@@ -127,9 +128,9 @@ typedef struct vsg_obj_operand {
                                           address: width only */
     uint8_t offset_elements;           /* address, indirect, state: element of the variable */
     int32_t offset_bytes;              /* raw; indirect: after the address; address-of: &V[n] */
+    uint16_t begin_column, end_column; /* in the text, from 1; 0: none */
     uint64_t value;   /* immediate bits, number; sign-extended for signed types */
     const char *name; /* NAME */
-    uint16_t begin_column, end_column; /* in the text, from 1; 0: none */
 } vsg_obj_operand;
 
 typedef enum vsg_obj_combine {
@@ -173,9 +174,15 @@ typedef enum vsg_obj_damage {
     VSG_OBJ_DAMAGE_CUT_SHORT = 2     /* most instructions lack their last fields */
 } vsg_obj_damage;
 
+/* "cut short" and the like, and what helps; NULL for NONE. */
+const char *vsg_obj_damage_name(vsg_obj_damage damage);
+const char *vsg_obj_damage_help(vsg_obj_damage damage);
+
 /* variable_reloc_symtab, function_reloc_symtab */
 typedef struct vsg_obj_reloc {
     uint16_t symbolic_index, resolved_index;
+    const char *symbol; /* of a function: its number in the string pool becomes symbolic_index
+                           when it is written; NULL: as it stands */
 } vsg_obj_reloc;
 
 /* gen_binary_info */
@@ -197,6 +204,7 @@ typedef struct vsg_obj_file_variable {
     uint8_t attribute_count;
     const uint8_t *attributes;
     size_t attribute_bytes;
+    vsg_obj_place place;
 } vsg_obj_file_variable;
 
 /* What only a binary holds. */
@@ -219,6 +227,8 @@ typedef struct vsg_obj_stored {
     vsg_obj_damage damage;
     visage_op *stream; /* damage: the operations, as far as they can be told */
     size_t num_stream;
+    vsg_obj_inst *whole; /* damage: the instructions before the first incomplete one */
+    size_t num_whole;
 } vsg_obj_stored;
 
 /* A kernel or function. Variable tables hold user variables: index = position + first. */
@@ -257,7 +267,7 @@ typedef struct vsg_obj_module {
     uint32_t version_major, version_minor;
     vsg_obj_layout layout; /* of the binary it was read from */
     vsg_obj_file_variable *file_variables;
-    size_t num_file_variables;
+    size_t num_file_variables, cap_file_variables;
     vsg_obj_unit **units; /* in file order */
     size_t num_units, cap_units;
 } vsg_obj_module;
@@ -277,12 +287,18 @@ vsg_obj_state *vsg_obj_add_sampler(vsg_obj_module *module, vsg_obj_unit *unit);
 vsg_obj_state *vsg_obj_add_surface(vsg_obj_module *module, vsg_obj_unit *unit);
 vsg_obj_label *vsg_obj_add_label(vsg_obj_module *module, vsg_obj_unit *unit);
 vsg_obj_input *vsg_obj_add_input(vsg_obj_module *module, vsg_obj_unit *unit);
+vsg_obj_file_variable *vsg_obj_add_file_variable(vsg_obj_module *module);
 vsg_obj_attribute *vsg_obj_add_attribute(vsg_obj_module *module, vsg_obj_attributes *list);
 bool vsg_obj_add_function_decl(vsg_obj_module *module, vsg_obj_unit *unit, const char *name,
                                size_t length);
 /* operands: copied into the module; may be NULL when num_operands is 0. */
 vsg_obj_inst *vsg_obj_add_inst(vsg_obj_module *module, vsg_obj_unit *unit,
                                const vsg_obj_inst *inst);
+
+/* Copies a unit of another module: everything but its string pool, GEN binaries and relocations,
+ * which belong to the file it was read from. Labels are called as in text. NULL: memory is out. */
+vsg_obj_unit *vsg_obj_copy_unit(vsg_obj_module *module, const vsg_obj_module *source,
+                                const vsg_obj_unit *unit);
 
 /* Makes room for exactly `count` records in an empty table of a unit, so that adding that many
  * fails no more and wastes nothing. */
@@ -321,9 +337,17 @@ typedef struct vsg_obj_variable_facts {
     uint32_t alias, alias_offset_bytes; /* VSG_OBJ_NO_ALIAS: a root */
     uint8_t align;
     bool predefined;
-    uint32_t flags; /* VSG_ISA_VAR_* where predefined */
+    uint32_t flags; /* VSG_ISA_VAR_* where predefined; SHARED where it is an alias of a file-scope
+                       variable, which makes it a root: alias_offset_bytes behind that one */
+    bool in_file;
+    uint32_t file_variable; /* in_file: index as the unit has it, see vsg_obj_file_variable_of() */
 } vsg_obj_variable_facts;
 bool vsg_obj_variable_get(const vsg_obj_unit *unit, uint32_t id, vsg_obj_variable_facts *out);
+
+/* The file-scope variable that an index in a unit means: relocations applied, an extern one
+ * replaced by its definition where the module has that. VSG_OBJ_NO_ALIAS: there is none. */
+uint32_t vsg_obj_file_variable_of(const vsg_obj_module *module, const vsg_obj_unit *unit,
+                                  uint32_t index);
 
 /* Follows aliases: root variable and byte offset in it. False when an alias names nothing, goes
  * in a circle or overflows. */

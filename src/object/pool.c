@@ -1,30 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "base/hash.h"
 #include "object/writer.h"
 
 enum { FIRST_SLOTS = 256 };
 
-static uint64_t hash_of(const vsg_obj_pool *pool, const char *text)
+static uint32_t hash_of(const vsg_obj_pool *pool, const char *text)
 {
-    /* The address differs from run to run, so that no file can bring strings that all collide;
-     * nothing that is written depends on it. */
-    uint64_t hash = (uint64_t)(uintptr_t)pool->slots * UINT64_C(0x9e3779b97f4a7c15);
-
-    for (; *text; text++) {
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0xff51afd7ed558ccd);
-        hash ^= hash >> 32;
-    }
-    return hash;
+    /* The address differs from run to run; nothing that is written depends on it. */
+    return (uint32_t)vsg_base_hash((uint64_t)(uintptr_t)pool, text, strlen(text));
 }
 
-static size_t slot_of(const vsg_obj_pool *pool, const char *text)
+/* The slot of a string, or the free one where it would go. */
+static vsg_obj_pool_slot *slot_of(const vsg_obj_pool *pool, uint32_t hash, const char *text)
 {
     size_t mask = pool->num_slots - 1;
 
-    for (size_t slot = (size_t)hash_of(pool, text) & mask;; slot = (slot + 1) & mask) {
-        uint32_t entry = pool->slots[slot];
-        if (entry == 0 || strcmp(pool->strings[entry - 1], text) == 0)
+    for (size_t i = hash & mask;; i = (i + 1) & mask) {
+        vsg_obj_pool_slot *slot = &pool->slots[i];
+        if (slot->entry == 0 ||
+            (slot->hash == hash && strcmp(pool->strings[slot->entry - 1], text) == 0))
             return slot;
     }
 }
@@ -35,22 +31,26 @@ static bool make_room(vsg_obj_pool *pool)
     if (pool->num_strings < pool->num_slots / 2)
         return true;
     size_t num_slots = pool->num_slots ? pool->num_slots * 2 : FIRST_SLOTS;
-    uint32_t *slots = vsg_base_new(pool->alloc, num_slots, sizeof *slots);
+    vsg_obj_pool_slot *slots = vsg_base_new(pool->alloc, num_slots, sizeof *slots);
     if (!slots)
         return false;
+    for (size_t i = 0; i < pool->num_slots; i++) {
+        size_t to = pool->slots[i].hash & (num_slots - 1);
+        if (pool->slots[i].entry == 0)
+            continue;
+        while (slots[to].entry)
+            to = (to + 1) & (num_slots - 1);
+        slots[to] = pool->slots[i];
+    }
     vsg_base_delete(pool->alloc, pool->slots, pool->num_slots, sizeof *slots);
     pool->slots = slots;
     pool->num_slots = num_slots;
-    for (size_t i = 0; i < pool->num_strings; i++) {
-        uint32_t *slot = &pool->slots[slot_of(pool, pool->strings[i])];
-        if (*slot == 0)
-            *slot = (uint32_t)i + 1;
-    }
     return true;
 }
 
-/* Adds a string, also one that is there: pools that were read may have it twice. */
-static bool append(vsg_obj_pool *pool, const char *text)
+/* Adds a string that has no entry yet, or one more that is equal to it: pools that were read
+ * may have one twice. */
+static bool append_hashed(vsg_obj_pool *pool, uint32_t hash, const char *text)
 {
     void *strings = pool->strings;
 
@@ -59,11 +59,16 @@ static bool append(vsg_obj_pool *pool, const char *text)
                        sizeof *pool->strings))
         return false;
     pool->strings = strings;
+    vsg_obj_pool_slot *slot = slot_of(pool, hash, text);
     pool->strings[pool->num_strings++] = text;
-    uint32_t *slot = &pool->slots[slot_of(pool, text)];
-    if (*slot == 0)
-        *slot = (uint32_t)pool->num_strings;
+    if (slot->entry == 0)
+        *slot = (vsg_obj_pool_slot){.hash = hash, .entry = (uint32_t)pool->num_strings};
     return true;
+}
+
+static bool append(vsg_obj_pool *pool, const char *text)
+{
+    return append_hashed(pool, hash_of(pool, text), text);
 }
 
 /* Name number `i` of what the compiler puts first: the unit, predefined variables, surfaces,
@@ -88,31 +93,60 @@ static bool starts_as_igc(const vsg_obj_stored *stored, const char *unit_name)
            strcmp(stored->strings[1], predefined("", 1)) == 0;
 }
 
-static bool fill(vsg_obj_pool *pool, const vsg_obj_unit *unit, bool doc, bool is_igc)
+static bool append_predefined(vsg_obj_pool *pool, const char *unit_name, size_t from,
+                              const char *extra)
 {
-    const vsg_obj_stored *stored = &unit->stored;
-    bool named = stored->pool_name && *stored->pool_name;
-    const char *unit_name = named ? stored->pool_name : unit->name;
     const char *text;
 
-    if (doc && !append(pool, ""))
-        return false;
-    if (!doc && !is_igc && !starts_as_igc(stored, unit_name))
-        for (size_t i = 0; (text = predefined(unit_name, i)); i++)
-            if (!append(pool, text))
-                return false;
-    pool->first_stored = pool->num_strings;
-    for (size_t i = 0; i < stored->num_strings; i++)
-        if (!append(pool, stored->strings[i]))
+    for (size_t i = from; (text = predefined(unit_name, i)); i++)
+        if (!append(pool, text))
             return false;
+    return !extra || append(pool, extra);
+}
+
+static const char *name_of(const vsg_obj_unit *unit)
+{
+    const char *name = unit->stored.pool_name;
+    return name && *name ? name : unit->name;
+}
+
+bool vsg_obj_pool_is_compilers(const vsg_obj_unit *unit)
+{
+    return starts_as_igc(&unit->stored, name_of(unit));
+}
+
+/* Where the unit's name comes first already, the predefined names go behind it. */
+static bool fill(vsg_obj_pool *pool, const vsg_obj_unit *unit, const vsg_obj_pool_style *style)
+{
+    const vsg_obj_stored *stored = &unit->stored;
+    const char *unit_name = name_of(unit);
+    bool add = !style->doc && !style->is_igc && !starts_as_igc(stored, unit_name);
+    bool name_is_first = stored->num_strings && stored->strings[0] == stored->pool_name;
+
+    if (style->doc &&
+        (!append(pool, "") || (stored->num_strings == 0 && !append(pool, unit_name))))
+        return false;
+    if (add && !name_is_first && !append_predefined(pool, unit_name, 0, style->extra))
+        return false;
+    pool->first_stored = pool->num_strings;
+    for (size_t i = 0; i < stored->num_strings; i++) {
+        const char *renamed = style->renamed ? style->renamed[i] : NULL;
+        if (!append(pool, renamed ? renamed : stored->strings[i]))
+            return false;
+        if (i > 0 || !add || !name_is_first)
+            continue;
+        if (!append_predefined(pool, unit_name, 1, style->extra))
+            return false;
+        pool->num_inserted = pool->num_strings - pool->first_stored - 1;
+    }
     return true;
 }
 
 bool vsg_obj_pool_init(vsg_obj_pool *pool, const vsg_base_alloc *alloc,
-                       const vsg_obj_unit *unit, bool doc, bool is_igc)
+                       const vsg_obj_unit *unit, const vsg_obj_pool_style *style)
 {
     *pool = (vsg_obj_pool){.alloc = alloc, .stored = &unit->stored};
-    return fill(pool, unit, doc, is_igc);
+    return fill(pool, unit, style);
 }
 
 void vsg_obj_pool_free(vsg_obj_pool *pool)
@@ -122,39 +156,27 @@ void vsg_obj_pool_free(vsg_obj_pool *pool)
     *pool = (vsg_obj_pool){0};
 }
 
-/* The number of a string that was read, by where it lies: strings lie in the order of their
- * numbers. False where `text` is none of them. */
-static bool find_stored(const vsg_obj_pool *pool, const char *text, uint32_t *index)
+uint32_t vsg_obj_pool_stored(const vsg_obj_pool *pool, size_t index)
 {
-    const vsg_obj_stored *stored = pool->stored;
-    uintptr_t wanted = (uintptr_t)text;
-    size_t low = 0, high = stored->num_strings;
+    return (uint32_t)(pool->first_stored + index + (index ? pool->num_inserted : 0));
+}
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        uintptr_t found = (uintptr_t)stored->strings[middle];
-        if (found == wanted) {
-            *index = (uint32_t)(pool->first_stored + middle);
-            return true;
-        }
-        if (found < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
+uint32_t vsg_obj_pool_append(vsg_obj_pool *pool, const char *text)
+{
+    return append(pool, text) ? (uint32_t)pool->num_strings - 1 : UINT32_MAX;
 }
 
 uint32_t vsg_obj_pool_find(vsg_obj_pool *pool, const char *text)
 {
-    uint32_t index;
+    size_t index;
 
-    if (find_stored(pool, text, &index))
-        return index;
+    if (pool->stored && vsg_obj_stored_find(pool->stored, text, &index))
+        return vsg_obj_pool_stored(pool, index);
     if (!make_room(pool))
         return UINT32_MAX;
-    uint32_t entry = pool->slots[slot_of(pool, text)];
+    uint32_t hash = hash_of(pool, text);
+    uint32_t entry = slot_of(pool, hash, text)->entry;
     if (entry)
         return entry - 1;
-    return append(pool, text) ? (uint32_t)pool->num_strings - 1 : UINT32_MAX;
+    return append_hashed(pool, hash, text) ? (uint32_t)pool->num_strings - 1 : UINT32_MAX;
 }

@@ -133,7 +133,8 @@ static bool check_labels(vsg_obj_reader *reader)
         const vsg_obj_inst *inst = &unit->insts[i];
         for (unsigned n = 0; n < inst->num_operands; n++) {
             const vsg_obj_operand *operand = &inst->operands[n];
-            if (operand->class_ == VSG_OBJ_CLASS_LABEL && unit->labels[operand->id].inst < 0)
+            if (operand->class_ == VSG_OBJ_CLASS_LABEL && unit->labels[operand->id].inst < 0 &&
+                !(vsg_isa_op(inst->op)->flags & VSG_ISA_OTHER_KERNEL))
                 return vsg_obj_read_failed(reader, VSG_DIAG_BIN_LABEL, inst->place.offset_bytes,
                                            (unsigned long long)operand->id,
                                            "used but never placed");
@@ -144,7 +145,32 @@ static bool check_labels(vsg_obj_reader *reader)
 
 /* ---- damaged ones ----------------------------------------------------------------------- */
 
-static bool keep_bare_stream(vsg_obj_reader *reader, const counts *n)
+bool vsg_obj_read_whole(vsg_obj_reader *reader, size_t entry, size_t count)
+{
+    vsg_obj_stored *stored = &reader->unit->stored;
+    vsg_base_arena *arena = &reader->module->arena;
+
+    start(reader, entry, reader->in.end, false);
+    stored->whole = vsg_base_arena_new(arena, count + 1, sizeof *stored->whole);
+    if (!stored->whole)
+        return vsg_obj_read_no_memory(reader);
+    while (stored->num_whole < count) {
+        vsg_obj_inst *inst = &stored->whole[stored->num_whole];
+        if (!vsg_obj_decode(&reader->decoder, inst))
+            return true; /* names something that there is not */
+        vsg_obj_operand *operands =
+            vsg_base_arena_new(arena, inst->num_operands + 1u, sizeof *operands);
+        if (!operands)
+            return vsg_obj_read_no_memory(reader);
+        if (inst->num_operands)
+            memcpy(operands, inst->operands, inst->num_operands * sizeof *operands);
+        inst->operands = operands;
+        stored->num_whole++;
+    }
+    return true;
+}
+
+static bool keep_bare_stream(vsg_obj_reader *reader, const counts *n, size_t entry)
 {
     vsg_obj_stored *stored = &reader->unit->stored;
     vsg_obj_inst inst;
@@ -158,7 +184,10 @@ static bool keep_bare_stream(vsg_obj_reader *reader, const counts *n)
         stored->stream[stored->num_stream++] = inst.op;
     }
     stored->damage = VSG_OBJ_DAMAGE_BARE_RETURNS;
-    return true;
+    size_t whole = 0;
+    while (!is_return(stored->stream[whole]))
+        whole++;
+    return vsg_obj_read_whole(reader, entry, whole);
 }
 
 static void warn(vsg_obj_reader *reader, vsg_base_diag diag, size_t entry)
@@ -190,7 +219,7 @@ static bool read_damaged(vsg_obj_reader *reader, size_t entry, size_t size, size
     if (count(reader, end, &n) && n.returns > 0) {
         warn(reader, VSG_DIAG_BIN_BARE_RETURNS, entry);
         start(reader, entry, end, true);
-        return keep_bare_stream(reader, &n);
+        return keep_bare_stream(reader, &n, entry);
     }
     start(reader, entry, end, false);
     if (!vsg_obj_read_cut_stream(reader, entry, size))

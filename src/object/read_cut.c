@@ -36,7 +36,8 @@ bool vsg_obj_read_cut_stream(vsg_obj_reader *reader, size_t entry, size_t size)
 {
     vsg_obj_stored *stored = &reader->unit->stored;
     cut_stream found = find_end(reader, size);
-    size_t least, most;
+    size_t least, most, whole = 0;
+    bool is_whole = true;
     vsg_obj_inst inst;
 
     if (found.count == 0 || found.shortened == 0)
@@ -51,8 +52,12 @@ bool vsg_obj_read_cut_stream(vsg_obj_reader *reader, size_t entry, size_t size)
     reader->decoder.in.at = entry;
     reader->decoder.in.failed = false;
     while (stored->num_stream < found.count) {
+        size_t at = reader->decoder.in.at;
         (void)vsg_obj_decode_cut(&reader->decoder, &inst, &least, &most); /* as before */
         stored->stream[stored->num_stream++] = inst.op;
+        is_whole = is_whole && least == reader->decoder.in.at - at;
+        whole += is_whole;
     }
+    (void)vsg_obj_read_whole(reader, entry, whole);
     return true;
 }

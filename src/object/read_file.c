@@ -284,6 +284,7 @@ static bool read_file_variables(vsg_obj_reader *reader)
         return true;
     module->file_variables =
         vsg_base_arena_new(&module->arena, count, sizeof *module->file_variables);
+    module->cap_file_variables = module->file_variables ? count : 0;
     if (!module->file_variables)
         return vsg_obj_read_no_memory(reader);
     for (; module->num_file_variables < count; module->num_file_variables++)
@@ -392,20 +393,6 @@ static bool check_extents(vsg_obj_reader *reader)
     return true;
 }
 
-static visage_platform platform_of(uint8_t gen_platform)
-{
-    for (uint32_t i = 1; i < VISAGE_PLATFORM_COUNT; i++) {
-        const char *at = vsg_isa_platform((visage_platform)i)->binary;
-        while (*at) {
-            char *end;
-            if (strtoul(at, &end, 10) == gen_platform)
-                return (visage_platform)i;
-            at = end + (*end == ' ');
-        }
-    }
-    return VISAGE_PLATFORM_NONE;
-}
-
 static bool keep_gen_binaries(vsg_obj_reader *reader)
 {
     vsg_obj_module *module = reader->module;
@@ -423,7 +410,7 @@ static bool keep_gen_binaries(vsg_obj_reader *reader)
         if (!binary->data)
             return vsg_obj_read_no_memory(reader);
         if (platform == VISAGE_PLATFORM_NONE)
-            platform = platform_of(binary->platform);
+            platform = vsg_isa_find_gen_platform(binary->platform);
     }
     if (module->platform == VISAGE_PLATFORM_NONE)
         module->platform = platform;
@@ -520,14 +507,16 @@ static void check_order(vsg_obj_reader *reader)
 visage_status vsg_obj_read_binary(vsg_obj_module *module, const vsg_obj_binary *input,
                                   visage_diagnostics *diagnostics)
 {
-    vsg_obj_reader *reader = vsg_base_new(&module->alloc, 1, sizeof *reader);
+    const vsg_base_alloc *alloc = &module->alloc;
+    vsg_obj_reader *reader = alloc->resize(alloc->user, NULL, 0, sizeof *reader);
 
     if (!reader)
         return VISAGE_NO_MEMORY;
-    *reader = (vsg_obj_reader){.module = module,
-                               .diagnostics = diagnostics,
-                               .platform = input->platform,
-                               .in = {.data = input->data, .end = input->size_bytes}};
+    memset(reader, 0, offsetof(vsg_obj_reader, decoder));
+    reader->module = module;
+    reader->diagnostics = diagnostics;
+    reader->platform = input->platform;
+    reader->in = (vsg_obj_cursor){.data = input->data, .end = input->size_bytes};
     if (input->name && !(reader->file = vsg_obj_text(module, input->name, strlen(input->name))))
         reader->status = VISAGE_NO_MEMORY;
     else if (read_header(reader) && check_extents(reader) && keep_gen_binaries(reader) &&
@@ -540,6 +529,6 @@ visage_status vsg_obj_read_binary(vsg_obj_module *module, const vsg_obj_binary *
                     sizeof *reader->extents);
     vsg_base_delete(&module->alloc, reader->input_offsets, reader->cap_input_offsets,
                     sizeof *reader->input_offsets);
-    vsg_base_delete(&module->alloc, reader, 1, sizeof *reader);
+    vsg_base_delete(alloc, reader, 1, sizeof *reader);
     return status;
 }

@@ -209,6 +209,28 @@ static bool check_alias(vsg_obj_reader *reader, const vsg_obj_variable *variable
     return true;
 }
 
+/* The index is resolved by the unit's variable_reloc_symtab where that has it. */
+static bool read_global_alias(vsg_obj_reader *reader, vsg_obj_variable *variable,
+                              uint32_t index)
+{
+    const vsg_obj_stored *stored = &reader->unit->stored;
+    size_t count = reader->module->num_file_variables;
+    uint32_t resolved = index;
+
+    for (size_t i = 0; i < stored->num_variable_relocs; i++)
+        if (stored->variable_relocs[i].symbolic_index == index) {
+            resolved = stored->variable_relocs[i].resolved_index;
+            break;
+        }
+    variable->alias_is_global = true;
+    if (resolved < count)
+        return true;
+    vsg_base_location where = vsg_obj_read_where(reader, variable->place.offset_bytes);
+    vsg_base_report(reader->diagnostics, VSG_DIAG_BIN_GLOBAL_ALIAS, &where, variable->name,
+                    (unsigned long long)index, count);
+    return vsg_obj_read_invalid(reader);
+}
+
 static bool read_alias(vsg_obj_reader *reader, vsg_obj_variable *variable, uint32_t index,
                        unsigned scope)
 {
@@ -218,13 +240,8 @@ static bool read_alias(vsg_obj_reader *reader, vsg_obj_variable *variable, uint3
         return vsg_obj_read_failed(reader, VSG_DIAG_BIN_FIELD, at, "alias_scope_specifier",
                                    (unsigned long long)scope, "0 or 1");
     variable->alias = index;
-    if (scope == 1) {
-        vsg_base_location where = vsg_obj_read_where(reader, at);
-        vsg_base_report(reader->diagnostics, VSG_DIAG_BIN_GLOBAL_ALIAS, &where, variable->name,
-                        (unsigned long long)index);
-        variable->alias_is_global = true;
-        return true;
-    }
+    if (scope == 1)
+        return read_global_alias(reader, variable, index);
     if (index != 0)
         return check_alias(reader, variable);
     if (variable->alias_offset_bytes)
@@ -360,10 +377,10 @@ static bool read_labels(vsg_obj_reader *reader)
         size_t num_attributes = vsg_obj_u8(&reader->in, "attribute_count");
         if (!vsg_obj_read_good(reader))
             return false;
-        if (kind > VSG_OBJ_LABEL_SUBROUTINE)
+        if (kind > VSG_OBJ_LABEL_KERNEL)
             return vsg_obj_read_failed(reader, VSG_DIAG_BIN_FIELD, label->place.offset_bytes,
                                        "kind", (unsigned long long)kind,
-                                       "0, block, or 1, subroutine");
+                                       "0, block, 1, subroutine, or 2, kernel");
         label->kind = (vsg_obj_label_kind)kind;
         if (!read_attributes(reader, num_attributes, &label->attributes))
             return false;

@@ -31,8 +31,9 @@ typedef struct vsg_obj_reader {
     size_t num_extents, cap_extents;
     uint32_t *input_offsets; /* of all kernels, in order */
     size_t num_input_offsets, cap_input_offsets;
-    vsg_obj_shapes shapes;
+    /* Set up with the layout: they are large. */
     vsg_obj_decoder decoder;
+    vsg_obj_shapes shapes;
 } vsg_obj_reader;
 
 /* Each returns false. at: in the file. */
@@ -58,5 +59,8 @@ bool vsg_obj_read_code(vsg_obj_reader *reader, size_t entry, size_t size, size_t
 /* The operations of a stream that was cut short (spec dialect 0.1), told from junk behind it by
  * `size`, which counts uncut instructions. False when it is no such stream. */
 bool vsg_obj_read_cut_stream(vsg_obj_reader *reader, size_t entry, size_t size);
+
+/* Keeps the first `count` instructions of a damaged unit, which are complete. */
+bool vsg_obj_read_whole(vsg_obj_reader *reader, size_t entry, size_t count);
 
 #endif

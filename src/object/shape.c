@@ -23,7 +23,7 @@ static const struct {
 
 void vsg_obj_shapes_init(vsg_obj_shapes *shapes, bool doc, unsigned version)
 {
-    memset(shapes, 0, sizeof *shapes);
+    memset(shapes->ready, 0, sizeof shapes->ready);
     shapes->doc = doc;
     shapes->version = version;
 }
@@ -52,12 +52,14 @@ static void build(vsg_obj_shape *shape, const vsg_obj_shapes *shapes, visage_op 
                   vsg_isa_form form)
 {
     bool rt = vsg_isa_form_of(op)->syntax == VSG_ISA_SYNTAX_RT_WRITE;
-    int mode = vsg_isa_operand(op, "mode");
+    bool own = form == vsg_isa_op(op)->form; /* names need not be looked for */
+    int mode = rt ? vsg_isa_operand(op, "mode") : 0;
+    int next = 0;
 
     shape->info = vsg_isa_form_info_of(form);
     shape->mode = (uint8_t)(mode < 0 ? 0 : mode);
     for (const vsg_isa_slot *slot = shape->info->slots; slot->kind; slot++) {
-        int operand = slot->name ? vsg_isa_operand(op, slot->name) : 0;
+        int operand = !slot->name ? 0 : own ? next++ : vsg_isa_operand(op, slot->name);
         uint8_t kind = kind_of(shape, shapes, form, slot);
         if (rt && kind == VSG_ISA_SLOT_RAW_LIST) {
             add(shape, VSG_ISA_SLOT_RT_VECTORS, operand, slot->name);
@@ -71,7 +73,6 @@ static void build(vsg_obj_shape *shape, const vsg_obj_shapes *shapes, visage_op 
         if (slots->kind >= VSG_ISA_SLOT_DST && slots->kind != VSG_ISA_SLOT_RAW_LIST &&
             slots->kind != VSG_ISA_SLOT_LABEL_LIST)
             shape->num_operands++;
-    shape->ready = true;
 }
 
 const vsg_obj_shape *vsg_obj_shape_of(vsg_obj_shapes *shapes, visage_op op)
@@ -79,8 +80,11 @@ const vsg_obj_shape *vsg_obj_shape_of(vsg_obj_shapes *shapes, visage_op op)
     vsg_isa_form form = vsg_isa_binary_form(op, shapes->doc);
     vsg_obj_shape *shape = &shapes->by_form[form];
 
-    if (!shape->ready)
+    if (!shapes->ready[form]) {
+        *shape = (vsg_obj_shape){0};
         build(shape, shapes, op, form);
+        shapes->ready[form] = true;
+    }
     return shape;
 }
 

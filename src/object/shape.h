@@ -31,7 +31,6 @@ typedef struct vsg_obj_shape {
     uint8_t num_steps;
     uint8_t num_operands; /* without the entries of a list */
     uint8_t mode;         /* operand `mode` of a render-target write */
-    bool ready;
     bool too_old; /* what the version's shape was is not known */
     vsg_obj_step steps[VSG_ISA_MAX_SLOTS + 2];
     const char *names[VSG_ISA_MAX_SLOTS + 2]; /* for messages */
@@ -40,9 +39,11 @@ typedef struct vsg_obj_shape {
 typedef struct vsg_obj_shapes {
     bool doc;
     unsigned version;
-    vsg_obj_shape by_form[VSG_ISA_FORM_COUNT];
+    bool ready[VSG_ISA_FORM_COUNT];
+    vsg_obj_shape by_form[VSG_ISA_FORM_COUNT]; /* anything where not ready */
 } vsg_obj_shapes;
 
+/* The struct need not be zeroed. */
 void vsg_obj_shapes_init(vsg_obj_shapes *shapes, bool doc, unsigned version);
 const vsg_obj_shape *vsg_obj_shape_of(vsg_obj_shapes *shapes, visage_op op);
 

@@ -7,7 +7,7 @@
 
 /* ---- bytes ------------------------------------------------------------------------------ */
 
-static bool grow(vsg_obj_writer *w, size_t size)
+bool vsg_obj_make_room(vsg_obj_writer *w, size_t size)
 {
     vsg_obj_bytes *out = w->out;
     const vsg_base_alloc *alloc = &w->module->alloc;
@@ -33,37 +33,21 @@ static bool grow(vsg_obj_writer *w, size_t size)
 
 void vsg_obj_put_bytes(vsg_obj_writer *writer, const void *data, size_t size)
 {
-    if (size == 0 || !grow(writer, size))
+    if (size == 0 || !vsg_obj_make_room(writer, size))
         return;
     memcpy(writer->out->data + writer->out->size, data, size);
     writer->out->size += size;
 }
 
-void vsg_obj_put(vsg_obj_writer *writer, uint64_t value, unsigned bytes)
+void vsg_obj_too_large(vsg_obj_writer *writer, uint64_t value, const char *what)
 {
-    uint8_t data[8];
-
-    for (unsigned i = 0; i < bytes; i++)
-        data[i] = (uint8_t)(value >> 8 * i);
-    vsg_obj_put_bytes(writer, data, bytes);
-}
-
-static void check(vsg_obj_writer *writer, uint64_t value, unsigned bytes, const char *what)
-{
-    if (bytes < 8 && value >> 8 * bytes)
-        vsg_obj_cannot_write(writer, what, value, "too large for its field");
-}
-
-void vsg_obj_put_field(vsg_obj_writer *writer, uint64_t value, unsigned bytes, const char *what)
-{
-    check(writer, value, bytes, what);
-    vsg_obj_put(writer, value, bytes);
+    vsg_obj_cannot_write(writer, what, value, "too large for its field");
 }
 
 void vsg_obj_patch(vsg_obj_writer *writer, size_t at, uint64_t value, unsigned bytes,
                    const char *what)
 {
-    check(writer, value, bytes, what);
+    vsg_obj_check_field(writer, value, bytes, what);
     if (writer->status == VISAGE_OK)
         for (unsigned i = 0; i < bytes; i++)
             writer->out->data[at + i] = (uint8_t)(value >> 8 * i);
@@ -100,13 +84,17 @@ void vsg_obj_cannot_write(vsg_obj_writer *writer, const char *what, uint64_t val
 typedef struct fixup {
     size_t unit_at;         /* offset and size; of a kernel, input_offset */
     size_t gen_binaries_at; /* of the first entry */
+    size_t functions_at;    /* of the first entry of function_reloc_symtab */
 } fixup;
 
-static void put_name(vsg_obj_writer *w, const char *name)
+static void put_name(vsg_obj_writer *w, vsg_obj_limit limit, const char *name)
 {
     size_t length = strlen(name);
+    vsg_base_location where = VSG_BASE_NOWHERE;
 
-    vsg_obj_put_field(w, length, 2, "name_len");
+    if (w->status == VISAGE_OK && !vsg_obj_within(limit, length, &where, w->diagnostics))
+        w->status = VISAGE_INVALID;
+    vsg_obj_put(w, length, 2);
     vsg_obj_put_bytes(w, name, length);
 }
 
@@ -120,21 +108,22 @@ static void put_relocs(vsg_obj_writer *w, const vsg_obj_reloc *relocs, size_t co
     }
 }
 
-static void put_both_relocs(vsg_obj_writer *w, const vsg_obj_stored *stored)
+static void put_both_relocs(vsg_obj_writer *w, const vsg_obj_stored *stored, fixup *fix)
 {
     put_relocs(w, stored->variable_relocs, stored->num_variable_relocs, "num_syms_variable");
     put_relocs(w, stored->function_relocs, stored->num_function_relocs, "num_syms_function");
+    fix->functions_at = w->out->size - 4 * stored->num_function_relocs;
 }
 
 static void put_kernel(vsg_obj_writer *w, const vsg_obj_unit *unit, fixup *fix)
 {
     const vsg_obj_stored *stored = &unit->stored;
 
-    put_name(w, unit->name);
+    put_name(w, VSG_OBJ_LIMIT_UNIT_NAME, unit->name);
     fix->unit_at = w->out->size;
     vsg_obj_put(w, 0, 8);
     vsg_obj_put(w, 0, 4);
-    put_both_relocs(w, stored);
+    put_both_relocs(w, stored, fix);
     vsg_obj_put_field(w, stored->num_gen_binaries, 1, "num_gen_binaries");
     fix->gen_binaries_at = w->out->size;
     for (size_t i = 0; i < stored->num_gen_binaries; i++) {
@@ -155,10 +144,10 @@ static void put_function(vsg_obj_writer *w, const vsg_obj_unit *unit, fixup *fix
     if (w->doc && linkage == VSG_OBJ_LINKAGE_EXTERN && !stored->is_declaration)
         linkage = VSG_OBJ_LINKAGE_GLOBAL;
     vsg_obj_put(w, linkage, 1);
-    put_name(w, unit->name);
+    put_name(w, VSG_OBJ_LIMIT_UNIT_NAME, unit->name);
     fix->unit_at = w->out->size;
     vsg_obj_put(w, 0, 8);
-    put_both_relocs(w, stored);
+    put_both_relocs(w, stored, fix);
 }
 
 static void put_file_variable(vsg_obj_writer *w, const vsg_obj_file_variable *variable)
@@ -168,7 +157,7 @@ static void put_file_variable(vsg_obj_writer *w, const vsg_obj_file_variable *va
     if (!vsg_obj_file_variable_within(variable, &where, w->diagnostics))
         w->status = VISAGE_INVALID;
     vsg_obj_put(w, variable->linkage, 1);
-    put_name(w, variable->name);
+    put_name(w, VSG_OBJ_LIMIT_FILE_NAME, variable->name);
     vsg_obj_put_field(w, (unsigned)variable->type | (unsigned)variable->align << 4, 1,
                       "bit_properties");
     vsg_obj_put_field(w, variable->num_elements, 2, "num_elements");
@@ -183,6 +172,53 @@ static size_t count_units(const vsg_obj_module *module, bool functions)
     for (size_t i = 0; i < module->num_units; i++)
         count += module->units[i]->is_function == functions;
     return count;
+}
+
+/* ---- functions of other files ----------------------------------------------------------- */
+
+/* A text declares the functions that its kernels call; those that it does not hold become
+ * extern functions without object. Adds the names of all functions to a pool, theirs behind
+ * the others; *first: how many others there are. */
+static void find_declared(vsg_obj_writer *w, vsg_obj_pool *names, size_t *first)
+{
+    const vsg_obj_module *module = w->module;
+    bool good = true;
+
+    *names = (vsg_obj_pool){.alloc = &module->alloc};
+    for (size_t i = 0; good && i < module->num_units; i++)
+        if (module->units[i]->is_function)
+            good = vsg_obj_pool_find(names, module->units[i]->name) != UINT32_MAX;
+    *first = names->num_strings;
+    for (size_t i = 0; good && i < module->num_units; i++)
+        for (size_t n = 0; good && n < module->units[i]->num_function_decls; n++)
+            good = vsg_obj_pool_find(names, module->units[i]->function_decls[n]) != UINT32_MAX;
+    if (!good)
+        w->status = VISAGE_NO_MEMORY;
+}
+
+static void put_declared(vsg_obj_writer *w, const char *name)
+{
+    vsg_obj_put(w, VSG_OBJ_LINKAGE_EXTERN, 1);
+    put_name(w, VSG_OBJ_LIMIT_UNIT_NAME, name);
+    vsg_obj_put(w, 0, 8); /* offset, size */
+    vsg_obj_put(w, 0, 4); /* no relocations */
+}
+
+static void put_functions(vsg_obj_writer *w, fixup *fixes)
+{
+    const vsg_obj_module *module = w->module;
+    vsg_obj_pool names;
+    size_t first;
+
+    find_declared(w, &names, &first);
+    vsg_obj_put_field(w, count_units(module, true) + names.num_strings - first, 2,
+                      "num_functions");
+    for (size_t i = 0; i < module->num_units; i++)
+        if (module->units[i]->is_function)
+            put_function(w, module->units[i], &fixes[i]);
+    for (size_t i = first; i < names.num_strings; i++)
+        put_declared(w, names.strings[i]);
+    vsg_obj_pool_free(&names);
 }
 
 /* Versions before 4 are written as what the compiler writes. */
@@ -212,10 +248,7 @@ static void put_header(vsg_obj_writer *w, fixup *fixes)
     vsg_obj_put_field(w, module->num_file_variables, 2, "num_variables");
     for (size_t i = 0; i < module->num_file_variables; i++)
         put_file_variable(w, &module->file_variables[i]);
-    vsg_obj_put_field(w, count_units(module, true), 2, "num_functions");
-    for (size_t i = 0; i < module->num_units; i++)
-        if (module->units[i]->is_function)
-            put_function(w, module->units[i], &fixes[i]);
+    put_functions(w, fixes);
 }
 
 /* ---- objects ---------------------------------------------------------------------------- */
@@ -225,6 +258,7 @@ static void put_object(vsg_obj_writer *w, const vsg_obj_unit *unit, const fixup 
     const vsg_obj_stored *stored = &unit->stored;
     size_t at = w->out->size, inputs_at = 0;
 
+    w->functions_at = fix->functions_at;
     vsg_obj_write_unit(w, unit, &inputs_at);
     vsg_obj_patch(w, fix->unit_at, at, 4, "offset");
     vsg_obj_patch(w, fix->unit_at + 4, w->out->size - at, 4, "size");
@@ -267,12 +301,14 @@ static void write_all(vsg_obj_writer *w)
 visage_status vsg_obj_write_binary(const vsg_obj_module *module, vsg_obj_layout layout,
                                    visage_diagnostics *diagnostics, vsg_obj_bytes *out)
 {
-    vsg_obj_writer *writer = vsg_base_new(&module->alloc, 1, sizeof *writer);
+    const vsg_base_alloc *alloc = &module->alloc;
+    vsg_obj_writer *writer = alloc->resize(alloc->user, NULL, 0, sizeof *writer);
     const vsg_isa_platform_info *platform = vsg_isa_platform(module->platform);
 
     *out = (vsg_obj_bytes){0};
     if (!writer)
         return VISAGE_NO_MEMORY;
+    memset(writer, 0, offsetof(vsg_obj_writer, shapes));
     if (layout == VSG_OBJ_LAYOUT_NONE)
         layout = module->layout;
     writer->module = module;
@@ -284,7 +320,7 @@ visage_status vsg_obj_write_binary(const vsg_obj_module *module, vsg_obj_layout 
     write_all(writer);
 
     visage_status status = writer->status;
-    vsg_base_delete(&module->alloc, writer, 1, sizeof *writer);
+    vsg_base_delete(alloc, writer, 1, sizeof *writer);
     if (status != VISAGE_OK)
         vsg_obj_bytes_free(&module->alloc, out);
     return status;

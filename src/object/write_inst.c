@@ -14,9 +14,7 @@ static unsigned log2_of(unsigned value)
 
 static void put_exec(vsg_obj_writer *w, const vsg_obj_inst *inst)
 {
-    /* Of a binary, what it has; of a text, what the compiler would make of it. */
-    bool scalar = !w->doc && w->module->layout == VSG_OBJ_LAYOUT_NONE &&
-                  vsg_isa_op(inst->op)->flags & VSG_ISA_STORED_SCALAR;
+    bool scalar = w->as_compiler && vsg_isa_op(inst->op)->flags & VSG_ISA_STORED_SCALAR;
     unsigned size = scalar ? 1 : inst->exec_size;
     unsigned log2 = log2_of(size);
 
@@ -27,18 +25,35 @@ static void put_exec(vsg_obj_writer *w, const vsg_obj_inst *inst)
 
 static void put_predicate(vsg_obj_writer *w, const vsg_obj_inst *inst)
 {
+    bool uniform = vsg_isa_op(inst->op)->flags & VSG_ISA_SAME_CALLEE && inst->sub_flags & 1;
+
     if (inst->predicate > 0xfff || inst->predicate_combine > VSG_OBJ_COMBINE_ALL)
         vsg_obj_cannot_write(w, "the number of a predicate", inst->predicate, "12 bits");
     vsg_obj_put(w,
                 inst->predicate | (unsigned)inst->predicate_combine << 13 |
-                    (inst->predicate_inverse ? 0x8000u : 0u),
+                    (inst->predicate_inverse ? 0x8000u : 0u) | (uniform ? 0x1000u : 0u),
                 2);
 }
 
-static void put_sub(vsg_obj_writer *w, const vsg_obj_step *step, const vsg_obj_inst *inst)
+/* Bits that a listing does not show, where step `index` is the byte that has them. */
+static unsigned unlisted(const vsg_obj_writer *w, const vsg_obj_shape *shape, unsigned index,
+                         const vsg_obj_inst *inst)
+{
+    unsigned bits = w->as_compiler ? vsg_isa_op(inst->op)->unlisted : 0;
+
+    for (unsigned i = index + 1; bits && i < shape->num_steps; i++)
+        if (shape->steps[i].kind == VSG_ISA_SLOT_U8)
+            return 0;
+    return bits;
+}
+
+static void put_sub(vsg_obj_writer *w, const vsg_obj_shape *shape, unsigned index,
+                    const vsg_obj_inst *inst)
 {
     unsigned bytes;
-    uint64_t value = vsg_isa_op(inst->op)->sub | inst->sub_flags;
+    const vsg_obj_step *step = &shape->steps[index];
+    uint64_t value = vsg_isa_binary_sub(inst->op, w->doc) | inst->sub_flags |
+                     unlisted(w, shape, index, inst);
 
     (void)vsg_obj_step_is_sub(step, &bytes);
     if (step->kind == VSG_ISA_SLOT_SUB16_CHANNELS)
@@ -75,7 +90,8 @@ static void put_list(vsg_obj_writer *w, const vsg_obj_shape *shape, const vsg_ob
     for (unsigned i = from; i < to; i++) {
         const vsg_obj_operand *operand = &inst->operands[i];
         if (step->kind == VSG_ISA_SLOT_LABEL_LIST)
-            vsg_obj_put_field(w, operand->id, 2, "the number of a label");
+            vsg_obj_put_field(w, vsg_obj_label_number(w, operand->id), 2,
+                              "the number of a label");
         else if (step->kind == VSG_ISA_SLOT_RT_VECTORS)
             vsg_obj_write_vector(w, VSG_ISA_SLOT_SRC, operand);
         else
@@ -114,7 +130,7 @@ static void put_other(vsg_obj_writer *w, const vsg_obj_shape *shape, unsigned in
 
     switch (step->kind) {
     case VSG_ISA_SLOT_U8:
-        put_number(w, operand->value, 1, what);
+        put_number(w, operand->value | unlisted(w, shape, index, inst), 1, what);
         break;
     case VSG_ISA_SLOT_U16:
         put_number(w, operand->value, 2, what);
@@ -130,7 +146,7 @@ static void put_other(vsg_obj_writer *w, const vsg_obj_shape *shape, unsigned in
         vsg_obj_put_field(w, operand->id, 1, what);
         break;
     case VSG_ISA_SLOT_LABEL:
-        vsg_obj_put_field(w, operand->id, 2, what);
+        vsg_obj_put_field(w, vsg_obj_label_number(w, operand->id), 2, what);
         break;
     case VSG_ISA_SLOT_NAME16:
         vsg_obj_put_string(w, operand->name, 2, what);
@@ -166,7 +182,7 @@ static void put_step(vsg_obj_writer *w, const vsg_obj_shape *shape, unsigned ind
     unsigned bytes;
 
     if (vsg_obj_step_is_sub(step, &bytes))
-        put_sub(w, step, inst);
+        put_sub(w, shape, index, inst);
     else if (kind == VSG_ISA_SLOT_EXEC)
         put_exec(w, inst);
     else if (kind == VSG_ISA_SLOT_PRED)

@@ -14,11 +14,12 @@ static void put_id(vsg_obj_writer *w, const vsg_obj_operand *operand)
 
 static unsigned code_of(vsg_obj_writer *w, unsigned value)
 {
-    static const uint8_t strides[] = {VSG_OBJ_STRIDE_NULL, 0, 1, 2, 4, 8, 16, 32};
+    static const uint8_t codes[] = {[0] = 1, [1] = 2, [2] = 3, [4] = 4, [8] = 5, [16] = 6, [32] = 7};
 
-    for (unsigned code = 0; code < sizeof strides; code++)
-        if (strides[code] == value)
-            return code;
+    if (value < sizeof codes && codes[value])
+        return codes[value];
+    if (value == VSG_OBJ_STRIDE_NULL)
+        return 0;
     vsg_obj_cannot_write(w, "a stride or width", value, "0, 1, 2, 4, 8, 16, 32 or null");
     return 0;
 }
@@ -104,9 +105,9 @@ static void put_class(vsg_obj_writer *w, bool is_destination, const vsg_obj_oper
 
     switch (o->class_) {
     case VSG_OBJ_CLASS_GENERAL:
-        put_id(w, o);
-        vsg_obj_put_field(w, o->row, 1, "the row of an operand");
-        vsg_obj_put_field(w, o->column, 1, "the column of an operand");
+        vsg_obj_check_field(w, o->row, 1, "the row of an operand");
+        vsg_obj_check_field(w, o->column, 1, "the column of an operand");
+        vsg_obj_put(w, o->id | (uint64_t)o->row << 32 | (uint64_t)o->column << 40, 6);
         put_region(w, is_destination, o);
         break;
     case VSG_OBJ_CLASS_ADDRESS:

@@ -25,17 +25,37 @@ static void put_attribute(vsg_obj_writer *w, const vsg_obj_attribute *a)
     vsg_obj_put(w, a->size_bytes, 1);
     if (a->string)
         vsg_obj_put_bytes(w, a->string, a->size_bytes);
-    else if (a->size_bytes > 4)
-        vsg_obj_cannot_write(w, "the size of an integer attribute", a->size_bytes, "0 to 4");
     else if (a->size_bytes)
         vsg_obj_put(w, (uint64_t)a->value, a->size_bytes);
 }
 
-static void put_attributes(vsg_obj_writer *w, const vsg_obj_attributes *list, unsigned bytes)
+/* The compiler gives each kernel the name of a file for its assembly first of all; listings do
+ * not show it. */
+static const char asm_path[] = "OutputAsmPath";
+
+static void put_asm_path(vsg_obj_writer *w)
 {
-    vsg_obj_put_field(w, list->count, bytes, "attribute_count");
+    enum { MOST = 255 };
+    static const char end[] = ".asm";
+    size_t most = MOST - strlen(end), length = strlen(w->unit->name);
+
+    length = length < most ? length : most;
+    vsg_obj_put_string(w, asm_path, 4, "the name of an attribute");
+    vsg_obj_put(w, length + strlen(end), 1);
+    vsg_obj_put_bytes(w, w->unit->name, length);
+    vsg_obj_put_bytes(w, end, strlen(end));
+}
+
+static void put_attributes(vsg_obj_writer *w, const vsg_obj_attributes *list)
+{
     for (size_t i = 0; i < list->count; i++)
         put_attribute(w, &list->items[i]);
+}
+
+static void put_counted(vsg_obj_writer *w, const vsg_obj_attributes *list)
+{
+    vsg_obj_put_field(w, list->count, 1, "attribute_count");
+    put_attributes(w, list);
 }
 
 /* ---- tables ----------------------------------------------------------------------------- */
@@ -48,37 +68,45 @@ static void put_variables(vsg_obj_writer *w)
     for (size_t i = 0; i < unit->num_variables; i++) {
         const vsg_obj_variable *v = &unit->variables[i];
         bool has_alias = v->alias != VSG_OBJ_NO_ALIAS || v->alias_is_global;
-        vsg_obj_put_string(w, v->name, 4, "name_index of a variable");
-        vsg_obj_put_field(w, (unsigned)v->type | (unsigned)v->align << 4, 1, "bit_properties");
-        vsg_obj_put_field(w, v->num_elements, 2, "num_elements");
-        vsg_obj_put(w, has_alias ? v->alias : 0, 4);
-        vsg_obj_put_field(w, has_alias ? v->alias_offset_bytes : 0, 2, "alias_offset");
-        vsg_obj_put(w, v->alias_is_global, 1);
-        put_attributes(w, &v->attributes, 1);
+        vsg_obj_put(w, w->variable_strings[i], 4);
+        unsigned properties = (unsigned)v->type | (unsigned)v->align << 4;
+        uint32_t alias = has_alias ? v->alias : 0;
+        uint32_t offset = has_alias ? v->alias_offset_bytes : 0;
+        vsg_obj_check_field(w, properties, 1, "bit_properties");
+        vsg_obj_check_field(w, v->num_elements, 2, "num_elements");
+        vsg_obj_check_field(w, offset, 2, "alias_offset");
+        vsg_obj_put(w, properties | (uint64_t)v->num_elements << 8 | (uint64_t)alias << 24, 7);
+        vsg_obj_put(w, offset | (unsigned)v->alias_is_global << 16, 3);
+        put_counted(w, &v->attributes);
     }
 }
 
-static void put_states(vsg_obj_writer *w, const vsg_obj_state *states, size_t count,
-                       unsigned bytes, const char *what)
+static void put_states(vsg_obj_writer *w, const vsg_obj_state *states, const char **names,
+                       size_t count, unsigned bytes, const char *what)
 {
     vsg_obj_put_field(w, count, bytes, what);
     for (size_t i = 0; i < count; i++) {
         const vsg_obj_state *state = &states[i];
-        vsg_obj_put_string(w, state->v_name ? state->v_name : state->name, 4,
-                           "name_index of a variable");
+        vsg_obj_put_string(w, names ? names[i] : state->name, 4, "name_index of a variable");
         vsg_obj_put_field(w, state->num_elements, 2, "num_elements");
-        put_attributes(w, &state->attributes, 1);
+        put_counted(w, &state->attributes);
     }
+}
+
+uint32_t vsg_obj_label_number(const vsg_obj_writer *writer, uint32_t id)
+{
+    return id < writer->unit->num_labels ? writer->naming.label_numbers[id] : id;
 }
 
 static void put_labels(vsg_obj_writer *w)
 {
     vsg_obj_put_field(w, w->unit->num_labels, 2, "label_count");
     for (size_t i = 0; i < w->unit->num_labels; i++) {
-        const vsg_obj_label *label = &w->unit->labels[i];
-        vsg_obj_put_string(w, label->name, 4, "name_index of a label");
+        uint32_t id = w->naming.label_order[i];
+        const vsg_obj_label *label = &w->unit->labels[id];
+        vsg_obj_put(w, w->label_strings[id], 4);
         vsg_obj_put(w, label->kind, 1);
-        put_attributes(w, &label->attributes, 1);
+        put_counted(w, &label->attributes);
     }
 }
 
@@ -104,14 +132,15 @@ static void put_inputs(vsg_obj_writer *w)
 static void put_tables(vsg_obj_writer *w, size_t *inputs_at)
 {
     const vsg_obj_unit *unit = w->unit;
+    const vsg_obj_naming *n = &w->naming;
 
     put_variables(w);
-    put_states(w, unit->addresses, unit->num_addresses, 2, "address_count");
-    put_states(w, unit->predicates, unit->num_predicates, 2, "predicate_count");
+    put_states(w, unit->addresses, n->addresses, unit->num_addresses, 2, "address_count");
+    put_states(w, unit->predicates, n->predicates, unit->num_predicates, 2, "predicate_count");
     put_labels(w);
-    put_states(w, unit->samplers, unit->num_samplers, 1, "sampler_count");
-    put_states(w, unit->surfaces, unit->num_surfaces, 1, "surface_count");
-    put_states(w, unit->stored.vmes, unit->stored.num_vmes, 1, "vme_count");
+    put_states(w, unit->samplers, n->samplers, unit->num_samplers, 1, "sampler_count");
+    put_states(w, unit->surfaces, n->surfaces, unit->num_surfaces, 1, "surface_count");
+    put_states(w, unit->stored.vmes, NULL, unit->stored.num_vmes, 1, "vme_count");
     *inputs_at = w->out->size;
     if (!unit->is_function)
         put_inputs(w);
@@ -136,60 +165,7 @@ static void put_function_sizes(vsg_obj_writer *w)
     vsg_obj_put_field(w, (uint64_t)ret, 1, "return_value_size");
 }
 
-/* ---- order of the strings --------------------------------------------------------------- */
-
-static void use(vsg_obj_writer *w, const char *text)
-{
-    if (w->status == VISAGE_OK && vsg_obj_pool_find(&w->pool, text) == UINT32_MAX)
-        w->status = VISAGE_NO_MEMORY;
-}
-
-static void use_attributes(vsg_obj_writer *w, const vsg_obj_attributes *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        use(w, list->items[i].name);
-}
-
-static void use_states(vsg_obj_writer *w, const vsg_obj_state *states, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        use(w, states[i].v_name ? states[i].v_name : states[i].name);
-        use_attributes(w, &states[i].attributes);
-    }
-}
-
-/* Strings that have no number yet get them in the order in which the reference assembler meets
- * them in a listing: variables, attributes, then labels and functions as the text goes on. */
-static void use_all(vsg_obj_writer *w)
-{
-    const vsg_obj_unit *unit = w->unit;
-
-    for (size_t i = 0; i < unit->num_variables; i++) {
-        use(w, unit->variables[i].name);
-        use_attributes(w, &unit->variables[i].attributes);
-    }
-    use_states(w, unit->addresses, unit->num_addresses);
-    use_states(w, unit->predicates, unit->num_predicates);
-    use_states(w, unit->samplers, unit->num_samplers);
-    use_states(w, unit->surfaces, unit->num_surfaces);
-    use_states(w, unit->stored.vmes, unit->stored.num_vmes);
-    use_attributes(w, &unit->attributes);
-    for (size_t i = 0; i < unit->num_insts; i++) {
-        const vsg_obj_inst *inst = &unit->insts[i];
-        for (unsigned n = 0; n < inst->num_operands; n++) {
-            const vsg_obj_operand *operand = &inst->operands[n];
-            if (operand->class_ == VSG_OBJ_CLASS_NAME)
-                use(w, operand->name);
-            else if (operand->class_ == VSG_OBJ_CLASS_LABEL && operand->id < unit->num_labels)
-                use(w, unit->labels[operand->id].name);
-        }
-    }
-    for (size_t i = 0; i < unit->num_labels; i++) {
-        use(w, unit->labels[i].name);
-        use_attributes(w, &unit->labels[i].attributes);
-    }
-    use(w, unit->stored.pool_name ? unit->stored.pool_name : unit->name);
-}
+/* ---- the whole -------------------------------------------------------------------------- */
 
 static void put_strings(vsg_obj_writer *w)
 {
@@ -204,7 +180,17 @@ static void put_strings(vsg_obj_writer *w)
         vsg_obj_put_bytes(w, w->pool.strings[i], strlen(w->pool.strings[i]) + 1);
 }
 
-/* ---- the whole -------------------------------------------------------------------------- */
+/* The table stands in the header, before the numbers of strings are known. */
+static void patch_relocs(vsg_obj_writer *w)
+{
+    const vsg_obj_stored *stored = &w->unit->stored;
+
+    for (size_t i = 0; i < stored->num_function_relocs; i++)
+        if (stored->function_relocs[i].symbol)
+            vsg_obj_patch(w, w->functions_at + 4 * i,
+                          vsg_obj_pool_find(&w->pool, stored->function_relocs[i].symbol), 2,
+                          "symbolic_index");
+}
 
 static void put_unit(vsg_obj_writer *w, size_t *inputs_at)
 {
@@ -212,20 +198,47 @@ static void put_unit(vsg_obj_writer *w, size_t *inputs_at)
     const vsg_obj_stored *stored = &unit->stored;
     size_t start = w->out->size;
 
-    use_all(w);
+    vsg_obj_number_strings(w);
     put_strings(w);
     vsg_obj_put_string(w, stored->pool_name ? stored->pool_name : unit->name, 4, "name_index");
     put_tables(w, inputs_at);
     size_t size_at = w->out->size;
     vsg_obj_put(w, 0, 8); /* size, entry */
     put_function_sizes(w);
-    put_attributes(w, &unit->attributes, 2);
+    vsg_obj_put_field(w, unit->attributes.count + w->adds_path, 2, "attribute_count");
+    if (w->adds_path)
+        put_asm_path(w);
+    put_attributes(w, &unit->attributes);
     size_t entry = w->out->size;
     for (size_t i = 0; i < unit->num_insts && w->status == VISAGE_OK; i++)
         vsg_obj_write_inst(w, &unit->insts[i]);
     w->inst = NULL;
+    patch_relocs(w);
     vsg_obj_patch(w, size_at, w->out->size - entry, 4, "size");
     vsg_obj_patch(w, size_at + 4, entry - start, 4, "entry");
+}
+
+static bool start(vsg_obj_writer *w)
+{
+    const vsg_obj_module *module = w->module;
+    const vsg_obj_unit *unit = w->unit;
+
+    if (!vsg_obj_naming_init(&w->naming, module, unit, w->doc))
+        return false;
+    w->as_compiler =
+        !w->doc && module->layout != VSG_OBJ_LAYOUT_IGC && !vsg_obj_pool_is_compilers(unit);
+    w->adds_path = w->as_compiler && !unit->is_function &&
+                   !vsg_obj_attribute_find(&unit->attributes, asm_path);
+    const vsg_obj_pool_style style = {.doc = w->doc,
+                                      .is_igc = module->layout == VSG_OBJ_LAYOUT_IGC,
+                                      .renamed = w->naming.renamed,
+                                      .extra = w->adds_path ? asm_path : NULL};
+    w->label_strings =
+        vsg_base_arena_new(&w->naming.arena, unit->num_labels + 1, sizeof *w->label_strings);
+    w->variable_strings = vsg_base_arena_new(&w->naming.arena, unit->num_variables + 1,
+                                             sizeof *w->variable_strings);
+    return w->label_strings && w->variable_strings &&
+           vsg_obj_pool_init(&w->pool, &module->alloc, unit, &style);
 }
 
 void vsg_obj_write_unit(vsg_obj_writer *writer, const vsg_obj_unit *unit, size_t *inputs_at)
@@ -236,12 +249,14 @@ void vsg_obj_write_unit(vsg_obj_writer *writer, const vsg_obj_unit *unit, size_t
                              unit->stored.num_stream, "0: it was damaged when it was read");
     if (writer->status != VISAGE_OK)
         return;
-    if (!vsg_obj_unit_within(unit, writer->diagnostics))
+    if (!vsg_obj_unit_within(unit, writer->diagnostics)) {
         writer->status = VISAGE_INVALID;
-    else if (!vsg_obj_pool_init(&writer->pool, &writer->module->alloc, unit, writer->doc,
-                                writer->module->layout == VSG_OBJ_LAYOUT_IGC))
-        writer->status = VISAGE_NO_MEMORY;
-    else
+        return;
+    }
+    if (start(writer))
         put_unit(writer, inputs_at);
+    else
+        writer->status = VISAGE_NO_MEMORY;
     vsg_obj_pool_free(&writer->pool);
+    vsg_obj_naming_free(&writer->naming);
 }

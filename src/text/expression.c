@@ -7,9 +7,6 @@
 #include "text/parse.h"
 
 #include <limits.h>
-#include <locale.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_DEPTH = 100 };
@@ -233,14 +230,27 @@ static bool size_of(vsg_txt_parser *parser, vsg_txt_value *value)
     return !parenthesis || vsg_txt_need(parser, ')');
 }
 
+/* Channels of the dispatch: the attribute SimdSize, which must have been given. */
+static bool dispatch_size(vsg_txt_parser *parser, vsg_obj_place place, vsg_txt_value *value)
+{
+    int64_t size = vsg_obj_attribute_value(&parser->unit->attributes, "SimdSize", 0);
+
+    if (size <= 0)
+        return vsg_txt_report(parser, VSG_DIAG_NUMBER, vsg_txt_since(parser, place),
+                              "no SimdSize is given before %DispatchSimd");
+    *value = (vsg_txt_value){size, false};
+    return true;
+}
+
 bool vsg_txt_is_expression(vsg_txt_parser *parser)
 {
-    vsg_txt_lexer copy = parser->lex;
-    vsg_txt_word name = vsg_txt_take_name(&copy);
     char c = vsg_txt_peek(&parser->lex);
 
-    if (name.length)
-        return vsg_txt_word_is(name, "%sizeof");
+    if (c == '%') {
+        vsg_txt_lexer copy = parser->lex;
+        vsg_txt_word name = vsg_txt_take_name(&copy);
+        return vsg_txt_word_is(name, "%sizeof") || vsg_txt_word_is(name, "%DispatchSimd");
+    }
     return vsg_txt_is_digit(c) || c == '-' || c == '(' || c == '~' || c == '!';
 }
 
@@ -250,6 +260,9 @@ static bool primary(vsg_txt_parser *parser, vsg_txt_value *value)
         return vsg_txt_evaluate(parser, VSG_TXT_LEVEL_FULL, value) && vsg_txt_need(parser, ')');
     if (vsg_txt_take_keyword(&parser->lex, "%sizeof"))
         return size_of(parser, value);
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+    if (vsg_txt_take_keyword(&parser->lex, "%DispatchSimd"))
+        return dispatch_size(parser, place, value);
     return literal(parser, value);
 }
 
@@ -314,11 +327,60 @@ static bool conditional(vsg_txt_parser *parser, vsg_txt_value *value)
     return true;
 }
 
+/* Can `c`, behind a literal, be nothing that goes on an expression? False where that is not
+ * sure. */
+static bool ends_expression(vsg_txt_level level, char c, char next)
+{
+    switch (c) {
+    case ',':
+    case ')':
+    case ';':
+    case ']':
+    case ':':
+    case '\n':
+        return true;
+    case '>':
+        return level == VSG_TXT_LEVEL_NO_ANGLE && next != '>';
+    default:
+        return vsg_txt_is_name_start(c);
+    }
+}
+
+/* Takes an expression that is one literal, which nearly all are. Takes nothing and returns
+ * false where it may be more, or none. */
+static bool quick_literal(vsg_txt_lexer *lex, vsg_txt_level level, vsg_txt_value *value)
+{
+    const char *at = vsg_txt_behind_blanks(lex->at, lex->end);
+    const char *digits = at;
+    uint64_t bits = 0;
+
+    if (lex->end - at > 2 && at[0] == '0' && (at[1] | 0x20) == 'x') {
+        digits = at += 2;
+        for (; at < lex->end && vsg_txt_class(*at) & VSG_TXT_HEX; at++)
+            bits = bits << 4 | vsg_txt_digit(*at);
+    } else {
+        for (; at < lex->end && vsg_txt_is_digit(*at); at++)
+            bits = bits * 10 + vsg_txt_digit(*at);
+    }
+    if (at == digits || at - digits > 16 || at == lex->end || vsg_txt_is_name(*at))
+        return false;
+    if (level < VSG_TXT_LEVEL_UNARY) {
+        at = vsg_txt_behind_blanks(at, lex->end);
+        if (lex->end - at < 2 || !ends_expression(level, at[0], at[1]))
+            return false;
+    }
+    *value = (vsg_txt_value){(int64_t)bits, bits > INT64_MAX};
+    lex->at = at;
+    return true;
+}
+
 /* Every way to nest goes through here. */
 bool vsg_txt_evaluate(vsg_txt_parser *parser, vsg_txt_level level, vsg_txt_value *value)
 {
     bool good;
 
+    if (parser->depth < MOST_DEPTH && quick_literal(&parser->lex, level, value))
+        return true;
     if (parser->depth == MOST_DEPTH) {
         vsg_obj_place place = vsg_txt_here(&parser->lex);
         place.end_column = place.column + 1;
@@ -340,8 +402,15 @@ bool vsg_txt_evaluate(vsg_txt_parser *parser, vsg_txt_level level, vsg_txt_value
 bool vsg_txt_integer(vsg_txt_parser *parser, vsg_txt_level level, const char *what, int64_t low,
                      int64_t high, int64_t *value)
 {
+    const char *from = parser->lex.at;
     vsg_txt_value found;
 
+    if (quick_literal(&parser->lex, level, &found)) {
+        *value = found.bits;
+        if (!found.wide && found.bits >= low && found.bits <= high)
+            return true;
+        parser->lex.at = from;
+    }
     vsg_txt_skip_blanks(&parser->lex);
     vsg_obj_place place = vsg_txt_here(&parser->lex);
     if (!vsg_txt_evaluate(parser, level, &found))
@@ -365,60 +434,27 @@ bool vsg_txt_type(vsg_txt_parser *parser, visage_type *type)
     return vsg_txt_expected(parser, "a type such as d, ud or f");
 }
 
-enum { LONGEST_FRACTION = 400 };
-
-/* strtod() wants the decimal point of the process's locale. Returns false for a literal that is
- * too long to be one. */
-static bool localize(vsg_txt_word word, char *buffer, size_t size)
-{
-    const char *point = localeconv()->decimal_point;
-    size_t length = 0;
-
-    if (word.length > LONGEST_FRACTION || word.length + strlen(point) >= size)
-        return false;
-    for (size_t i = 0; i < word.length; i++) {
-        if (word.text[i] == '.') {
-            memcpy(buffer + length, point, strlen(point));
-            length += strlen(point);
-        } else {
-            buffer[length++] = word.text[i];
-        }
-    }
-    buffer[length] = '\0';
-    return true;
-}
-
 static bool fraction(vsg_txt_parser *parser, bool negative, vsg_obj_operand *operand)
 {
-    char buffer[LONGEST_FRACTION + 16];
+    static const char *const problems[] = {
+        [VSG_TXT_FRACTION_TYPE] = "a number with a fraction has type f, df, hf or bf; other "
+                                  "types take integers and bit patterns",
+        [VSG_TXT_FRACTION_LONG] = "the number is too long",
+        [VSG_TXT_FRACTION_LARGE] = "the number is too large for its type",
+    };
     vsg_obj_place place = vsg_txt_here(&parser->lex);
     vsg_txt_word word = vsg_txt_take_fraction(&parser->lex);
     visage_type type;
-    double value;
 
     place = vsg_txt_since(parser, place);
     if (!vsg_txt_type(parser, &type))
         return false;
-    if (type != VISAGE_TYPE_F && type != VISAGE_TYPE_DF)
-        return vsg_txt_report(parser, VSG_DIAG_NUMBER, place,
-                              "a number with a fraction has type f or df; other types take "
-                              "integers and bit patterns");
-    if (!localize(word, buffer, sizeof buffer))
-        return vsg_txt_report(parser, VSG_DIAG_NUMBER, place, "the number is too long");
+    vsg_txt_fraction found = vsg_txt_read_fraction(word, type, &operand->value);
+    if (found != VSG_TXT_FRACTION_OK)
+        return vsg_txt_report(parser, VSG_DIAG_NUMBER, place, problems[found]);
     operand->type = (uint8_t)type;
-    if (type == VISAGE_TYPE_F) {
-        float single = negative ? -strtof(buffer, NULL) : strtof(buffer, NULL);
-        uint32_t bits;
-        memcpy(&bits, &single, sizeof bits);
-        operand->value = bits;
-        value = single;
-    } else {
-        value = negative ? -strtod(buffer, NULL) : strtod(buffer, NULL);
-        memcpy(&operand->value, &value, sizeof value);
-    }
-    if (isinf(value))
-        return vsg_txt_report(parser, VSG_DIAG_NUMBER, place,
-                              "the number is too large for its type");
+    if (negative)
+        operand->value |= UINT64_C(1) << (vsg_isa_type(type)->bytes * 8 - 1);
     return true;
 }
 
@@ -488,7 +524,10 @@ bool vsg_txt_immediate(vsg_txt_parser *parser, vsg_obj_operand *operand)
 
     operand->class_ = VSG_OBJ_CLASS_IMMEDIATE;
     lex->at += negative;
-    if (vsg_txt_is_fraction(lex)) {
+    const char *digits = vsg_txt_run(lex->at, lex->end, VSG_TXT_DIGIT);
+    /* Behind digits it shows, behind a blank it does not. */
+    if ((digits == lex->at || (digits < lex->end && strchr(".eE", *digits))) &&
+        vsg_txt_is_fraction(lex)) {
         vsg_txt_skip_blanks(lex);
         return fraction(parser, negative, operand);
     }

@@ -26,7 +26,8 @@ static void read_slots(vsg_txt_form *form, const vsg_isa_form_info *info)
         if (is_list(slot->kind))
             form->list = number;
         for (unsigned role = 0; role < VSG_TXT_ROLE_COUNT; role++)
-            if (strcmp(role_names[role], slot->name) == 0)
+            if (role_names[role][0] == slot->name[0] &&
+                strcmp(role_names[role], slot->name) == 0)
                 form->roles[role] = number;
     }
 }
@@ -66,11 +67,18 @@ const vsg_txt_form *vsg_txt_form_of(vsg_txt_form *forms, visage_op op)
     return form;
 }
 
+void vsg_txt_read_forms(vsg_txt_form *forms)
+{
+    for (uint32_t op = 0; op < VISAGE_OP_COUNT; op++)
+        (void)vsg_txt_form_of(forms, (visage_op)op);
+}
+
 bool vsg_txt_is_address(const vsg_txt_form *form, uint32_t number)
 {
     return number == form->roles[VSG_TXT_ROLE_ADDRESS] ||
            number == form->roles[VSG_TXT_ROLE_U] ||
            number == form->roles[VSG_TXT_ROLE_SURFACE_BASE] ||
+           number == form->roles[VSG_TXT_ROLE_X] ||
            number == form->roles[VSG_TXT_ROLE_SURFACE];
 }
 

@@ -41,12 +41,17 @@
     ROLE(PITCH, "pitch")                                                                       \
     ROLE(U, "u")                                                                               \
     ROLE(SURFACE_BASE, "surface_base")                                                         \
+    ROLE(X, "x")                                                                               \
     ROLE(BLOCK_WIDTH, "block_width")                                                           \
     ROLE(BLOCK_HEIGHT, "block_height")                                                         \
     ROLE(VNNI, "vnni")                                                                         \
     ROLE(CONTROL, "control")                                                                   \
     ROLE(EXEC_MODE, "exec_mode")                                                               \
-    ROLE(EX_DESC, "ex_desc")
+    ROLE(EX_DESC, "ex_desc")                                                                   \
+    ROLE(CONVERSION, "conversion")                                                             \
+    ROLE(ROUNDING, "rounding")                                                                 \
+    ROLE(DESC_LOW, "desc_low")                                                                 \
+    ROLE(DESC_HIGH, "desc_high")
 /* clang-format on */
 
 typedef enum vsg_txt_role {
@@ -71,6 +76,8 @@ typedef struct vsg_txt_form {
 
 /* The form of an operation. forms: one for each VSG_ISA_FORM_*, zeroed at first. */
 const vsg_txt_form *vsg_txt_form_of(vsg_txt_form *forms, visage_op op);
+/* Works out the forms of all operations. */
+void vsg_txt_read_forms(vsg_txt_form *forms);
 
 /* Does operand `number` stand for the address part of an LSC instruction? */
 bool vsg_txt_is_address(const vsg_txt_form *form, uint32_t number);

@@ -11,55 +11,41 @@ void vsg_txt_lexer_init(vsg_txt_lexer *lexer, const char *text, size_t size_byte
         (vsg_txt_lexer){.at = text, .end = text + size_bytes, .line_start = text, .line = 1};
 }
 
-static uint32_t column_of(const vsg_txt_lexer *lexer, const char *at)
-{
-    size_t column = (size_t)(at - lexer->line_start) + 1;
-    return column < UINT32_MAX ? (uint32_t)column : UINT32_MAX;
-}
-
-vsg_obj_place vsg_txt_here(const vsg_txt_lexer *lexer)
-{
-    return (vsg_obj_place){.line = lexer->line, .column = column_of(lexer, lexer->at)};
-}
-
 /* ---- characters ------------------------------------------------------------------------- */
 
+#define LETTER VSG_TXT_LETTER
+#define HEX    (VSG_TXT_LETTER | VSG_TXT_HEX)
+#define DIGIT  (VSG_TXT_DIGIT | VSG_TXT_HEX)
 /* isalpha() and its kin depend on the locale. */
-bool vsg_txt_is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+const uint8_t vsg_txt_classes[256] = {
+    ['a'] = HEX,           ['b'] = HEX,           ['c'] = HEX,           ['d'] = HEX,
+    ['e'] = HEX,           ['f'] = HEX,           ['g'] = LETTER,        ['h'] = LETTER,
+    ['i'] = LETTER,        ['j'] = LETTER,        ['k'] = LETTER,        ['l'] = LETTER,
+    ['m'] = LETTER,        ['n'] = LETTER,        ['o'] = LETTER,        ['p'] = LETTER,
+    ['q'] = LETTER,        ['r'] = LETTER,        ['s'] = LETTER,        ['t'] = LETTER,
+    ['u'] = LETTER,        ['v'] = LETTER,        ['w'] = LETTER,        ['x'] = LETTER,
+    ['y'] = LETTER,        ['z'] = LETTER,        ['A'] = HEX,           ['B'] = HEX,
+    ['C'] = HEX,           ['D'] = HEX,           ['E'] = HEX,           ['F'] = HEX,
+    ['G'] = LETTER,        ['H'] = LETTER,        ['I'] = LETTER,        ['J'] = LETTER,
+    ['K'] = LETTER,        ['L'] = LETTER,        ['M'] = LETTER,        ['N'] = LETTER,
+    ['O'] = LETTER,        ['P'] = LETTER,        ['Q'] = LETTER,        ['R'] = LETTER,
+    ['S'] = LETTER,        ['T'] = LETTER,        ['U'] = LETTER,        ['V'] = LETTER,
+    ['W'] = LETTER,        ['X'] = LETTER,        ['Y'] = LETTER,        ['Z'] = LETTER,
+    ['_'] = LETTER,        ['0'] = DIGIT,         ['1'] = DIGIT,         ['2'] = DIGIT,
+    ['3'] = DIGIT,         ['4'] = DIGIT,         ['5'] = DIGIT,         ['6'] = DIGIT,
+    ['7'] = DIGIT,         ['8'] = DIGIT,         ['9'] = DIGIT,         ['-'] = VSG_TXT_MINUS,
+    ['$'] = VSG_TXT_LABEL, ['@'] = VSG_TXT_LABEL, ['?'] = VSG_TXT_LABEL, [' '] = VSG_TXT_BLANK,
+    ['\t'] = VSG_TXT_BLANK, ['\r'] = VSG_TXT_BLANK, ['/'] = VSG_TXT_SLASH, ['.'] = VSG_TXT_DOT,
+};
 
-bool vsg_txt_is_name_start(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-bool vsg_txt_is_name(char c)
-{
-    return vsg_txt_is_name_start(c) || vsg_txt_is_digit(c);
-}
-
-static bool is_label(char c)
-{
-    return vsg_txt_is_name(c) || c == '$' || c == '@' || c == '?' || c == '-';
-}
+enum {
+    NAME = VSG_TXT_LETTER | VSG_TXT_DIGIT,
+    IN_LABEL = NAME | VSG_TXT_LABEL | VSG_TXT_MINUS
+};
 
 static bool is_hex(char c)
 {
-    return vsg_txt_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-static unsigned digit_of(char c)
-{
-    if (vsg_txt_is_digit(c))
-        return (unsigned)(c - '0');
-    return (unsigned)(c >= 'a' ? c - 'a' : c - 'A') + 10;
-}
-
-char vsg_txt_next(const vsg_txt_lexer *lexer)
-{
-    return lexer->at < lexer->end ? *lexer->at : '\n';
+    return vsg_txt_class(c) & VSG_TXT_HEX;
 }
 
 static char second(const vsg_txt_lexer *lexer)
@@ -116,24 +102,13 @@ static bool skip_comment(vsg_txt_lexer *lexer)
     return true;
 }
 
-void vsg_txt_skip_blanks(vsg_txt_lexer *lexer)
+void vsg_txt_skip_comments(vsg_txt_lexer *lexer)
 {
-    while (lexer->at < lexer->end) {
-        char c = *lexer->at;
-        if (c == ' ' || c == '\t' || c == '\r')
-            lexer->at++;
-        else if (!skip_comment(lexer))
-            return;
-    }
+    while (skip_comment(lexer))
+        lexer->at = vsg_txt_behind_blanks(lexer->at, lexer->end);
 }
 
-char vsg_txt_peek(vsg_txt_lexer *lexer)
-{
-    vsg_txt_skip_blanks(lexer);
-    return vsg_txt_next(lexer);
-}
-
-bool vsg_txt_take(vsg_txt_lexer *lexer, char c)
+bool vsg_txt_take_behind(vsg_txt_lexer *lexer, char c)
 {
     vsg_txt_lexer before = *lexer;
 
@@ -173,14 +148,12 @@ void vsg_txt_skip_line(vsg_txt_lexer *lexer)
 
 /* ---- names ------------------------------------------------------------------------------ */
 
-static vsg_txt_word take_run(vsg_txt_lexer *lexer, bool (*belongs)(char c))
+static vsg_txt_word take_run(vsg_txt_lexer *lexer, unsigned sets)
 {
-    vsg_txt_word word = {lexer->at, 0};
+    const char *from = lexer->at;
 
-    while (lexer->at < lexer->end && belongs(*lexer->at))
-        lexer->at++;
-    word.length = (size_t)(lexer->at - word.text);
-    return word;
+    lexer->at = vsg_txt_run(from, lexer->end, sets);
+    return (vsg_txt_word){from, (size_t)(lexer->at - from)};
 }
 
 vsg_txt_word vsg_txt_take_name(vsg_txt_lexer *lexer)
@@ -192,8 +165,8 @@ vsg_txt_word vsg_txt_take_name(vsg_txt_lexer *lexer)
 
     if (!vsg_txt_is_name_start(percent ? second(lexer) : c))
         return word;
-    lexer->at += percent;
-    word.length = take_run(lexer, vsg_txt_is_name).length + percent;
+    lexer->at = vsg_txt_run(lexer->at + 1, lexer->end, NAME);
+    word.length = (size_t)(lexer->at - word.text);
     return word;
 }
 
@@ -201,15 +174,15 @@ vsg_txt_word vsg_txt_take_label(vsg_txt_lexer *lexer)
 {
     char c = vsg_txt_peek(lexer);
 
-    if (!is_label(c) || vsg_txt_is_digit(c) || c == '-')
+    if (!(vsg_txt_class(c) & (VSG_TXT_LETTER | VSG_TXT_LABEL)))
         return (vsg_txt_word){lexer->at, 0};
-    return take_run(lexer, is_label);
+    return take_run(lexer, IN_LABEL);
 }
 
 vsg_txt_word vsg_txt_take_letters(vsg_txt_lexer *lexer)
 {
     vsg_txt_skip_blanks(lexer);
-    return take_run(lexer, vsg_txt_is_name);
+    return take_run(lexer, NAME);
 }
 
 vsg_txt_word vsg_txt_take_any(vsg_txt_lexer *lexer)
@@ -227,25 +200,6 @@ vsg_txt_word vsg_txt_take_any(vsg_txt_lexer *lexer)
         lexer->at++;
     word.length = (size_t)(lexer->at - word.text);
     return word;
-}
-
-static bool is_suffix(char c)
-{
-    return vsg_txt_is_name(c) || c == '-';
-}
-
-bool vsg_txt_take_suffix(vsg_txt_lexer *lexer, vsg_txt_word *word)
-{
-    if (vsg_txt_next(lexer) != '.')
-        return false;
-    lexer->at++;
-    *word = take_run(lexer, is_suffix);
-    return true;
-}
-
-bool vsg_txt_word_is(vsg_txt_word word, const char *text)
-{
-    return strlen(text) == word.length && memcmp(text, word.text, word.length) == 0;
 }
 
 bool vsg_txt_take_keyword(vsg_txt_lexer *lexer, const char *text)
@@ -276,12 +230,12 @@ vsg_txt_number vsg_txt_take_number(vsg_txt_lexer *lexer, uint64_t *value, vsg_tx
         char c = *lexer->at;
         if (!(hex ? is_hex(c) : vsg_txt_is_digit(c)))
             break;
-        unsigned digit = digit_of(c);
+        unsigned digit = vsg_txt_digit(c);
         large |= *value > (UINT64_MAX - digit) / base;
         *value = *value * base + digit;
     }
     bool bad = lexer->at == digits || vsg_txt_is_name(vsg_txt_next(lexer));
-    (void)take_run(lexer, vsg_txt_is_name);
+    (void)take_run(lexer, NAME);
     word->length = (size_t)(lexer->at - word->text);
     if (bad)
         return VSG_TXT_NUMBER_BAD;
@@ -298,7 +252,7 @@ static bool take_exponent(vsg_txt_lexer *lexer)
     lexer->at++;
     c = vsg_txt_next(lexer);
     lexer->at += c == '+' || c == '-';
-    if (take_run(lexer, vsg_txt_is_digit).length)
+    if (take_run(lexer, VSG_TXT_DIGIT).length)
         return true;
     *lexer = before;
     return false;
@@ -312,11 +266,11 @@ vsg_txt_word vsg_txt_take_fraction(vsg_txt_lexer *lexer)
     vsg_txt_word word = {lexer->at, 0};
     bool found = false;
 
-    if (take_run(lexer, vsg_txt_is_digit).length == 0)
+    if (take_run(lexer, VSG_TXT_DIGIT).length == 0)
         return word;
     if (vsg_txt_next(lexer) == '.' && vsg_txt_is_digit(second(lexer))) {
         lexer->at++;
-        (void)take_run(lexer, vsg_txt_is_digit);
+        (void)take_run(lexer, VSG_TXT_DIGIT);
         found = true;
     }
     found |= take_exponent(lexer);
@@ -352,12 +306,12 @@ static size_t escape(const char *at, const char *end, char *value)
     }
     if (at < end && *at == 'x') {
         for (length = 1; length < 3 && at + length < end && is_hex(at[length]); length++)
-            number = number * 16 + digit_of(at[length]);
+            number = number * 16 + vsg_txt_digit(at[length]);
         length = length > 1 ? length : 0;
     } else {
         for (; length < 3 && at + length < end && at[length] >= '0' && at[length] < '8';
              length++)
-            number = number * 8 + digit_of(at[length]);
+            number = number * 8 + vsg_txt_digit(at[length]);
     }
     *value = (char)(unsigned char)number;
     return number ? length : 0; /* names end at a NUL: none inside */

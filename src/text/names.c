@@ -58,11 +58,16 @@ bool vsg_txt_declare(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place pl
                      vsg_txt_kind kind, uint32_t id)
 {
     char text[VSG_TXT_MESSAGE_SIZE];
-    const vsg_txt_binding *there = vsg_txt_find(&parser->variables, name);
 
-    if (there && there->depth == parser->variables.depth)
+    switch (vsg_txt_bind(&parser->variables, name, kind, id)) {
+    case VSG_TXT_BOUND:
+        return true;
+    case VSG_TXT_TAKEN:
         return vsg_txt_report(parser, VSG_DIAG_REDEFINED, place, vsg_txt_message(name, text));
-    return vsg_txt_bind(&parser->variables, name, kind, id) || vsg_txt_no_memory(parser);
+    case VSG_TXT_NOT_BOUND:
+        break;
+    }
+    return vsg_txt_no_memory(parser);
 }
 
 /* ---- strings ---------------------------------------------------------------------------- */
@@ -120,7 +125,7 @@ uint32_t vsg_txt_label_of(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_pla
     uint32_t index = (uint32_t)(unit->num_labels - 1);
     label->name = copy;
     label->place = place;
-    if (!vsg_txt_bind(&parser->labels, name, VSG_TXT_KIND_LABEL, index)) {
+    if (vsg_txt_bind(&parser->labels, name, VSG_TXT_KIND_LABEL, index) == VSG_TXT_NOT_BOUND) {
         (void)vsg_txt_no_memory(parser);
         return UINT32_MAX;
     }

@@ -5,25 +5,12 @@
 #ifndef VISAGE_TEXT_PARSE_H
 #define VISAGE_TEXT_PARSE_H
 
+#include "object/limits.h"
 #include "text/form.h"
 #include "text/lexer.h"
 #include "text/parser.h"
 #include "text/symbols.h"
-
-/* ---- mnemonics -------------------------------------------------------------------------- */
-
-enum { VSG_TXT_MNEMONIC_SLOTS = 1024 };
-
-/* Operations by mnemonic, hashed once a parse: the table of the ISA is searched row by row. */
-typedef struct vsg_txt_mnemonics {
-    uint16_t slots[VSG_TXT_MNEMONIC_SLOTS]; /* operation + 1, 0: free */
-} vsg_txt_mnemonics;
-
-void vsg_txt_mnemonics_init(vsg_txt_mnemonics *mnemonics);
-/* The longest mnemonic at the start of `text`, which ends where a name's letters and dots do;
- * *length: its length. VISAGE_OP_COUNT when there is none. */
-visage_op vsg_txt_find_mnemonic(const vsg_txt_mnemonics *mnemonics, vsg_txt_word text,
-                                size_t *length);
+#include "text/tables.h"
 
 /* ---- the parser ------------------------------------------------------------------------- */
 
@@ -38,6 +25,7 @@ typedef struct vsg_txt_parser {
     vsg_obj_module *module;
     vsg_obj_unit *unit; /* NULL before the first */
     const vsg_txt_input *input;
+    const vsg_txt_tables *tables;
     const char *file; /* the input's name, in the module */
     visage_diagnostics *diagnostics;
     visage_status status; /* OK or NO_MEMORY */
@@ -51,8 +39,7 @@ typedef struct vsg_txt_parser {
 
     vsg_txt_symbols variables, labels;
     size_t num_predefined; /* bindings that every unit has */
-    vsg_txt_mnemonics mnemonics;
-    vsg_txt_form forms[VSG_ISA_FORM_COUNT];
+    size_t num_kernels;
 
     vsg_txt_scope *scopes;
     size_t num_scopes, cap_scopes;
@@ -72,7 +59,22 @@ enum { VSG_TXT_MESSAGE_SIZE = 96 };
 const char *vsg_txt_message(vsg_txt_word word, char buffer[VSG_TXT_MESSAGE_SIZE]);
 
 /* From `start` to where the lexer is, without blanks before that. */
-vsg_obj_place vsg_txt_since(const vsg_txt_parser *parser, vsg_obj_place start);
+static inline vsg_obj_place vsg_txt_since(const vsg_txt_parser *parser, vsg_obj_place start)
+{
+    const vsg_txt_lexer *lex = &parser->lex;
+    const char *at = lex->at;
+
+    start.end_column = start.column + 1;
+    if (lex->line != start.line) /* a long comment has ended on another line */
+        return start;
+    /* Looking for what did not come has skipped blanks. */
+    while (at > lex->line_start && (at[-1] == ' ' || at[-1] == '\t'))
+        at--;
+    uint32_t column = vsg_txt_column(lex, at);
+    if (column > start.column)
+        start.end_column = column;
+    return start;
+}
 
 /* Reports an error at a place; the arguments fill its message. Returns false. */
 bool vsg_txt_report(vsg_txt_parser *parser, vsg_base_diag diag, vsg_obj_place place, ...);
@@ -81,11 +83,25 @@ bool vsg_txt_expected(vsg_txt_parser *parser, const char *what);
 /* The same with "a" or "an" before what is expected. */
 bool vsg_txt_expected_a(vsg_txt_parser *parser, const char *noun);
 const char *vsg_txt_article(const char *noun);
+/* Reports that `c` is missing. Returns false. */
+bool vsg_txt_missing(vsg_txt_parser *parser, char c);
 /* Takes `c` or reports. */
-bool vsg_txt_need(vsg_txt_parser *parser, char c);
+static inline bool vsg_txt_need(vsg_txt_parser *parser, char c)
+{
+    return vsg_txt_take(&parser->lex, c) || vsg_txt_missing(parser, c);
+}
 /* Reports a number outside its range. */
-bool vsg_txt_in_range(vsg_txt_parser *parser, vsg_obj_place place, const char *what,
-                      int64_t value, int64_t low, int64_t high);
+bool vsg_txt_outside(vsg_txt_parser *parser, vsg_obj_place place, const char *what,
+                     int64_t value, int64_t low, int64_t high);
+static inline bool vsg_txt_in_range(vsg_txt_parser *parser, vsg_obj_place place,
+                                    const char *what, int64_t value, int64_t low, int64_t high)
+{
+    return (value >= low && value <= high) ||
+           vsg_txt_outside(parser, place, what, value, low, high);
+}
+/* Reports a number beyond a limit of the documents. */
+bool vsg_txt_within(vsg_txt_parser *parser, vsg_obj_place place, vsg_obj_limit limit,
+                    uint64_t value);
 /* Notes that memory is out. Returns false. */
 bool vsg_txt_no_memory(vsg_txt_parser *parser);
 
@@ -113,6 +129,14 @@ bool vsg_txt_is_expression(vsg_txt_parser *parser);
 /* The same, in a range. */
 bool vsg_txt_integer(vsg_txt_parser *parser, vsg_txt_level level, const char *what, int64_t low,
                      int64_t high, int64_t *value);
+/* Bits of a literal with a fraction, without a sign. (fraction.c) */
+typedef enum vsg_txt_fraction {
+    VSG_TXT_FRACTION_OK,
+    VSG_TXT_FRACTION_TYPE, /* the type has no fractions */
+    VSG_TXT_FRACTION_LONG, /* too many characters */
+    VSG_TXT_FRACTION_LARGE /* beyond the type's range */
+} vsg_txt_fraction;
+vsg_txt_fraction vsg_txt_read_fraction(vsg_txt_word word, visage_type type, uint64_t *bits);
 /* value : type, or a fraction : type. */
 bool vsg_txt_immediate(vsg_txt_parser *parser, vsg_obj_operand *operand);
 /* ':' and a type; *type. */
@@ -145,6 +169,7 @@ uint32_t vsg_txt_label_of(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_pla
 /* ---- statements ------------------------------------------------------------------------- */
 
 /* Is it a directive that may stand outside of kernels? `word`: without the '.'. */
+bool vsg_txt_file_variable(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start);
 bool vsg_txt_starts_unit(vsg_txt_word word);
 /* A directive; `word` is its name without the '.', which is taken. (parse_directive.c) */
 bool vsg_txt_directive(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place place);

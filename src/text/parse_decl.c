@@ -21,17 +21,24 @@ static bool attributes(vsg_txt_parser *parser, vsg_obj_attributes *list)
     return vsg_txt_need(parser, '}');
 }
 
+/* clang-format off */
+#define KEYS(KEY)                                                                              \
+    KEY(V_TYPE, "v_type", read_v_type)                                                         \
+    KEY(TYPE, "type", read_type)                                                               \
+    KEY(NUM_ELTS, "num_elts", read_num_elts)                                                   \
+    KEY(ALIGN, "align", read_align)                                                            \
+    KEY(ALIAS, "alias", read_alias)                                                            \
+    KEY(V_NAME, "v_name", read_v_name)                                                         \
+    KEY(ATTRS, "attrs", read_attrs)                                                            \
+    KEY(OFFSET, "offset", read_offset)                                                         \
+    KEY(SIZE, "size", read_size)
+/* clang-format on */
+
 enum key {
-    KEY_V_TYPE,
-    KEY_TYPE,
-    KEY_NUM_ELTS,
-    KEY_ALIGN,
-    KEY_ALIAS,
-    KEY_V_NAME,
-    KEY_ATTRS,
-    KEY_OFFSET,
-    KEY_SIZE,
-    KEY_COUNT
+#define KEY(id, text, read) KEY_##id,
+    KEYS(KEY)
+#undef KEY
+        KEY_COUNT
 };
 
 /* What a declaration or an input says, in whatever order. */
@@ -43,17 +50,40 @@ typedef struct keys {
     uint8_t align;
     uint32_t alias;
     int64_t alias_offset;
+    bool alias_is_global; /* of a file-scope variable */
     vsg_obj_place alias_place;
     const char *v_name;
     vsg_obj_attributes attributes;
 } keys;
+
+/* Before the first; what belongs to a key that is not given stays unset. */
+static void no_keys(keys *out)
+{
+    for (unsigned i = 0; i < KEY_COUNT; i++)
+        out->places[i].line = 0;
+    out->v_type = 0;
+    out->type = VISAGE_TYPE_UD;
+    out->num_elements = 1;
+    out->offset = out->size = 0;
+    out->align = 0;
+    out->alias = 0;
+    out->alias_offset = 0;
+    out->alias_is_global = false;
+    out->v_name = NULL;
+    out->attributes = (vsg_obj_attributes){0};
+}
+
+static bool is_class(char c)
+{
+    return c == 'G' || c == 'A' || c == 'P' || c == 'S' || c == 'T';
+}
 
 static bool read_v_type(vsg_txt_parser *parser, keys *out)
 {
     vsg_txt_lexer before = parser->lex;
     vsg_txt_word word = vsg_txt_take_name(&parser->lex);
 
-    if (word.length == 1 && strchr("GAPST", word.text[0])) {
+    if (word.length == 1 && is_class(word.text[0])) {
         out->v_type = word.text[0];
         return true;
     }
@@ -76,7 +106,7 @@ static bool read_type(vsg_txt_parser *parser, keys *out)
 static bool read_num_elts(vsg_txt_parser *parser, keys *out)
 {
     /* The bounds depend on the class of variable, which may come later. */
-    return vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "num_elts", INT32_MIN, UINT32_MAX,
+    return vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "num_elts", 0, UINT32_MAX,
                            &out->num_elements);
 }
 
@@ -130,6 +160,41 @@ static bool can_have_alias(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_pl
     return vsg_txt_report(parser, VSG_DIAG_NO_ALIAS, place, vsg_txt_message(name, text));
 }
 
+/* The file-scope variable that a name in quotes means: the one declared last. */
+static bool find_file_variable(vsg_txt_parser *parser, keys *out)
+{
+    const vsg_obj_module *module = parser->module;
+    char text[VSG_TXT_MESSAGE_SIZE];
+    vsg_txt_word name;
+
+    if (!vsg_txt_quoted(parser, &name.text, &name.length))
+        return false;
+    out->alias_place = vsg_txt_since(parser, out->alias_place);
+    out->alias_is_global = true;
+    for (size_t i = module->num_file_variables; i-- > 0;)
+        if (strlen(module->file_variables[i].name) == name.length &&
+            memcmp(module->file_variables[i].name, name.text, name.length) == 0) {
+            out->alias = (uint32_t)i;
+            return true;
+        }
+    return vsg_txt_report(parser, VSG_DIAG_NO_FILE_VARIABLE, out->alias_place,
+                          vsg_txt_message(name, text));
+}
+
+static bool find_alias(vsg_txt_parser *parser, keys *out)
+{
+    if (vsg_txt_peek(&parser->lex) == '"')
+        return find_file_variable(parser, out);
+    vsg_txt_word name = vsg_txt_take_name(&parser->lex);
+    out->alias_place = vsg_txt_since(parser, out->alias_place);
+    out->alias_is_global = false;
+    if (name.length == 0)
+        return vsg_txt_expected(parser, "a general variable");
+    return vsg_txt_lookup_kind(parser, name, out->alias_place, VSG_TXT_KIND_GENERAL,
+                               &out->alias) &&
+           can_have_alias(parser, name, out->alias_place, out->alias);
+}
+
 /* <variable, bytes> as files have it or (variable, bytes) as the documents do */
 static bool read_alias(vsg_txt_parser *parser, keys *out)
 {
@@ -139,13 +204,7 @@ static bool read_alias(vsg_txt_parser *parser, keys *out)
         return vsg_txt_expected(parser, "<variable, bytes>");
     vsg_txt_skip_blanks(&parser->lex);
     out->alias_place = vsg_txt_here(&parser->lex);
-    vsg_txt_word name = vsg_txt_take_name(&parser->lex);
-    out->alias_place = vsg_txt_since(parser, out->alias_place);
-    if (name.length == 0)
-        return vsg_txt_expected(parser, "a general variable");
-    return vsg_txt_lookup_kind(parser, name, out->alias_place, VSG_TXT_KIND_GENERAL,
-                               &out->alias) &&
-           can_have_alias(parser, name, out->alias_place, out->alias) &&
+    return find_alias(parser, out) &&
            vsg_txt_need(parser, ',') &&
            vsg_txt_integer(parser, angle ? VSG_TXT_LEVEL_NO_ANGLE : VSG_TXT_LEVEL_FULL,
                            "the offset of the alias", 0, UINT16_MAX, &out->alias_offset) &&
@@ -184,27 +243,46 @@ typedef struct key_row {
 } key_row;
 
 static const key_row key_rows[KEY_COUNT] = {
-    [KEY_V_TYPE] = {"v_type", read_v_type},
-    [KEY_TYPE] = {"type", read_type},
-    [KEY_NUM_ELTS] = {"num_elts", read_num_elts},
-    [KEY_ALIGN] = {"align", read_align},
-    [KEY_ALIAS] = {"alias", read_alias},
-    [KEY_V_NAME] = {"v_name", read_v_name},
-    [KEY_ATTRS] = {"attrs", read_attrs},
-    [KEY_OFFSET] = {"offset", read_offset},
-    [KEY_SIZE] = {"size", read_size},
+#define KEY(id, text_, read_) [KEY_##id] = {text_, read_},
+    KEYS(KEY)
+#undef KEY
 };
+
+/* The key whose name and '=' are next, without a blank between, as listings have it; KEY_COUNT
+ * when there is none. *bytes: their length. */
+static enum key quick_key(const vsg_txt_lexer *lex, size_t *bytes)
+{
+    const char *at = lex->at;
+
+    if (lex->end - at < 16) /* more than any */
+        return KEY_COUNT;
+#define KEY(id, text, read)                                                                    \
+    *bytes = sizeof text;                                                                      \
+    if (memcmp(at, text "=", sizeof text) == 0)                                                \
+        return KEY_##id;
+    KEYS(KEY)
+#undef KEY
+    return KEY_COUNT;
+}
 
 /* Reads one key = value; `allowed`: bit n allows key n. */
 static bool key(vsg_txt_parser *parser, unsigned allowed, keys *out)
 {
     char text[VSG_TXT_MESSAGE_SIZE];
-    vsg_txt_lexer before = parser->lex;
     vsg_obj_place place = vsg_txt_here(&parser->lex);
-    vsg_txt_word word = vsg_txt_take_name(&parser->lex);
-    unsigned found = 0;
+    size_t bytes;
+    unsigned found = quick_key(&parser->lex, &bytes);
 
-    while (found < KEY_COUNT && !vsg_txt_word_is(word, key_rows[found].text))
+    if (found < KEY_COUNT && allowed & 1u << found && !out->places[found].line) {
+        parser->lex.at += bytes;
+        place.end_column = place.column + (uint32_t)bytes - 1;
+        out->places[found] = place;
+        return key_rows[found].read(parser, out);
+    }
+    vsg_txt_lexer before = parser->lex;
+    vsg_txt_word word = vsg_txt_take_name(&parser->lex);
+    found = 0;
+    while (found < KEY_COUNT && !vsg_txt_same_word(word, key_rows[found].text))
         found++;
     if (found == KEY_COUNT || !(allowed & 1u << found)) {
         parser->lex = before;
@@ -261,13 +339,24 @@ static bool alias_fits(vsg_txt_parser *parser, const declared *d)
     const keys *k = &d->keys;
     vsg_obj_variable_facts facts;
     int64_t last = k->alias_offset + k->num_elements * vsg_isa_type(k->type)->bytes - 1;
-    int64_t size = bytes_of_base(parser->unit, k->alias);
+    int64_t size;
+    const char *base;
 
-    if (last < size || !vsg_obj_variable_get(parser->unit, k->alias, &facts))
+    if (k->alias_is_global) {
+        const vsg_obj_file_variable *variable = &parser->module->file_variables[k->alias];
+        base = variable->name;
+        size = (int64_t)variable->num_elements * vsg_isa_type(variable->type)->bytes;
+    } else {
+        if (!vsg_obj_variable_get(parser->unit, k->alias, &facts))
+            return true;
+        base = facts.name;
+        size = bytes_of_base(parser->unit, k->alias);
+    }
+    if (last < size)
         return true;
     return vsg_txt_report(parser, VSG_DIAG_ALIAS_RANGE, k->alias_place,
                           vsg_txt_message(d->name, name), (long long)k->alias_offset,
-                          (long long)last, facts.name, (long long)size);
+                          (long long)last, base, (long long)size);
 }
 
 static bool declare_general(vsg_txt_parser *parser, const declared *d)
@@ -279,6 +368,9 @@ static bool declare_general(vsg_txt_parser *parser, const declared *d)
         return vsg_txt_expected(parser, "type=");
     if (has_alias && !alias_fits(parser, d))
         return false;
+    if (!vsg_txt_within(parser, d->place, VSG_OBJ_LIMIT_VARIABLES,
+                        parser->unit->num_variables + 1))
+        return false;
     vsg_obj_variable *variable = vsg_obj_add_variable(parser->module, parser->unit);
     if (!variable)
         return vsg_txt_no_memory(parser);
@@ -288,6 +380,7 @@ static bool declare_general(vsg_txt_parser *parser, const declared *d)
     variable->num_elements = (uint32_t)k->num_elements;
     variable->alias = has_alias ? k->alias : VSG_OBJ_NO_ALIAS;
     variable->alias_offset_bytes = has_alias ? (uint32_t)k->alias_offset : 0;
+    variable->alias_is_global = has_alias && k->alias_is_global;
     variable->attributes = k->attributes;
     variable->place = d->place;
     uint32_t id = (uint32_t)(VSG_ISA_FIRST_VARIABLE + parser->unit->num_variables - 1);
@@ -298,28 +391,27 @@ static bool declare_general(vsg_txt_parser *parser, const declared *d)
 typedef struct class_row {
     char letter;
     vsg_txt_kind kind;
-    uint32_t first;        /* index of the first one */
-    int64_t most;          /* variables */
-    int64_t most_elements; /* 4_visa_header */
-    unsigned allowed;      /* keys */
+    uint32_t first; /* index of the first one */
+    vsg_obj_limit count, elements;
+    unsigned allowed; /* keys */
     bool needs_num_elts;
-    const char *what;
     vsg_obj_state *(*add)(vsg_obj_module *module, vsg_obj_unit *unit);
 } class_row;
 
 #define KEYS_ALWAYS (1u << KEY_V_TYPE | 1u << KEY_NUM_ELTS | 1u << KEY_ATTRS)
 static const class_row class_rows[] = {
-    {'G', VSG_TXT_KIND_GENERAL, VSG_ISA_FIRST_VARIABLE, UINT32_MAX, 4096,
-     KEYS_ALWAYS | 1u << KEY_TYPE | 1u << KEY_ALIGN | 1u << KEY_ALIAS, true,
-     "the number of general variables", NULL},
-    {'A', VSG_TXT_KIND_ADDRESS, 0, 4096, 16, KEYS_ALWAYS | 1u << KEY_TYPE, true,
-     "the number of address variables", vsg_obj_add_address},
-    {'P', VSG_TXT_KIND_PREDICATE, 1, 4095, 32, KEYS_ALWAYS | 1u << KEY_TYPE, true,
-     "the number of predicates", vsg_obj_add_predicate},
-    {'S', VSG_TXT_KIND_SAMPLER, 0, VSG_ISA_BINDLESS_SAMPLER, UINT16_MAX,
-     KEYS_ALWAYS | 1u << KEY_V_NAME, false, "the number of samplers", vsg_obj_add_sampler},
-    {'T', VSG_TXT_KIND_SURFACE, VSG_ISA_NUM_SURFACES, 256 - VSG_ISA_NUM_SURFACES, UINT16_MAX,
-     KEYS_ALWAYS | 1u << KEY_V_NAME, false, "the number of surfaces", vsg_obj_add_surface},
+    {'G', VSG_TXT_KIND_GENERAL, VSG_ISA_FIRST_VARIABLE, VSG_OBJ_LIMIT_VARIABLES,
+     VSG_OBJ_LIMIT_ELEMENTS,
+     KEYS_ALWAYS | 1u << KEY_TYPE | 1u << KEY_ALIGN | 1u << KEY_ALIAS, true, NULL},
+    {'A', VSG_TXT_KIND_ADDRESS, 0, VSG_OBJ_LIMIT_ADDRESSES, VSG_OBJ_LIMIT_ADDRESS_ELEMENTS,
+     KEYS_ALWAYS | 1u << KEY_TYPE, true, vsg_obj_add_address},
+    {'P', VSG_TXT_KIND_PREDICATE, 1, VSG_OBJ_LIMIT_PREDICATES,
+     VSG_OBJ_LIMIT_PREDICATE_ELEMENTS, KEYS_ALWAYS | 1u << KEY_TYPE, true,
+     vsg_obj_add_predicate},
+    {'S', VSG_TXT_KIND_SAMPLER, 0, VSG_OBJ_LIMIT_SAMPLERS, VSG_OBJ_LIMIT_STATE_ELEMENTS,
+     KEYS_ALWAYS | 1u << KEY_V_NAME, false, vsg_obj_add_sampler},
+    {'T', VSG_TXT_KIND_SURFACE, VSG_ISA_NUM_SURFACES, VSG_OBJ_LIMIT_SURFACES,
+     VSG_OBJ_LIMIT_STATE_ELEMENTS, KEYS_ALWAYS | 1u << KEY_V_NAME, false, vsg_obj_add_surface},
 };
 
 static size_t count_of(const vsg_obj_unit *unit, vsg_txt_kind kind)
@@ -342,7 +434,7 @@ static bool declare_state(vsg_txt_parser *parser, const declared *d, const class
 {
     uint32_t index = (uint32_t)count_of(parser->unit, row->kind);
 
-    if (!vsg_txt_in_range(parser, d->place, row->what, (int64_t)index + 1, 0, row->most))
+    if (!vsg_txt_within(parser, d->place, row->count, (uint64_t)index + 1))
         return false;
     vsg_obj_state *state = row->add(parser->module, parser->unit);
     if (!state)
@@ -376,10 +468,8 @@ static bool check_keys(vsg_txt_parser *parser, const class_row *row, const keys 
     }
     if (!k->places[KEY_NUM_ELTS].line)
         return !row->needs_num_elts || vsg_txt_expected(parser, "num_elts=");
-    if (k->num_elements >= 1 && k->num_elements <= row->most_elements)
-        return true;
-    return vsg_txt_report(parser, VSG_DIAG_OUT_OF_RANGE, k->places[KEY_NUM_ELTS], "num_elts",
-                          (long long)k->num_elements, 1LL, (long long)row->most_elements);
+    return vsg_txt_within(parser, k->places[KEY_NUM_ELTS], row->elements,
+                          (uint64_t)k->num_elements);
 }
 
 /* A declaration with errors still declares its name, or each use of it would be another error.
@@ -397,11 +487,12 @@ static bool make_harmless(vsg_txt_parser *parser, declared *d)
 
 bool vsg_txt_decl(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
 {
-    declared d = {.keys = {.num_elements = 1}};
+    declared d;
     unsigned any = (1u << KEY_OFFSET) - 1;
 
     (void)word;
     (void)start;
+    no_keys(&d.keys);
     vsg_txt_skip_blanks(&parser->lex);
     d.place = vsg_txt_here(&parser->lex);
     char c = vsg_txt_next(&parser->lex);
@@ -423,6 +514,44 @@ bool vsg_txt_decl(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start
     if (!good && !make_harmless(parser, &d))
         return false;
     return (row->add ? declare_state(parser, &d, row) : declare_general(parser, &d)) && good;
+}
+
+/* .global_variable "name" type=ud num_elts=4 align=GRF: the documents give file-scope variables
+ * no text, this one is ours. */
+bool vsg_txt_file_variable(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
+{
+    const unsigned allowed = 1u << KEY_TYPE | 1u << KEY_NUM_ELTS | 1u << KEY_ALIGN;
+    vsg_obj_place place;
+    vsg_txt_word name;
+    keys k;
+
+    (void)start;
+    no_keys(&k);
+    vsg_txt_skip_blanks(&parser->lex);
+    place = vsg_txt_here(&parser->lex);
+    if (!vsg_txt_name_or_string(parser, "a name", &name))
+        return false;
+    place = vsg_txt_since(parser, place);
+    if (!read_keys(parser, allowed, &k))
+        return false;
+    if (!k.places[KEY_TYPE].line)
+        return vsg_txt_expected(parser, "type=");
+    if (!vsg_txt_within(parser, place, VSG_OBJ_LIMIT_FILE_NAME, name.length) ||
+        !vsg_txt_within(parser, place, VSG_OBJ_LIMIT_FILE_ELEMENTS, (uint64_t)k.num_elements))
+        return false;
+    const char *copy = vsg_obj_text(parser->module, name.text, name.length);
+    vsg_obj_file_variable *added = copy ? vsg_obj_add_file_variable(parser->module) : NULL;
+    if (!added)
+        return vsg_txt_no_memory(parser);
+    added->name = copy;
+    added->linkage = word.text[0] == 'e'   ? VSG_OBJ_LINKAGE_EXTERN
+                     : word.text[0] == 's' ? VSG_OBJ_LINKAGE_STATIC
+                                           : VSG_OBJ_LINKAGE_GLOBAL;
+    added->type = k.type;
+    added->align = k.align;
+    added->num_elements = (uint32_t)k.num_elements;
+    added->place = place;
+    return true;
 }
 
 /* ---- inputs ----------------------------------------------------------------------------- */
@@ -488,9 +617,10 @@ static bool input_target(vsg_txt_parser *parser, vsg_obj_input *input, int64_t *
 bool vsg_txt_input_directive(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place place)
 {
     vsg_obj_input input = {0};
-    keys k = {0};
+    keys k;
     int64_t size;
 
+    no_keys(&k);
     if (vsg_txt_is_implicit(word)) {
         int provenance = provenance_of(word);
         if (provenance < 0)

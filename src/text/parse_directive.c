@@ -29,8 +29,19 @@ static bool string_value(vsg_txt_parser *parser, vsg_obj_place place, vsg_obj_at
     }
     out->string = text;
     out->size_bytes = (uint8_t)length;
-    return vsg_txt_in_range(parser, place, "the length of the attribute", (int64_t)length, 0,
-                            UINT8_MAX);
+    return vsg_txt_within(parser, vsg_txt_since(parser, place), VSG_OBJ_LIMIT_ATTRIBUTE_SIZE,
+                          length);
+}
+
+static bool integer_value(vsg_txt_parser *parser, vsg_obj_attribute *out)
+{
+    if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "the attribute", INT32_MIN, UINT32_MAX,
+                         &out->value))
+        return false;
+    unsigned bytes = vsg_isa_attribute_bytes(out->name);
+    bool fits = bytes > 0 && out->value >= 0 && (uint64_t)out->value >> 8 * bytes == 0;
+    out->size_bytes = (uint8_t)(fits ? bytes : 4);
+    return true;
 }
 
 bool vsg_txt_attribute(vsg_txt_parser *parser, vsg_obj_attributes *list)
@@ -54,11 +65,8 @@ bool vsg_txt_attribute(vsg_txt_parser *parser, vsg_obj_attributes *list)
         if (c == '"' || vsg_txt_is_name_start(c)) {
             if (!string_value(parser, place, &attribute))
                 return false;
-        } else if (c != '\n') {
-            attribute.size_bytes = 4; /* as the reference parser stores it, spec dialect 1.1 */
-            if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "the attribute", INT32_MIN,
-                                 UINT32_MAX, &attribute.value))
-                return false;
+        } else if (c != '\n' && !integer_value(parser, &attribute)) {
+            return false;
         }
     }
     vsg_obj_attribute *added = vsg_obj_add_attribute(parser->module, list);
@@ -100,16 +108,40 @@ static bool version(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place sta
                           (long long)major, (long long)minor);
 }
 
+/* What may follow a name without quotes: '<' or '(', letters, digits, "_-, " and tabs, and what
+ * closes it (8_appendix_visa_assembly_syntax, kernel_name). */
+static void take_brackets(vsg_txt_lexer *lex, vsg_txt_word *name)
+{
+    char open = vsg_txt_next(lex);
+
+    if (name->text + name->length != lex->at || (open != '<' && open != '('))
+        return;
+    const char *at = lex->at + 1;
+    while (at < lex->end && (vsg_txt_is_name(*at) || (*at != '\0' && strchr("-, \t", *at))))
+        at++;
+    if (at == lex->end || *at != (open == '<' ? '>' : ')'))
+        return;
+    lex->at = at + 1;
+    name->length = (size_t)(lex->at - name->text);
+}
+
 static bool unit(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
 {
     vsg_txt_word name;
-    bool is_function = vsg_txt_word_is(word, "global_function");
+    bool is_static = vsg_txt_word_is(word, "static_function");
+    bool is_function = is_static || vsg_txt_word_is(word, "global_function");
 
     vsg_txt_skip_blanks(&parser->lex);
     vsg_obj_place place = vsg_txt_here(&parser->lex);
     place.line = start.line;
-    return vsg_txt_name_or_string(parser, "a name", &name) &&
-           vsg_txt_begin_unit(parser, name, is_function, vsg_txt_since(parser, place));
+    if (!vsg_txt_name_or_string(parser, "a name", &name))
+        return false;
+    take_brackets(&parser->lex, &name);
+    if (!vsg_txt_begin_unit(parser, name, is_function, vsg_txt_since(parser, place)))
+        return false;
+    if (is_static)
+        parser->unit->linkage = VSG_OBJ_LINKAGE_STATIC;
+    return true;
 }
 
 static bool kernel_attr(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
@@ -136,6 +168,9 @@ static bool function(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place st
     if (index == UINT32_MAX)
         return false;
     vsg_obj_label *label = &parser->unit->labels[index];
+    if (label->kind == VSG_OBJ_LABEL_KERNEL)
+        return vsg_txt_report(parser, VSG_DIAG_LABEL_OF_KERNEL, place,
+                              vsg_txt_message(name, text));
     if (label->inst >= 0)
         return vsg_txt_report(parser, VSG_DIAG_LABEL_REDEFINED, place,
                               vsg_txt_message(name, text));
@@ -180,6 +215,10 @@ static const directive_row directives[] = {
     {"kernel", unit, true},
     {"function", function, false},
     {"global_function", unit, true},
+    {"static_function", unit, true},
+    {"global_variable", vsg_txt_file_variable, true},
+    {"static_variable", vsg_txt_file_variable, true},
+    {"extern_variable", vsg_txt_file_variable, true},
     {"file", file, false},
     {"funcdecl", funcdecl, false},
     {"loc", loc, false},
@@ -190,7 +229,7 @@ static const directive_row directives[] = {
 static const directive_row *find_directive(vsg_txt_word word)
 {
     for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++)
-        if (vsg_txt_word_is(word, directives[i].text))
+        if (vsg_txt_same_word(word, directives[i].text))
             return &directives[i];
     return NULL;
 }

@@ -70,7 +70,7 @@ static bool add_default(vsg_txt_parser *parser, vsg_isa_slot_kind kind)
 static bool start_operands(vsg_txt_parser *parser, visage_op op)
 {
     parser->inst.op = op;
-    parser->form = vsg_txt_form_of(parser->forms, op);
+    parser->form = &parser->tables->forms[vsg_isa_op(op)->form];
     parser->num_operands = 0;
     for (unsigned i = 0; i < parser->form->num_operands; i++)
         if (!add_default(parser, parser->form->kinds[i]))
@@ -151,7 +151,7 @@ static visage_op find_eot(const vsg_txt_parser *parser, vsg_txt_word text, size_
         memcmp(stem.text + stem.length - strlen(eot), eot, strlen(eot)) != 0)
         return VISAGE_OP_COUNT;
     stem.length -= strlen(eot);
-    visage_op op = vsg_txt_find_mnemonic(&parser->mnemonics, stem, length);
+    visage_op op = vsg_txt_find_mnemonic(parser->tables, stem, length);
     if (op != VISAGE_OP_COUNT && vsg_isa_op(op)->suffix != VSG_ISA_SUFFIX_RAW_SENDS)
         return VISAGE_OP_COUNT;
     return op;
@@ -184,7 +184,7 @@ static bool mnemonic(vsg_txt_parser *parser, visage_op *op)
     while (end < lex->end && (vsg_txt_is_name(*end) || *end == '.'))
         end++;
     text.length = (size_t)(end - lex->at);
-    *op = vsg_txt_find_mnemonic(&parser->mnemonics, text, &length);
+    *op = vsg_txt_find_mnemonic(parser->tables, text, &length);
     if (*op == VISAGE_OP_COUNT)
         *op = find_eot(parser, text, &length);
     if (*op == VISAGE_OP_COUNT)
@@ -211,6 +211,31 @@ static bool read_mask(vsg_txt_word word, vsg_obj_inst *inst)
            vsg_txt_word_is((vsg_txt_word){word.text + 2, word.length - 2}, "_NM");
 }
 
+/* The same in the spelling of listings, which have one blank before the size; takes nothing and
+ * returns false where anything is otherwise. */
+static bool quick_exec_size(vsg_txt_lexer *lex, vsg_obj_inst *inst)
+{
+    const char *at = lex->at;
+
+    if (lex->end - at < 16 /* more than it is long */ || *at++ != '(')
+        return false;
+    vsg_txt_word mask = {at, 2};
+    if (at[2] == '_')
+        mask.length = 5;
+    at += mask.length;
+    if (at[0] != ',' || at[1] != ' ' || !vsg_txt_is_digit(at[2]))
+        return false;
+    at += 2;
+    unsigned size = vsg_txt_digit(*at++);
+    if (vsg_txt_is_digit(*at))
+        size = size * 10 + vsg_txt_digit(*at++);
+    if (*at++ != ')' || size < 1 || size > 32 || (size & (size - 1)) || !read_mask(mask, inst))
+        return false;
+    inst->exec_size = (uint8_t)size;
+    lex->at = at;
+    return true;
+}
+
 /* "(" [mask ","] size ")" */
 static bool exec_size(vsg_txt_parser *parser)
 {
@@ -220,6 +245,8 @@ static bool exec_size(vsg_txt_parser *parser)
     int64_t size;
 
     vsg_txt_skip_blanks(lex);
+    if (quick_exec_size(lex, inst))
+        return true;
     vsg_obj_place place = vsg_txt_here(lex);
     if (!vsg_txt_take(lex, '(')) {
         place.end_column = place.column + 1;
@@ -367,6 +394,18 @@ static bool triple(vsg_txt_parser *parser)
     return grouped(parser, 3);
 }
 
+/* .mod, which stands behind the execution size as the reference parser has it */
+static bool modified(vsg_txt_parser *parser)
+{
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+    vsg_txt_word word;
+
+    if (!vsg_txt_take_suffix(&parser->lex, &word) || !vsg_txt_word_is(word, "mod"))
+        return vsg_txt_bad_suffix(parser, place, word, "mod");
+    vsg_txt_set(parser, VSG_TXT_ROLE_MODIFIERS, 1);
+    return true;
+}
+
 /* An execution size that is coded in operand num_elements: bits 0-1 8, 16, 1 elements, bits 4-7
  * the mask (GATHER, SCATTER). */
 static bool num_elements(vsg_txt_parser *parser)
@@ -376,6 +415,9 @@ static bool num_elements(vsg_txt_parser *parser)
     vsg_txt_skip_blanks(&parser->lex);
     vsg_obj_place place = vsg_txt_here(&parser->lex);
     if (!exec_size(parser))
+        return false;
+    if (parser->form->roles[VSG_TXT_ROLE_MODIFIERS] != VSG_TXT_NO_OPERAND &&
+        vsg_txt_peek(&parser->lex) == '.' && !modified(parser))
         return false;
     if (inst->exec_size != 8 && inst->exec_size != 16 && inst->exec_size != 1)
         return vsg_txt_report(parser, VSG_DIAG_NUMBER, vsg_txt_since(parser, place),
@@ -411,6 +453,61 @@ static bool rt_write(vsg_txt_parser *parser)
     return true;
 }
 
+/* raw "/" length, vectors, and a descriptor of 64 bits */
+static bool sendg(vsg_txt_parser *parser)
+{
+    const vsg_txt_form *form = parser->form;
+    vsg_txt_value desc;
+    int64_t bytes;
+
+    for (unsigned i = 0; i < form->num_order; i++) {
+        uint8_t number = form->order[i];
+        if (!vsg_txt_operand(parser, number))
+            return false;
+        if (parser->operands[number].class_ != VSG_OBJ_CLASS_RAW)
+            continue;
+        if (!vsg_txt_need(parser, '/') || !vsg_txt_integer(parser, VSG_TXT_LEVEL_PRIMARY,
+                                                           "the length", 0, UINT32_MAX, &bytes))
+            return false;
+        parser->operands[number + 1].value = (uint64_t)bytes;
+    }
+    if (!vsg_txt_evaluate(parser, VSG_TXT_LEVEL_PRIMARY, &desc))
+        return false;
+    vsg_txt_set(parser, VSG_TXT_ROLE_DESC_LOW, (uint32_t)desc.bits);
+    vsg_txt_set(parser, VSG_TXT_ROLE_DESC_HIGH, (uint64_t)desc.bits >> 32);
+    return true;
+}
+
+/* LSC pages, Text: [ ( ExecSize ) ]. */
+static bool can_omit_size(vsg_txt_parser *parser)
+{
+    return vsg_isa_form_of(parser->inst.op)->syntax == VSG_ISA_SYNTAX_LSC &&
+           vsg_txt_peek(&parser->lex) != '(' && vsg_txt_peek(&parser->lex) != '\n';
+}
+
+/* The size that is not given: one channel for blocks and transposed data, else as many as the
+ * message has on the platform (CISA.y of intel-graphics-compiler, lscCheckExecSize). */
+static bool default_size(vsg_txt_parser *parser, const vsg_txt_lexer *before)
+{
+    bool block = parser->form->roles[VSG_TXT_ROLE_BLOCK_WIDTH] != VSG_TXT_NO_OPERAND ||
+                 vsg_txt_get(parser, VSG_TXT_ROLE_DATA_ORDER) == 2;
+    bool typed = parser->form->roles[VSG_TXT_ROLE_SFID] == VSG_TXT_NO_OPERAND;
+    visage_platform platform = parser->module->platform;
+
+    if (block)
+        parser->inst.exec_size = 1;
+    else if (platform == VISAGE_PLATFORM_DG2)
+        parser->inst.exec_size = typed ? 8 : 16;
+    else if (platform == VISAGE_PLATFORM_PVC)
+        parser->inst.exec_size = typed ? 16 : 32;
+    if (parser->inst.exec_size)
+        return true;
+    vsg_obj_place place = vsg_txt_here(before);
+    place.end_column = place.column + 1;
+    return vsg_txt_report(parser, VSG_DIAG_NO_EXEC_SIZE, place,
+                          vsg_isa_op(parser->inst.op)->text);
+}
+
 static bool layout(vsg_txt_parser *parser)
 {
     static bool (*const layouts[])(vsg_txt_parser * parser) = {
@@ -418,16 +515,40 @@ static bool layout(vsg_txt_parser *parser)
         [VSG_ISA_SYNTAX_NAME] = plain,        [VSG_ISA_SYNTAX_SIZE] = size,
         [VSG_ISA_SYNTAX_BLOCK] = block,       [VSG_ISA_SYNTAX_TRIPLE] = triple,
         [VSG_ISA_SYNTAX_RT_WRITE] = rt_write, [VSG_ISA_SYNTAX_NUM_ELEMENTS] = num_elements,
-        [VSG_ISA_SYNTAX_LSC] = vsg_txt_lsc,
+        [VSG_ISA_SYNTAX_LSC] = vsg_txt_lsc,   [VSG_ISA_SYNTAX_SENDG] = sendg,
     };
+    vsg_isa_syntax syntax = vsg_isa_form_of(parser->inst.op)->syntax;
+    bool omits_size = false;
 
     if (parser->form->has_exec && parser->form->no_operands) {
         parser->inst.exec_size = 1;
         parser->inst.no_mask = true;
-    } else if (parser->form->has_exec && !exec_size(parser)) {
+    } else if (parser->form->has_exec && !(omits_size = can_omit_size(parser)) &&
+               !exec_size(parser)) {
         return false;
     }
-    return layouts[vsg_isa_form_of(parser->inst.op)->syntax](parser);
+    vsg_txt_lexer before = parser->lex;
+    return layouts[syntax](parser) && (!omits_size || default_size(parser, &before));
+}
+
+/* What follows a mnemonic; more operands than its operation has may belong to a longer one. */
+static bool suffix_and_operands(vsg_txt_parser *parser)
+{
+    visage_op longer = (visage_op)vsg_isa_op(parser->inst.op)->longer;
+    vsg_txt_lexer before = parser->lex;
+    vsg_obj_inst inst = parser->inst;
+
+    if (!vsg_txt_suffix(parser) || !layout(parser))
+        return false;
+    if (!longer)
+        return true;
+    vsg_txt_lexer after = parser->lex;
+    char c = vsg_txt_peek(&after);
+    if (c == '\n' || c == '}')
+        return true;
+    parser->lex = before;
+    parser->inst = inst;
+    return start_operands(parser, longer) && vsg_txt_suffix(parser) && layout(parser);
 }
 
 /* ---- statements ------------------------------------------------------------------------- */
@@ -446,7 +567,7 @@ bool vsg_txt_instruction(vsg_txt_parser *parser)
     if (predicate_place.line && (!parser->form->has_predicate || parser->form->no_operands))
         return vsg_txt_report(parser, VSG_DIAG_NO_PREDICATE, predicate_place,
                               vsg_isa_op(op)->text);
-    return vsg_txt_suffix(parser) && layout(parser) && finish(parser, start);
+    return suffix_and_operands(parser) && finish(parser, start);
 }
 
 bool vsg_txt_line_directive(vsg_txt_parser *parser, visage_op op, vsg_obj_place place)
@@ -463,6 +584,9 @@ bool vsg_txt_place_label(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_plac
     if (index == UINT32_MAX)
         return false;
     vsg_obj_label *label = &parser->unit->labels[index];
+    if (label->kind == VSG_OBJ_LABEL_KERNEL)
+        return vsg_txt_report(parser, VSG_DIAG_LABEL_OF_KERNEL, place,
+                              vsg_txt_message(name, text));
     if (label->inst >= 0)
         return vsg_txt_report(parser, VSG_DIAG_LABEL_REDEFINED, place,
                               vsg_txt_message(name, text));

@@ -98,6 +98,21 @@ static bool block2d_shape(vsg_txt_parser *parser)
     return true;
 }
 
+/* width x height of a typed block */
+static bool typed_block_shape(vsg_txt_parser *parser)
+{
+    vsg_txt_lexer *lex = &parser->lex;
+    vsg_txt_lexer before = *lex;
+    unsigned width = take_count(lex, UINT16_MAX);
+    unsigned height = width && take_char(lex, 'x') ? take_count(lex, UINT16_MAX) : 0;
+
+    if (height == 0 || vsg_txt_is_name(vsg_txt_next(lex)))
+        return bad_shape(parser, &before, "a block such as 64x2");
+    vsg_txt_set(parser, VSG_TXT_ROLE_BLOCK_WIDTH, width);
+    vsg_txt_set(parser, VSG_TXT_ROLE_BLOCK_HEIGHT, height);
+    return true;
+}
+
 /* [x n] [t] */
 static bool vector_shape(vsg_txt_parser *parser)
 {
@@ -139,6 +154,8 @@ static bool shape(vsg_txt_parser *parser)
     if (!vsg_txt_take(lex, ':'))
         return vsg_txt_expected(parser, "':' and a data size such as d32");
     vsg_txt_skip_blanks(lex);
+    if (parser->form->roles[VSG_TXT_ROLE_DATA_SIZE] == VSG_TXT_NO_OPERAND)
+        return typed_block_shape(parser);
     vsg_txt_lexer before = *lex;
     vsg_txt_word word = take_part(lex);
     int size = vsg_isa_find_word(VSG_ISA_WORDS_LSC_DATA_SIZE, word.text, word.length);
@@ -154,8 +171,9 @@ static bool shape(vsg_txt_parser *parser)
 
 /* ---- address ---------------------------------------------------------------------------- */
 
-/* variable [(row, column)] or variable.column, one element; or an integer, which is ud */
-static bool scalar(vsg_txt_parser *parser, vsg_obj_operand *operand)
+/* variable [(row, column)] or variable.column, one element; or an integer, which is of `type`,
+ * ud or uq */
+static bool scalar_of(vsg_txt_parser *parser, visage_type type, vsg_obj_operand *operand)
 {
     vsg_txt_lexer *lex = &parser->lex;
     int64_t value;
@@ -176,14 +194,20 @@ static bool scalar(vsg_txt_parser *parser, vsg_obj_operand *operand)
             return false;
         }
     } else {
-        *operand = (vsg_obj_operand){.class_ = VSG_OBJ_CLASS_IMMEDIATE, .type = VISAGE_TYPE_UD};
-        if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "the number", INT32_MIN, UINT32_MAX,
-                             &value))
+        bool wide = type == VISAGE_TYPE_UQ;
+        *operand = (vsg_obj_operand){.class_ = VSG_OBJ_CLASS_IMMEDIATE, .type = (uint8_t)type};
+        if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "the number", wide ? 0 : INT32_MIN,
+                             wide ? INT64_MAX : UINT32_MAX, &value))
             return false;
-        operand->value = (uint32_t)value;
+        operand->value = wide ? (uint64_t)value : (uint32_t)value;
     }
     vsg_txt_set_columns(parser, place, operand);
     return true;
+}
+
+static bool scalar(vsg_txt_parser *parser, vsg_obj_operand *operand)
+{
+    return scalar_of(parser, VISAGE_TYPE_UD, operand);
 }
 
 static vsg_obj_operand *operand_of(vsg_txt_parser *parser, vsg_txt_role role)
@@ -191,7 +215,9 @@ static vsg_obj_operand *operand_of(vsg_txt_parser *parser, vsg_txt_role role)
     return &parser->operands[parser->form->roles[role]];
 }
 
-/* [flat] | arg | (bti | ss | bss) "(" scalar ")"; the surface of the first two is 0:ud */
+/* [flat ["(" base ")"]] | arg | (bti | ss | bss) "(" scalar ")"; where nothing is in
+ * parentheses the surface is 0:ud. A base, of later devices, stands where the surface does
+ * (CISA.y of intel-graphics-compiler, LscAddrModelOpt). */
 static bool model(vsg_txt_parser *parser)
 {
     vsg_txt_lexer *lex = &parser->lex;
@@ -214,8 +240,11 @@ static bool model(vsg_txt_parser *parser)
         return true;
     vsg_obj_operand *surface = operand_of(parser, VSG_TXT_ROLE_SURFACE);
     *surface = (vsg_obj_operand){.class_ = VSG_OBJ_CLASS_IMMEDIATE, .type = VISAGE_TYPE_UD};
-    if (flat || vsg_txt_word_is(word, "arg"))
+    if (vsg_txt_word_is(word, "arg") || (flat && vsg_txt_peek(lex) != '('))
         return true;
+    if (flat)
+        return vsg_txt_need(parser, '(') && scalar_of(parser, VISAGE_TYPE_UQ, surface) &&
+               vsg_txt_need(parser, ')');
     return vsg_txt_need(parser, '(') && scalar(parser, surface) && vsg_txt_need(parser, ')');
 }
 
@@ -273,12 +302,12 @@ static bool coordinates(vsg_txt_parser *parser)
     return true;
 }
 
-/* base, width, height, pitch, x, y */
-static bool surface2d(vsg_txt_parser *parser)
+/* base, width, height, pitch, x, y; or, of what has a surface, x, y alone */
+static bool place2d(vsg_txt_parser *parser, vsg_txt_role role, unsigned count)
 {
-    unsigned first = parser->form->roles[VSG_TXT_ROLE_SURFACE_BASE];
+    unsigned first = parser->form->roles[role];
 
-    for (unsigned i = 0; i < 6; i++)
+    for (unsigned i = 0; i < count; i++)
         if ((i > 0 && !vsg_txt_need(parser, ',')) ||
             !scalar(parser, &parser->operands[first + i]))
             return false;
@@ -311,9 +340,12 @@ static bool brackets(vsg_txt_parser *parser)
     if (!vsg_txt_need(parser, '['))
         return false;
     vsg_txt_skip_blanks(&parser->lex);
-    bool good = roles[VSG_TXT_ROLE_U] != VSG_TXT_NO_OPERAND              ? coordinates(parser)
-                : roles[VSG_TXT_ROLE_SURFACE_BASE] != VSG_TXT_NO_OPERAND ? surface2d(parser)
-                                                                         : gathered(parser);
+    bool good = roles[VSG_TXT_ROLE_U] != VSG_TXT_NO_OPERAND ? coordinates(parser)
+                : roles[VSG_TXT_ROLE_SURFACE_BASE] != VSG_TXT_NO_OPERAND
+                    ? place2d(parser, VSG_TXT_ROLE_SURFACE_BASE, 6)
+                : roles[VSG_TXT_ROLE_X] != VSG_TXT_NO_OPERAND
+                    ? place2d(parser, VSG_TXT_ROLE_X, 2)
+                    : gathered(parser);
     return good && vsg_txt_need(parser, ']') && address_size(parser);
 }
 

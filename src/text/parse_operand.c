@@ -5,6 +5,7 @@
  * dialect 3 and 4. */
 #include "text/parse.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum {
@@ -52,10 +53,52 @@ void vsg_txt_set_columns(const vsg_txt_parser *parser, vsg_obj_place start,
 
 /* ---- parts ------------------------------------------------------------------------------ */
 
+/* Listings have no blanks in offsets and regions and short numbers. Functions called quick_*
+ * take what is spelled so and all right; they take nothing and return false where anything is
+ * otherwise, which is then read the long way. */
+enum { QUICK_BYTES = 16 /* that a part may have at most */ };
+
+/* Takes up to three digits; a large number where there are none. */
+static unsigned quick_number(const char **at)
+{
+    unsigned value = (unsigned)(unsigned char)*(*at)++ - '0';
+
+    if (value > 9)
+        return UINT_MAX;
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned digit = (unsigned)(unsigned char)**at - '0';
+        if (digit > 9)
+            break;
+        value = value * 10 + digit;
+        (*at)++;
+    }
+    return value;
+}
+
+static bool quick_row_column(vsg_txt_lexer *lex, vsg_obj_operand *operand)
+{
+    const char *at = lex->at;
+
+    if (lex->end - at < QUICK_BYTES || *at++ != '(')
+        return false;
+    unsigned row = quick_number(&at);
+    if (*at++ != ',')
+        return false;
+    unsigned column = quick_number(&at);
+    if (*at++ != ')' || row > UINT8_MAX || column > UINT8_MAX)
+        return false;
+    operand->row = (uint16_t)row;
+    operand->column = (uint16_t)column;
+    lex->at = at;
+    return true;
+}
+
 bool vsg_txt_row_column(vsg_txt_parser *parser, vsg_obj_operand *operand)
 {
     int64_t row, column;
 
+    if (quick_row_column(&parser->lex, operand))
+        return true;
     if (!vsg_txt_take(&parser->lex, '('))
         return true;
     if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "the row", 0, UINT8_MAX, &row) ||
@@ -98,34 +141,82 @@ static bool region_number(vsg_txt_parser *parser, const char *what, uint64_t all
 
 #define BIT(n) (UINT64_C(1) << (n))
 
+#define H_STRIDES (BIT(0) | BIT(1) | BIT(2) | BIT(4))
+#define WIDTHS    (BIT(1) | BIT(2) | BIT(4) | BIT(8) | BIT(16))
+#define V_STRIDES (BIT(0) | BIT(1) | BIT(2) | BIT(4) | BIT(8) | BIT(16) | BIT(32))
+
 static bool h_stride(vsg_txt_parser *parser, vsg_obj_operand *operand)
 {
-    return region_number(parser, "horizontal stride", BIT(0) | BIT(1) | BIT(2) | BIT(4),
-                         "0, 1, 2 or 4", &operand->h_stride);
+    return region_number(parser, "horizontal stride", H_STRIDES, "0, 1, 2 or 4",
+                         &operand->h_stride);
 }
 
 static bool width(vsg_txt_parser *parser, vsg_obj_operand *operand)
 {
-    return region_number(parser, "width", BIT(1) | BIT(2) | BIT(4) | BIT(8) | BIT(16),
-                         "1, 2, 4, 8 or 16", &operand->width);
+    return region_number(parser, "width", WIDTHS, "1, 2, 4, 8 or 16", &operand->width);
 }
 
 static bool v_stride(vsg_txt_parser *parser, vsg_obj_operand *operand)
 {
-    return region_number(parser, "vertical stride",
-                         BIT(0) | BIT(1) | BIT(2) | BIT(4) | BIT(8) | BIT(16) | BIT(32),
-                         "0, 1, 2, 4, 8, 16 or 32", &operand->v_stride);
+    return region_number(parser, "vertical stride", V_STRIDES, "0, 1, 2, 4, 8, 16 or 32",
+                         &operand->v_stride);
+}
+
+static bool is_allowed(unsigned value, uint64_t allowed)
+{
+    return value < 64 && allowed >> value & 1;
+}
+
+static bool quick_dst_region(vsg_txt_lexer *lex, vsg_obj_operand *operand)
+{
+    const char *at = lex->at;
+
+    if (lex->end - at < QUICK_BYTES || *at++ != '<')
+        return false;
+    unsigned h = quick_number(&at);
+    if (*at++ != '>' || !is_allowed(h, H_STRIDES))
+        return false;
+    operand->h_stride = (uint8_t)h;
+    lex->at = at;
+    return true;
+}
+
+static bool quick_src_region(vsg_txt_lexer *lex, vsg_obj_operand *operand)
+{
+    const char *at = lex->at;
+
+    if (lex->end - at < QUICK_BYTES || *at++ != '<')
+        return false;
+    unsigned v = quick_number(&at);
+    if (*at++ != ';')
+        return false;
+    unsigned w = quick_number(&at);
+    if (*at++ != ',')
+        return false;
+    unsigned h = quick_number(&at);
+    if (*at++ != '>' || !is_allowed(v, V_STRIDES) || !is_allowed(w, WIDTHS) ||
+        !is_allowed(h, H_STRIDES))
+        return false;
+    operand->v_stride = (uint8_t)v;
+    operand->width = (uint8_t)w;
+    operand->h_stride = (uint8_t)h;
+    lex->at = at;
+    return true;
 }
 
 /* <h> */
 static bool dst_region(vsg_txt_parser *parser, vsg_obj_operand *operand)
 {
+    if (quick_dst_region(&parser->lex, operand))
+        return true;
     return vsg_txt_need(parser, '<') && h_stride(parser, operand) && vsg_txt_need(parser, '>');
 }
 
 /* <v;w,h> */
 static bool src_region(vsg_txt_parser *parser, vsg_obj_operand *operand)
 {
+    if (quick_src_region(&parser->lex, operand))
+        return true;
     return vsg_txt_need(parser, '<') && v_stride(parser, operand) &&
            vsg_txt_need(parser, ';') && width(parser, operand) && vsg_txt_need(parser, ',') &&
            h_stride(parser, operand) && vsg_txt_need(parser, '>');
@@ -294,14 +385,34 @@ static bool named(vsg_txt_parser *parser, const vector_slot *slot, unsigned can,
     return vsg_txt_wrong_kind(parser, name, place, kind, slot->expected);
 }
 
+/* A general variable with offset and region. */
+static bool quick_general(vsg_txt_parser *parser, unsigned can, vsg_obj_operand *operand)
+{
+    vsg_txt_lexer *lex = &parser->lex;
+    const char *from = lex->at;
+    vsg_txt_word name = vsg_txt_take_name(lex);
+    const vsg_txt_binding *binding =
+        name.length ? vsg_txt_find(&parser->variables, name) : NULL;
+    vsg_obj_operand found = {.class_ = VSG_OBJ_CLASS_GENERAL, .modifier = operand->modifier};
+
+    if (binding && binding->kind == VSG_TXT_KIND_GENERAL && quick_row_column(lex, &found) &&
+        (can & IS_DESTINATION ? quick_dst_region(lex, &found) : quick_src_region(lex, &found))) {
+        found.id = binding->id;
+        *operand = found;
+        return true;
+    }
+    lex->at = from;
+    return false;
+}
+
 /* (-) (abs) (-abs) (~), not to be taken for an expression in parentheses */
 static vsg_obj_modifier take_modifier(vsg_txt_lexer *lex)
 {
+    if (vsg_txt_peek(lex) != '(')
+        return VSG_OBJ_MOD_NONE;
     vsg_txt_lexer before = *lex;
     vsg_obj_modifier modifier = VSG_OBJ_MOD_NONE;
-
-    if (!vsg_txt_take(lex, '('))
-        return VSG_OBJ_MOD_NONE;
+    lex->at++;
     if (vsg_txt_take(lex, '~'))
         modifier = VSG_OBJ_MOD_NOT;
     else if (vsg_txt_take(lex, '-'))
@@ -314,15 +425,13 @@ static vsg_obj_modifier take_modifier(vsg_txt_lexer *lex)
     return VSG_OBJ_MOD_NONE;
 }
 
-/* Takes the 'r' of "r[". */
+/* Takes the 'r' of "r[" where no blank is next. */
 static bool take_indirect(vsg_txt_lexer *lex)
 {
-    vsg_txt_lexer before = *lex;
+    bool there = lex->end - lex->at >= 2 && lex->at[0] == 'r' && lex->at[1] == '[';
 
-    if (vsg_txt_word_is(vsg_txt_take_name(lex), "r") && vsg_txt_next(lex) == '[')
-        return true;
-    *lex = before;
-    return false;
+    lex->at += there;
+    return there;
 }
 
 static bool source_or_destination(vsg_txt_parser *parser, const vector_slot *slot, unsigned can,
@@ -338,6 +447,8 @@ static bool source_or_destination(vsg_txt_parser *parser, const vector_slot *slo
     bool expression = vsg_txt_is_expression(parser);
     if (expression && can & CAN_IMMEDIATE && operand->modifier == VSG_OBJ_MOD_NONE)
         return vsg_txt_immediate(parser, operand);
+    if (vsg_txt_is_name_start(c))
+        return named(parser, slot, can, operand);
     vsg_txt_lexer copy = *lex;
     if (!expression && vsg_txt_take_name(&copy).length)
         return named(parser, slot, can, operand);
@@ -357,7 +468,10 @@ bool vsg_txt_vector(vsg_txt_parser *parser, vsg_isa_slot_kind kind, vsg_obj_oper
     *operand = (vsg_obj_operand){.modifier = operand->modifier};
     if (!(can & IS_DESTINATION))
         operand->modifier = (uint8_t)take_modifier(&parser->lex);
-    if (!source_or_destination(parser, slot, can, operand))
+    bool quick = can & CAN_GENERAL && parser->lex.at < parser->lex.end &&
+                 vsg_txt_is_name_start(*parser->lex.at) &&
+                 quick_general(parser, can, operand);
+    if (!quick && !source_or_destination(parser, slot, can, operand))
         return false;
     vsg_txt_set_columns(parser, place, operand);
     return true;
@@ -388,6 +502,22 @@ bool vsg_txt_raw(vsg_txt_parser *parser, vsg_obj_operand *operand)
 
 /* ---- others ----------------------------------------------------------------------------- */
 
+/* A label of another kernel is for FCCALL only, and FCCALL has no other labels. */
+static bool label_fits(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place place,
+                       uint32_t index)
+{
+    char text[VSG_TXT_MESSAGE_SIZE];
+    vsg_obj_label *found = &parser->unit->labels[index];
+    bool other = vsg_isa_op(parser->inst.op)->flags & VSG_ISA_OTHER_KERNEL;
+    bool is_new = index + 1 == parser->unit->num_labels && found->inst < 0 &&
+                  found->place.line == place.line && found->place.column == place.column;
+
+    if (other && is_new)
+        found->kind = VSG_OBJ_LABEL_KERNEL;
+    return other == (found->kind == VSG_OBJ_LABEL_KERNEL) ||
+           vsg_txt_report(parser, VSG_DIAG_LABEL_OF_KERNEL, place, vsg_txt_message(name, text));
+}
+
 static bool label(vsg_txt_parser *parser, vsg_obj_operand *operand)
 {
     vsg_txt_skip_blanks(&parser->lex);
@@ -396,9 +526,10 @@ static bool label(vsg_txt_parser *parser, vsg_obj_operand *operand)
 
     if (!vsg_txt_name_or_string(parser, "a label", &name))
         return false;
-    uint32_t index = vsg_txt_label_of(parser, name, vsg_txt_since(parser, place));
+    place = vsg_txt_since(parser, place);
+    uint32_t index = vsg_txt_label_of(parser, name, place);
     operand->id = index;
-    return index != UINT32_MAX;
+    return index != UINT32_MAX && label_fits(parser, name, place, index);
 }
 
 static bool name(vsg_txt_parser *parser, vsg_obj_operand *operand)

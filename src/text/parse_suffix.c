@@ -299,6 +299,14 @@ static bool aligned(vsg_txt_parser *parser)
 {
     if (take_if(parser, "unaligned"))
         vsg_txt_set(parser, VSG_TXT_ROLE_SIZE, 8);
+    else
+        (void)take_if(parser, "aligned");
+    return true;
+}
+
+static bool same_callee(vsg_txt_parser *parser)
+{
+    parser->inst.sub_flags |= take_if(parser, "uniform");
     return true;
 }
 
@@ -450,6 +458,51 @@ static bool raw_sends(vsg_txt_parser *parser)
     return count == 3 || vsg_txt_in_range(parser, place, "the sfid", numbers[0], 0, 15);
 }
 
+static bool lfsr(vsg_txt_parser *parser)
+{
+    unsigned function;
+
+    if (!take_word(parser, VSG_ISA_WORDS_LFSR, &function))
+        return false;
+    vsg_txt_set(parser, VSG_TXT_ROLE_FUNC, function);
+    return true;
+}
+
+static bool dnscl(vsg_txt_parser *parser)
+{
+    unsigned conversion, mode, rounding;
+
+    if (!take_word(parser, VSG_ISA_WORDS_DNSCL_CONVERSION, &conversion) ||
+        !take_word(parser, VSG_ISA_WORDS_DNSCL_MODE, &mode) ||
+        !take_word(parser, VSG_ISA_WORDS_DNSCL_ROUNDING, &rounding))
+        return false;
+    vsg_txt_set(parser, VSG_TXT_ROLE_CONVERSION, conversion);
+    vsg_txt_set(parser, VSG_TXT_ROLE_MODE, mode);
+    vsg_txt_set(parser, VSG_TXT_ROLE_ROUNDING, rounding);
+    return true;
+}
+
+/* .sfid, a number or a word */
+static bool sendg(vsg_txt_parser *parser)
+{
+    vsg_txt_lexer before = parser->lex;
+    vsg_txt_word word;
+    unsigned sfid;
+
+    int found = vsg_txt_take_suffix(&parser->lex, &word)
+                    ? vsg_isa_find_word(VSG_ISA_WORDS_SENDG_SFID, word.text, word.length)
+                    : -1;
+    if (found >= 0) {
+        sfid = (unsigned)found;
+    } else {
+        parser->lex = before;
+        if (!take_number(parser, "the sfid", 0, 15, &sfid))
+            return false;
+    }
+    vsg_txt_set(parser, VSG_TXT_ROLE_SFID, sfid);
+    return true;
+}
+
 bool vsg_txt_suffix(vsg_txt_parser *parser)
 {
     static bool (*const kinds[])(vsg_txt_parser * parser) = {
@@ -473,6 +526,10 @@ bool vsg_txt_suffix(vsg_txt_parser *parser)
         [VSG_ISA_SUFFIX_LSC] = lsc,
         [VSG_ISA_SUFFIX_LSC_FENCE] = lsc_fence,
         [VSG_ISA_SUFFIX_RT_WRITE] = rt_write,
+        [VSG_ISA_SUFFIX_SAME_CALLEE] = same_callee,
+        [VSG_ISA_SUFFIX_LFSR] = lfsr,
+        [VSG_ISA_SUFFIX_DNSCL] = dnscl,
+        [VSG_ISA_SUFFIX_SENDG] = sendg,
         [VSG_ISA_SUFFIX_RAW_SENDS] = raw_sends,
     };
     vsg_txt_word word;

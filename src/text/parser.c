@@ -24,22 +24,6 @@ const char *vsg_txt_message(vsg_txt_word word, char buffer[VSG_TXT_MESSAGE_SIZE]
     return buffer;
 }
 
-vsg_obj_place vsg_txt_since(const vsg_txt_parser *parser, vsg_obj_place start)
-{
-    vsg_txt_lexer lex = parser->lex;
-
-    start.end_column = start.column + 1;
-    if (lex.line != start.line) /* a long comment has ended on another line */
-        return start;
-    /* Looking for what did not come has skipped blanks. */
-    while (lex.at > lex.line_start && (lex.at[-1] == ' ' || lex.at[-1] == '\t'))
-        lex.at--;
-    vsg_obj_place end = vsg_txt_here(&lex);
-    if (end.column > start.column)
-        start.end_column = end.column;
-    return start;
-}
-
 static const char *find_line(const vsg_txt_parser *parser, uint32_t line)
 {
     const vsg_txt_input *input = parser->input;
@@ -138,19 +122,32 @@ bool vsg_txt_expected_a(vsg_txt_parser *parser, const char *noun)
     return vsg_txt_expected(parser, what);
 }
 
-bool vsg_txt_need(vsg_txt_parser *parser, char c)
+bool vsg_txt_missing(vsg_txt_parser *parser, char c)
 {
     char what[] = {'\'', c, '\'', '\0'};
-    return vsg_txt_take(&parser->lex, c) || vsg_txt_expected(parser, what);
+    return vsg_txt_expected(parser, what);
 }
 
-bool vsg_txt_in_range(vsg_txt_parser *parser, vsg_obj_place place, const char *what,
-                      int64_t value, int64_t low, int64_t high)
+bool vsg_txt_outside(vsg_txt_parser *parser, vsg_obj_place place, const char *what,
+                     int64_t value, int64_t low, int64_t high)
 {
-    if (value >= low && value <= high)
-        return true;
     return vsg_txt_report(parser, VSG_DIAG_OUT_OF_RANGE, vsg_txt_since(parser, place), what,
                           (long long)value, (long long)low, (long long)high);
+}
+
+static bool too_much(vsg_txt_parser *parser, vsg_obj_place place, const vsg_obj_excess *excess)
+{
+    return vsg_txt_report(parser, excess->diag, place, excess->what, excess->value, excess->low,
+                          excess->high);
+}
+
+bool vsg_txt_within(vsg_txt_parser *parser, vsg_obj_place place, vsg_obj_limit limit,
+                    uint64_t value)
+{
+    vsg_obj_excess excess;
+
+    return vsg_obj_limit_check(limit, value, &excess) ||
+           too_much(parser, place, &excess);
 }
 
 bool vsg_txt_no_memory(vsg_txt_parser *parser)
@@ -166,6 +163,7 @@ static void end_unit(vsg_txt_parser *parser)
 {
     char text[VSG_TXT_MESSAGE_SIZE];
     const vsg_obj_unit *unit = parser->unit;
+    vsg_obj_excess excess;
 
     while (parser->num_scopes > 0)
         (void)vsg_txt_report(parser, VSG_DIAG_UNTERMINATED,
@@ -173,10 +171,13 @@ static void end_unit(vsg_txt_parser *parser)
     for (size_t i = 0; unit && i < unit->num_labels && !parser->stop; i++) {
         const vsg_obj_label *label = &unit->labels[i];
         vsg_txt_word name = {label->name, strlen(label->name)};
-        if (label->inst < 0)
+        if (label->inst < 0 && label->kind != VSG_OBJ_LABEL_KERNEL)
             (void)vsg_txt_report(parser, VSG_DIAG_LABEL_UNDEFINED, label->place,
                                  vsg_txt_message(name, text));
     }
+    if (unit && !parser->stop && !vsg_obj_text_check(unit, &excess))
+        (void)too_much(parser, excess.place && excess.place->line ? *excess.place : unit->place,
+                       &excess);
     vsg_txt_unbind(&parser->variables, parser->num_predefined);
     vsg_txt_unbind(&parser->labels, 0);
     parser->variables.depth = 0;
@@ -199,7 +200,8 @@ bool vsg_txt_begin_unit(vsg_txt_parser *parser, vsg_txt_word name, bool is_funct
     parser->unit->place = place;
     if (is_function)
         parser->unit->linkage = VSG_OBJ_LINKAGE_GLOBAL;
-    return true;
+    return is_function ||
+           vsg_txt_within(parser, place, VSG_OBJ_LIMIT_KERNELS, ++parser->num_kernels);
 }
 
 /* ---- statements ------------------------------------------------------------------------- */
@@ -240,17 +242,17 @@ static bool inside_unit(vsg_txt_parser *parser, vsg_obj_place place, const char 
     return false;
 }
 
-/* Takes "name:". */
+/* Takes "name:" where no blank is next. */
 static bool take_label(vsg_txt_lexer *lex, vsg_txt_word *name)
 {
-    vsg_txt_lexer before = *lex;
+    const char *from = lex->at;
 
     *name = vsg_txt_take_label(lex);
     if (name->length && vsg_txt_next(lex) == ':') {
         lex->at++;
         return true;
     }
-    *lex = before;
+    lex->at = from;
     return false;
 }
 
@@ -287,7 +289,8 @@ static bool statement(vsg_txt_parser *parser)
     if (c == '.') {
         lex->at++;
         name = vsg_txt_take_name(lex);
-        if (!vsg_txt_starts_unit(name) && !inside_unit(parser, place, "a directive"))
+        if (!parser->unit && !vsg_txt_starts_unit(name) &&
+            !inside_unit(parser, place, "a directive"))
             return false;
         return vsg_txt_directive(parser, name, place) && need_line_end(parser, false);
     }
@@ -333,21 +336,20 @@ static void free_parser(vsg_txt_parser *parser)
     vsg_base_delete(alloc, parser->operands, parser->cap_operands, sizeof *parser->operands);
 }
 
-visage_status vsg_txt_parse(vsg_obj_module *module, const vsg_txt_input *input,
-                            visage_diagnostics *diagnostics)
+static visage_status parse(vsg_obj_module *module, const vsg_txt_input *input,
+                           const vsg_txt_tables *tables, visage_diagnostics *diagnostics)
 {
     vsg_txt_parser parser = {.module = module,
                              .input = input,
+                             .tables = tables,
                              .unit_name = input->unit_name,
                              .diagnostics = diagnostics};
 
     vsg_txt_lexer_init(&parser.lex, input->text, input->size_bytes);
-    vsg_txt_symbols_init(&parser.variables, &module->alloc);
     vsg_txt_symbols_init(&parser.labels, &module->alloc);
-    vsg_txt_mnemonics_init(&parser.mnemonics);
     parser.file = input->name ? vsg_obj_text(module, input->name, strlen(input->name)) : NULL;
-    if ((input->name && !parser.file) ||
-        !vsg_txt_bind_predefined(&parser.variables, &module->arena))
+    if (!vsg_txt_symbols_copy(&parser.variables, &module->alloc, &tables->predefined) ||
+        (input->name && !parser.file))
         parser.status = VISAGE_NO_MEMORY;
     parser.num_predefined = parser.variables.num_bindings;
     if (parser.status == VISAGE_OK)
@@ -356,6 +358,18 @@ visage_status vsg_txt_parse(vsg_obj_module *module, const vsg_txt_input *input,
     if (parser.status == VISAGE_OK && parser.errors)
         return VISAGE_SYNTAX;
     return parser.status;
+}
+
+visage_status vsg_txt_parse(vsg_obj_module *module, const vsg_txt_input *input,
+                            visage_diagnostics *diagnostics)
+{
+    if (input->tables)
+        return parse(module, input, input->tables, diagnostics);
+    vsg_txt_tables *tables = vsg_txt_tables_new(&module->alloc);
+    visage_status status =
+        tables ? parse(module, input, tables, diagnostics) : VISAGE_NO_MEMORY;
+    vsg_txt_tables_delete(&tables);
+    return status;
 }
 
 bool vsg_txt_is_text(const void *data, size_t size_bytes)

@@ -8,6 +8,13 @@
 
 #include "object/object.h"
 
+/* What parser and printer look up in every text; the same for all. */
+typedef struct vsg_txt_tables vsg_txt_tables;
+
+/* NULL when memory is out. Deleting accepts a pointer to NULL and leaves NULL. */
+vsg_txt_tables *vsg_txt_tables_new(const vsg_base_alloc *alloc);
+void vsg_txt_tables_delete(vsg_txt_tables **tables);
+
 typedef struct vsg_txt_input {
     const char *name; /* for diagnostics; copied */
     const char *text; /* borrowed; need not end in NUL */
@@ -15,6 +22,7 @@ typedef struct vsg_txt_input {
     uint64_t offset_bytes; /* of the text in a container, for diagnostics; 0 */
     const char *unit_name; /* name of the first kernel or function, in place of the text's;
                               NULL: as the text says (a zebin's texts all say "kernel") */
+    const vsg_txt_tables *tables; /* borrowed; NULL: made for this text alone */
 } vsg_txt_input;
 
 /* Parses one text and adds its kernels and functions to the module. Goes on to the next line

@@ -13,7 +13,7 @@
 
 enum {
     VSG_TXT_NUM_KINDS = VSG_TXT_KIND_LABEL + 1,
-    VSG_TXT_WORD_LISTS = VSG_ISA_WORDS_TARGET + 1,
+    VSG_TXT_WORD_LISTS = VSG_ISA_WORDS_COUNT,
     VSG_TXT_WORD_CODES = 32 /* kept; larger codes are rare */
 };
 
@@ -63,6 +63,9 @@ void vsg_txt_put_word(vsg_txt_printer *printer, vsg_isa_words list, uint64_t cod
 void vsg_txt_put_inst(vsg_txt_printer *printer, const vsg_obj_inst *inst, uint64_t number);
 /* The number in a role of the instruction, 0 where it has no such operand. */
 uint64_t vsg_txt_role_value(const vsg_txt_printer *printer, vsg_txt_role role);
+
+/* The module's file-scope variables. (print_decl.c) */
+void vsg_txt_put_file_variables(vsg_txt_printer *printer);
 
 /* What follows the mnemonic. (print_suffix.c) */
 void vsg_txt_put_suffix(vsg_txt_printer *printer);

@@ -16,19 +16,39 @@ static void put_function_decl(vsg_txt_printer *printer, const char *name)
     vsg_txt_put_newline(&printer->out);
 }
 
+/* Does this unit declare functions that have no object here? Kernels do; where there are none,
+ * the first function that has one. */
+static bool declares(const vsg_txt_printer *printer)
+{
+    const vsg_obj_module *module = printer->module;
+    const vsg_obj_unit *first = NULL;
+
+    for (size_t i = 0; i < module->num_units; i++) {
+        if (!module->units[i]->is_function)
+            return !printer->unit->is_function;
+        if (!first && !module->units[i]->stored.is_declaration)
+            first = module->units[i];
+    }
+    return printer->unit == first;
+}
+
 /* Binaries have no declarations of functions; listings of their kernels declare all that the
  * file holds. */
 static void put_function_decls(vsg_txt_printer *printer)
 {
     const vsg_obj_module *module = printer->module;
     const vsg_obj_unit *unit = printer->unit;
-    bool all = module->layout != VSG_OBJ_LAYOUT_NONE && unit->num_function_decls == 0;
+    bool all = module->layout != VSG_OBJ_LAYOUT_NONE && !unit->is_function;
 
     for (size_t i = 0; i < unit->num_function_decls; i++)
         put_function_decl(printer, unit->function_decls[i]);
-    for (size_t i = 0; all && !unit->is_function && i < module->num_units; i++)
-        if (module->units[i]->is_function)
-            put_function_decl(printer, module->units[i]->name);
+    if (unit->num_function_decls || !declares(printer))
+        return;
+    for (size_t i = 0; i < module->num_units; i++) {
+        const vsg_obj_unit *other = module->units[i];
+        if (other->is_function && (all || other->stored.is_declaration))
+            put_function_decl(printer, other->name);
+    }
 }
 
 static void put_unit_name(vsg_txt_printer *printer)
@@ -36,7 +56,11 @@ static void put_unit_name(vsg_txt_printer *printer)
     const vsg_obj_unit *unit = printer->unit;
     vsg_txt_output *out = &printer->out;
 
-    vsg_txt_put_text(out, unit->is_function ? ".global_function " : ".kernel ");
+    const char *directive = !unit->is_function ? ".kernel "
+                            : unit->linkage == VSG_OBJ_LINKAGE_STATIC
+                                ? ".static_function "
+                                : ".global_function ";
+    vsg_txt_put_text(out, directive);
     vsg_txt_put_quoted(out, unit->name);
     vsg_txt_put_newline(out);
     put_function_decls(printer);
@@ -118,21 +142,56 @@ static void put_num_elements(vsg_txt_printer *printer, uint32_t number)
     vsg_txt_put_decimal(&printer->out, number);
 }
 
-/* The alias of a file-scope variable has no spelling that is read: a comment. */
+/* A relocation resolves an index; what neither names has a name that text refuses. */
+static const char *file_variable_name(const vsg_txt_printer *printer, uint32_t index)
+{
+    const vsg_obj_module *module = printer->module;
+    const vsg_obj_stored *stored = &printer->unit->stored;
+
+    for (size_t i = 0; i < stored->num_variable_relocs; i++)
+        if (stored->variable_relocs[i].symbolic_index == index) {
+            index = stored->variable_relocs[i].resolved_index;
+            break;
+        }
+    return index < module->num_file_variables ? module->file_variables[index].name : "";
+}
+
+void vsg_txt_put_file_variables(vsg_txt_printer *printer)
+{
+    static const char *const directives[] = {
+        [VSG_OBJ_LINKAGE_EXTERN] = ".extern_variable ",
+        [VSG_OBJ_LINKAGE_STATIC] = ".static_variable ",
+        [VSG_OBJ_LINKAGE_GLOBAL] = ".global_variable ",
+    };
+    vsg_txt_output *out = &printer->out;
+
+    for (size_t i = 0; i < printer->module->num_file_variables; i++) {
+        const vsg_obj_file_variable *v = &printer->module->file_variables[i];
+        const vsg_isa_type_info *type = vsg_isa_type(v->type);
+        vsg_txt_put_text(out, directives[v->linkage]);
+        vsg_txt_put_quoted(out, v->name);
+        vsg_txt_put_text(out, " type=");
+        vsg_txt_put_text(out, type ? type->text : "ud");
+        put_num_elements(printer, v->num_elements);
+        if (v->align) {
+            vsg_txt_put_text(out, " align=");
+            vsg_txt_put_word(printer, VSG_ISA_WORDS_ALIGN, v->align);
+        }
+        vsg_txt_put_newline(out);
+    }
+}
+
 static void put_alias(vsg_txt_printer *printer, const vsg_obj_variable *variable)
 {
     vsg_txt_output *out = &printer->out;
 
     if (variable->alias == VSG_OBJ_NO_ALIAS)
         return;
-    if (variable->alias_is_global) {
-        vsg_txt_put_text(out, " /* alias of file-scope variable ");
-        vsg_txt_put_decimal(out, variable->alias);
-        vsg_txt_put_text(out, " */");
-        return;
-    }
     vsg_txt_put_text(out, " alias=<");
-    vsg_txt_put_name(printer, VSG_TXT_KIND_GENERAL, variable->alias);
+    if (!variable->alias_is_global)
+        vsg_txt_put_name(printer, VSG_TXT_KIND_GENERAL, variable->alias);
+    else
+        vsg_txt_put_quoted(out, file_variable_name(printer, variable->alias));
     vsg_txt_put_text(out, ", ");
     vsg_txt_put_decimal(out, variable->alias_offset_bytes);
     vsg_txt_put_char(out, '>');

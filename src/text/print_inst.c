@@ -154,6 +154,8 @@ static void num_elements(vsg_txt_printer *printer)
     unsigned code = (unsigned)vsg_txt_role_value(printer, VSG_TXT_ROLE_NUM_ELEMENTS);
 
     put_exec(&printer->out, code >> 4 & 7, code >> 7 & 1, sizes[code & 3]);
+    if (vsg_txt_role_value(printer, VSG_TXT_ROLE_MODIFIERS))
+        vsg_txt_put_text(&printer->out, ".mod");
     operands_from(printer, 0);
 }
 
@@ -182,6 +184,28 @@ static void rt_write(vsg_txt_printer *printer)
     }
 }
 
+/* raw "/" length, vectors, and a descriptor of 64 bits */
+static void sendg(vsg_txt_printer *printer)
+{
+    const vsg_txt_form *form = printer->form;
+    vsg_txt_output *out = &printer->out;
+
+    for (unsigned i = 0; i < form->num_order; i++) {
+        uint8_t number = form->order[i];
+        vsg_txt_put_char(out, ' ');
+        vsg_txt_put_operand(printer, number);
+        if (printer->inst->operands[number].class_ != VSG_OBJ_CLASS_RAW)
+            continue;
+        vsg_txt_put_char(out, '/');
+        vsg_txt_put_decimal(out, printer->inst->operands[number + 1].value);
+    }
+    vsg_txt_put_char(out, ' ');
+    vsg_txt_put_hex(out,
+                    vsg_txt_role_value(printer, VSG_TXT_ROLE_DESC_HIGH) << 32 |
+                        vsg_txt_role_value(printer, VSG_TXT_ROLE_DESC_LOW),
+                    VSG_TXT_UPPER);
+}
+
 static void put_layout(vsg_txt_printer *printer)
 {
     static void (*const layouts[])(vsg_txt_printer * printer) = {
@@ -189,7 +213,7 @@ static void put_layout(vsg_txt_printer *printer)
         [VSG_ISA_SYNTAX_NAME] = plain,          [VSG_ISA_SYNTAX_SIZE] = size,
         [VSG_ISA_SYNTAX_BLOCK] = block,         [VSG_ISA_SYNTAX_TRIPLE] = triple,
         [VSG_ISA_SYNTAX_RT_WRITE] = rt_write,   [VSG_ISA_SYNTAX_NUM_ELEMENTS] = num_elements,
-        [VSG_ISA_SYNTAX_LSC] = vsg_txt_put_lsc,
+        [VSG_ISA_SYNTAX_LSC] = vsg_txt_put_lsc, [VSG_ISA_SYNTAX_SENDG] = sendg,
     };
     const vsg_obj_inst *inst = printer->inst;
 

@@ -32,7 +32,9 @@ static void put_scalar(vsg_txt_printer *printer, const vsg_obj_operand *operand)
     vsg_txt_output *out = &printer->out;
 
     if (operand->class_ == VSG_OBJ_CLASS_IMMEDIATE) {
-        vsg_txt_put_hex(out, (uint32_t)operand->value, VSG_TXT_UPPER);
+        vsg_txt_put_hex(
+            out, operand->type == VISAGE_TYPE_UQ ? operand->value : (uint32_t)operand->value,
+            VSG_TXT_UPPER);
         return;
     }
     vsg_txt_put_name(printer, VSG_TXT_KIND_GENERAL, operand->id);
@@ -82,6 +84,12 @@ static void put_shape(vsg_txt_printer *printer)
     uint64_t elements = vsg_txt_role_value(printer, VSG_TXT_ROLE_NUM_ELEMENTS);
 
     vsg_txt_put_char(out, ':');
+    if (!has_role(printer, VSG_TXT_ROLE_DATA_SIZE)) {
+        vsg_txt_put_decimal(out, vsg_txt_role_value(printer, VSG_TXT_ROLE_BLOCK_WIDTH));
+        vsg_txt_put_char(out, 'x');
+        vsg_txt_put_decimal(out, vsg_txt_role_value(printer, VSG_TXT_ROLE_BLOCK_HEIGHT));
+        return;
+    }
     vsg_txt_put_word(printer, VSG_ISA_WORDS_LSC_DATA_SIZE,
                      vsg_txt_role_value(printer, VSG_TXT_ROLE_DATA_SIZE));
     if (has_role(printer, VSG_TXT_ROLE_BLOCK_WIDTH)) {
@@ -100,22 +108,52 @@ static void put_shape(vsg_txt_printer *printer)
 
 /* ---- address ---------------------------------------------------------------------------- */
 
-/* flat | arg | (bti | ss | bss) "(" scalar ")"; what has no operand for it is flat */
+static int find_model(const char *word)
+{
+    return vsg_isa_find_word(VSG_ISA_WORDS_LSC_ADDR_TYPE, word, strlen(word));
+}
+
+/* What has no operand for it is flat. */
+static int model_of(const vsg_txt_printer *printer)
+{
+    return has_role(printer, VSG_TXT_ROLE_ADDR_TYPE)
+               ? (int)(vsg_txt_role_value(printer, VSG_TXT_ROLE_ADDR_TYPE) & 255)
+               : find_model("flat");
+}
+
+static bool has_surface(const vsg_txt_printer *printer)
+{
+    int model = model_of(printer);
+
+    if (model == find_model("arg") || !has_role(printer, VSG_TXT_ROLE_SURFACE))
+        return false;
+    /* A flat address has 0:ud there, or a base. */
+    const vsg_obj_operand *surface = operand_of(printer, VSG_TXT_ROLE_SURFACE);
+    return model != find_model("flat") || surface->class_ != VSG_OBJ_CLASS_IMMEDIATE ||
+           surface->type != VISAGE_TYPE_UD || surface->value != 0;
+}
+
+/* flat ["(" base ")"] | arg | (bti | ss | bss) "(" scalar ")" */
 static void put_model(vsg_txt_printer *printer)
 {
     vsg_txt_output *out = &printer->out;
-    int flat = vsg_isa_find_word(VSG_ISA_WORDS_LSC_ADDR_TYPE, "flat", 4);
-    int arg = vsg_isa_find_word(VSG_ISA_WORDS_LSC_ADDR_TYPE, "arg", 3);
-    int type = flat;
 
-    if (has_role(printer, VSG_TXT_ROLE_ADDR_TYPE))
-        type = (int)(vsg_txt_role_value(printer, VSG_TXT_ROLE_ADDR_TYPE) & 255);
-    vsg_txt_put_word(printer, VSG_ISA_WORDS_LSC_ADDR_TYPE, (uint64_t)type);
-    if (type == flat || type == arg || !has_role(printer, VSG_TXT_ROLE_SURFACE))
+    vsg_txt_put_word(printer, VSG_ISA_WORDS_LSC_ADDR_TYPE, (uint64_t)model_of(printer));
+    if (!has_surface(printer))
         return;
     vsg_txt_put_char(out, '(');
     put_scalar(printer, operand_of(printer, VSG_TXT_ROLE_SURFACE));
     vsg_txt_put_char(out, ')');
+}
+
+/* The compiler's listings have lower-case digits, but upper-case ones behind a surface that is
+ * a number. */
+static const char *address_digits(const vsg_txt_printer *printer)
+{
+    if (has_surface(printer) &&
+        operand_of(printer, VSG_TXT_ROLE_SURFACE)->class_ == VSG_OBJ_CLASS_IMMEDIATE)
+        return VSG_TXT_UPPER;
+    return VSG_TXT_LOWER;
 }
 
 /* +0x10 or -0x10 */
@@ -126,7 +164,8 @@ static void put_offset(vsg_txt_printer *printer)
     if (offset == 0)
         return;
     vsg_txt_put_char(&printer->out, offset < 0 ? '-' : '+');
-    vsg_txt_put_hex(&printer->out, (uint64_t)(offset < 0 ? -offset : offset), VSG_TXT_UPPER);
+    vsg_txt_put_hex(&printer->out, (uint64_t)(offset < 0 ? -offset : offset),
+                    address_digits(printer));
 }
 
 /* [scale*] address [offset] [, pitch]; a pitch that is not given is variable 0 (spec dialect 2)
@@ -137,7 +176,7 @@ static void put_gathered(vsg_txt_printer *printer)
     uint64_t scale = vsg_txt_role_value(printer, VSG_TXT_ROLE_ADDR_SCALE);
 
     if (scale != 1) {
-        vsg_txt_put_hex(out, scale, VSG_TXT_UPPER);
+        vsg_txt_put_hex(out, scale, address_digits(printer));
         vsg_txt_put_char(out, '*');
     }
     put_raw(printer, operand_of(printer, VSG_TXT_ROLE_ADDRESS));
@@ -151,7 +190,7 @@ static void put_gathered(vsg_txt_printer *printer)
     put_scalar(printer, pitch);
 }
 
-/* u, v, r, lod, those that are null too; or base, width, height, pitch, x, y */
+/* u, v, r, lod, those that are null too; or base, width, height, pitch, x, y; or x, y */
 static void put_coordinates(vsg_txt_printer *printer, vsg_txt_role first, unsigned count)
 {
     const vsg_obj_operand *operand = operand_of(printer, first);
@@ -175,6 +214,8 @@ static void put_brackets(vsg_txt_printer *printer)
         put_coordinates(printer, VSG_TXT_ROLE_U, 4);
     else if (has_role(printer, VSG_TXT_ROLE_SURFACE_BASE))
         put_coordinates(printer, VSG_TXT_ROLE_SURFACE_BASE, 6);
+    else if (has_role(printer, VSG_TXT_ROLE_X))
+        put_coordinates(printer, VSG_TXT_ROLE_X, 2);
     else
         put_gathered(printer);
     vsg_txt_put_char(out, ']');

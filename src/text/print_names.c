@@ -90,9 +90,12 @@ static void take(maker *m, vsg_txt_kind kind, uint32_t id, vsg_txt_word name)
 {
     vsg_txt_names *names = &m->printer->names[kind];
 
-    if (vsg_txt_find(&m->taken, name))
+    vsg_txt_bound bound = vsg_txt_bind(&m->taken, name, kind, id);
+    if (bound == VSG_TXT_TAKEN) {
         name = make_unique(m, name, id);
-    m->good = m->good && vsg_txt_bind(&m->taken, name, kind, id);
+        bound = vsg_txt_bind(&m->taken, name, kind, id);
+    }
+    m->good &= bound == VSG_TXT_BOUND;
     names->items[id] = name;
 }
 
@@ -215,7 +218,7 @@ bool vsg_txt_make_names(vsg_txt_printer *printer)
     maker m = {.printer = printer, .good = true};
 
     vsg_txt_symbols_init(&m.taken, &printer->alloc);
-    m.good = vsg_txt_bind_predefined(&m.taken, &printer->arena);
+    m.good = vsg_txt_bind_predefined(&m.taken);
     if (m.good)
         general_names(&m);
     if (m.good)

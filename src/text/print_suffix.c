@@ -144,6 +144,12 @@ static void aligned(vsg_txt_printer *printer)
         vsg_txt_put_text(&printer->out, ".unaligned");
 }
 
+static void same_callee(vsg_txt_printer *printer)
+{
+    if (printer->inst->sub_flags & 1)
+        vsg_txt_put_text(&printer->out, ".uniform");
+}
+
 static void oword(vsg_txt_printer *printer)
 {
     if (number_of(printer, VSG_TXT_ROLE_MODIFIERS))
@@ -227,6 +233,26 @@ static void raw_sends(vsg_txt_printer *printer)
     put_dot_number(printer, number_of(printer, VSG_TXT_ROLE_NUM_DST));
 }
 
+static void lfsr(vsg_txt_printer *printer)
+{
+    put_dot_word(printer, VSG_ISA_WORDS_LFSR, number_of(printer, VSG_TXT_ROLE_FUNC));
+}
+
+static void dnscl(vsg_txt_printer *printer)
+{
+    put_dot_word(printer, VSG_ISA_WORDS_DNSCL_CONVERSION,
+                 number_of(printer, VSG_TXT_ROLE_CONVERSION));
+    put_dot_word(printer, VSG_ISA_WORDS_DNSCL_MODE, number_of(printer, VSG_TXT_ROLE_MODE));
+    put_dot_word(printer, VSG_ISA_WORDS_DNSCL_ROUNDING,
+                 number_of(printer, VSG_TXT_ROLE_ROUNDING));
+}
+
+static void sendg(vsg_txt_printer *printer)
+{
+    vsg_txt_put_char(&printer->out, '.');
+    vsg_txt_put_hex(&printer->out, number_of(printer, VSG_TXT_ROLE_SFID), VSG_TXT_UPPER);
+}
+
 void vsg_txt_put_suffix(vsg_txt_printer *printer)
 {
     static void (*const kinds[])(vsg_txt_printer * printer) = {
@@ -250,6 +276,10 @@ void vsg_txt_put_suffix(vsg_txt_printer *printer)
         [VSG_ISA_SUFFIX_LSC] = lsc,
         [VSG_ISA_SUFFIX_LSC_FENCE] = lsc_fence,
         [VSG_ISA_SUFFIX_RT_WRITE] = rt_write,
+        [VSG_ISA_SUFFIX_SAME_CALLEE] = same_callee,
+        [VSG_ISA_SUFFIX_LFSR] = lfsr,
+        [VSG_ISA_SUFFIX_DNSCL] = dnscl,
+        [VSG_ISA_SUFFIX_SENDG] = sendg,
         [VSG_ISA_SUFFIX_RAW_SENDS] = raw_sends,
     };
 

@@ -24,8 +24,8 @@ void vsg_txt_put_word(vsg_txt_printer *printer, vsg_isa_words list, uint64_t cod
 
 /* ---- what is left of a damaged unit ----------------------------------------------------- */
 
-/* A binary whose instructions were written incompletely has only their operations (spec dialect
- * 0.1). They are no text that could be read again. */
+/* A binary whose instructions were written incompletely has those before the first incomplete
+ * one, and of the others their operations (spec dialect 0.1): no text that could be read. */
 static void put_stream(vsg_txt_printer *printer)
 {
     vsg_txt_output *out = &printer->out;
@@ -33,10 +33,15 @@ static void put_stream(vsg_txt_printer *printer)
 
     if (stored->damage == VSG_OBJ_DAMAGE_NONE)
         return;
+    for (size_t i = 0; i < stored->num_whole && out->status == VISAGE_OK; i++) {
+        vsg_txt_put_inst(printer, &stored->whole[i], i);
+        vsg_txt_output_flush(out);
+    }
     vsg_txt_put_text(out,
-                     "// The instructions were written incompletely; their operations are:");
+                     stored->num_whole ? "// What follows was" : "// The instructions were");
+    vsg_txt_put_text(out, " written incompletely; the operations are:");
     vsg_txt_put_newline(out);
-    for (size_t i = 0; i < stored->num_stream; i++) {
+    for (size_t i = stored->num_whole; i < stored->num_stream; i++) {
         const char *text = vsg_isa_op(stored->stream[i])->text;
         vsg_txt_put_text(out, "//     ");
         vsg_txt_put_text(out, *text ? text : "label");
@@ -96,10 +101,15 @@ visage_status vsg_txt_print(const vsg_obj_module *module, const vsg_txt_print_op
     printer->alloc = alloc;
     vsg_txt_output_init(&printer->out, &printer->alloc, write, user);
     put_version(printer);
+    vsg_txt_put_file_variables(printer);
+    bool any = false;
     for (size_t i = 0; i < module->num_units && printer->out.status == VISAGE_OK; i++) {
-        if (i > 0)
+        if (module->units[i]->stored.is_declaration)
+            continue; /* .funcdecl says it */
+        if (any)
             vsg_txt_put_newline(&printer->out);
         put_unit(printer, module->units[i]);
+        any = true;
     }
     visage_status status = vsg_txt_output_finish(&printer->out);
     vsg_base_delete(&alloc, printer, 1, sizeof *printer);

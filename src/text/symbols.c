@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "text/symbols.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "base/hash.h"
 
 /* A name, bound or not: names stay when their scope ends, so that ending one costs only what it
  * bound. */
 struct vsg_txt_symbol {
     vsg_txt_word name;
-    uint64_t hash;
     uint32_t binding; /* the meaning now, index + 1; 0: none */
 };
 
@@ -34,6 +34,33 @@ void vsg_txt_symbols_init(vsg_txt_symbols *table, const vsg_base_alloc *alloc)
     *table = (vsg_txt_symbols){.alloc = alloc, .seed = (uint64_t)(uintptr_t)table};
 }
 
+static void *copy_of(const vsg_base_alloc *alloc, const void *from, size_t count, size_t size,
+                     bool *good)
+{
+    if (count == 0)
+        return NULL;
+    void *copy = alloc->resize(alloc->user, NULL, 0, count * size);
+    if (copy)
+        memcpy(copy, from, count * size);
+    *good = *good && copy;
+    return copy;
+}
+
+bool vsg_txt_symbols_copy(vsg_txt_symbols *table, const vsg_base_alloc *alloc,
+                          const vsg_txt_symbols *from)
+{
+    bool good = true;
+
+    *table = *from;
+    table->alloc = alloc;
+    table->slots = copy_of(alloc, from->slots, from->num_slots, sizeof *from->slots, &good);
+    table->symbols =
+        copy_of(alloc, from->symbols, from->cap_symbols, sizeof *from->symbols, &good);
+    table->bindings =
+        copy_of(alloc, from->bindings, from->cap_bindings, sizeof *from->bindings, &good);
+    return good;
+}
+
 void vsg_txt_symbols_free(vsg_txt_symbols *table)
 {
     vsg_base_delete(table->alloc, table->slots, table->num_slots, sizeof *table->slots);
@@ -43,29 +70,36 @@ void vsg_txt_symbols_free(vsg_txt_symbols *table)
     *table = (vsg_txt_symbols){.alloc = table->alloc};
 }
 
-static uint64_t hash_of(const vsg_txt_symbols *table, vsg_txt_word name)
+static uint32_t hash_of(const vsg_txt_symbols *table, vsg_txt_word name)
 {
-    uint64_t hash = table->seed * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)vsg_base_hash(table->seed, name.text, name.length);
+}
 
-    for (size_t i = 0; i < name.length; i++) {
-        hash = (hash ^ (unsigned char)name.text[i]) * UINT64_C(0xff51afd7ed558ccd);
-        hash ^= hash >> 32;
-    }
-    return hash;
+static bool is_same(vsg_txt_word a, vsg_txt_word b)
+{
+    uint32_t from[2], to[2];
+
+    if (a.length != b.length)
+        return false;
+    if (a.length < sizeof from[0] || a.length > sizeof from)
+        return memcmp(a.text, b.text, a.length) == 0;
+    /* Most names: two parts that overlap where they are shorter. */
+    memcpy(&from[0], a.text, sizeof from[0]);
+    memcpy(&from[1], a.text + a.length - sizeof from[1], sizeof from[1]);
+    memcpy(&to[0], b.text, sizeof to[0]);
+    memcpy(&to[1], b.text + b.length - sizeof to[1], sizeof to[1]);
+    return from[0] == to[0] && from[1] == to[1];
 }
 
 /* The slot of the name, or the free one where it would go. */
-static size_t slot_of(const vsg_txt_symbols *table, vsg_txt_word name, uint64_t hash)
+static vsg_txt_slot *slot_of(const vsg_txt_symbols *table, vsg_txt_word name, uint32_t hash)
 {
     size_t mask = table->num_slots - 1;
 
-    for (size_t slot = (size_t)hash & mask;; slot = (slot + 1) & mask) {
-        uint32_t index = table->slots[slot];
-        if (index == 0)
-            return slot;
-        const vsg_txt_symbol *symbol = &table->symbols[index - 1];
-        if (symbol->hash == hash && symbol->name.length == name.length &&
-            memcmp(symbol->name.text, name.text, name.length) == 0)
+    for (size_t i = hash & mask;; i = (i + 1) & mask) {
+        vsg_txt_slot *slot = &table->slots[i];
+        if (slot->entry == 0 ||
+            (slot->hash == hash && is_same(table->symbols[slot->entry - 1].name, name)))
             return slot;
     }
 }
@@ -74,10 +108,10 @@ const vsg_txt_binding *vsg_txt_find(const vsg_txt_symbols *table, vsg_txt_word n
 {
     if (table->num_slots == 0)
         return NULL;
-    uint32_t index = table->slots[slot_of(table, name, hash_of(table, name))];
-    if (index == 0)
+    uint32_t entry = slot_of(table, name, hash_of(table, name))->entry;
+    if (entry == 0)
         return NULL;
-    uint32_t binding = table->symbols[index - 1].binding;
+    uint32_t binding = table->symbols[entry - 1].binding;
     return binding ? &table->bindings[binding - 1] : NULL;
 }
 
@@ -87,61 +121,63 @@ static bool make_room(vsg_txt_symbols *table)
     if (table->num_symbols < table->num_slots / 2)
         return true;
     size_t num_slots = table->num_slots ? table->num_slots * 2 : FIRST_SLOTS;
-    uint32_t *slots = vsg_base_new(table->alloc, num_slots, sizeof *slots);
+    vsg_txt_slot *slots = vsg_base_new(table->alloc, num_slots, sizeof *slots);
     if (!slots)
         return false;
+    for (size_t i = 0; i < table->num_slots; i++) {
+        size_t to = table->slots[i].hash & (num_slots - 1);
+        if (table->slots[i].entry == 0)
+            continue;
+        while (slots[to].entry)
+            to = (to + 1) & (num_slots - 1);
+        slots[to] = table->slots[i];
+    }
     vsg_base_delete(table->alloc, table->slots, table->num_slots, sizeof *slots);
     table->slots = slots;
     table->num_slots = num_slots;
-    for (size_t i = 0; i < table->num_symbols; i++) {
-        size_t slot = (size_t)table->symbols[i].hash & (num_slots - 1);
-        while (slots[slot])
-            slot = (slot + 1) & (num_slots - 1);
-        slots[slot] = (uint32_t)i + 1;
-    }
     return true;
 }
 
 /* Index of the name's symbol, UINT32_MAX when memory is out. */
 static uint32_t intern(vsg_txt_symbols *table, vsg_txt_word name)
 {
-    uint64_t hash = hash_of(table, name);
+    uint32_t hash = hash_of(table, name);
 
     if (!make_room(table))
         return UINT32_MAX;
-    size_t slot = slot_of(table, name, hash);
-    if (table->slots[slot])
-        return table->slots[slot] - 1;
+    vsg_txt_slot *slot = slot_of(table, name, hash);
+    if (slot->entry)
+        return slot->entry - 1;
     void *symbols = table->symbols;
     if (table->num_symbols >= UINT32_MAX - 1 ||
         !vsg_base_grow(table->alloc, &symbols, table->num_symbols, &table->cap_symbols,
                        sizeof *table->symbols))
         return UINT32_MAX;
     table->symbols = symbols;
-    table->symbols[table->num_symbols] = (vsg_txt_symbol){.name = name, .hash = hash};
-    table->slots[slot] = (uint32_t)++table->num_symbols;
-    return table->slots[slot] - 1;
+    table->symbols[table->num_symbols] = (vsg_txt_symbol){.name = name};
+    *slot = (vsg_txt_slot){.hash = hash, .entry = (uint32_t)++table->num_symbols};
+    return slot->entry - 1;
 }
 
-bool vsg_txt_bind(vsg_txt_symbols *table, vsg_txt_word name, vsg_txt_kind kind, uint32_t id)
+vsg_txt_bound vsg_txt_bind(vsg_txt_symbols *table, vsg_txt_word name, vsg_txt_kind kind,
+                           uint32_t id)
 {
     uint32_t symbol = intern(table, name);
     if (symbol == UINT32_MAX)
-        return false;
+        return VSG_TXT_NOT_BOUND;
+    uint32_t hidden = table->symbols[symbol].binding;
+    if (hidden && table->bindings[hidden - 1].depth == table->depth)
+        return VSG_TXT_TAKEN;
     void *bindings = table->bindings;
     if (table->num_bindings >= UINT32_MAX - 1 ||
         !vsg_base_grow(table->alloc, &bindings, table->num_bindings, &table->cap_bindings,
                        sizeof *table->bindings))
-        return false;
+        return VSG_TXT_NOT_BOUND;
     table->bindings = bindings;
-    table->bindings[table->num_bindings] =
-        (vsg_txt_binding){.kind = kind,
-                          .id = id,
-                          .depth = table->depth,
-                          .symbol = symbol,
-                          .hidden = table->symbols[symbol].binding};
+    table->bindings[table->num_bindings] = (vsg_txt_binding){
+        .kind = kind, .id = id, .depth = table->depth, .symbol = symbol, .hidden = hidden};
     table->symbols[symbol].binding = (uint32_t)++table->num_bindings;
-    return true;
+    return VSG_TXT_BOUND;
 }
 
 void vsg_txt_unbind(vsg_txt_symbols *table, size_t count)
@@ -156,28 +192,27 @@ void vsg_txt_unbind(vsg_txt_symbols *table, size_t count)
 
 static bool bind_text(vsg_txt_symbols *table, const char *text, vsg_txt_kind kind, uint32_t id)
 {
-    return !text || vsg_txt_bind(table, (vsg_txt_word){text, strlen(text)}, kind, id);
+    return !text || vsg_txt_bind(table, (vsg_txt_word){text, strlen(text)}, kind, id) !=
+                        VSG_TXT_NOT_BOUND;
 }
 
-/* V0 ... V20, which the reference parser reads too. */
-static bool bind_number(vsg_txt_symbols *table, vsg_base_arena *arena, uint32_t id)
+bool vsg_txt_bind_predefined(vsg_txt_symbols *table)
 {
-    char name[16];
-    int length = snprintf(name, sizeof name, "V%u", (unsigned)id);
-    const char *copy = vsg_base_arena_text(arena, name, (size_t)length);
-
-    return copy && bind_text(table, copy, VSG_TXT_KIND_GENERAL, id);
-}
-
-bool vsg_txt_bind_predefined(vsg_txt_symbols *table, vsg_base_arena *arena)
-{
+    /* V0 ... V20, which the reference parser reads too. */
+    static const char *const numbers[VSG_ISA_NUM_PREDEFINED] = {
+#define VARIABLE(index, id, text, alias_text, type, num_elements, flags) [index] = "V" #index,
+#define SURFACE(index, id, text)
+#include "isa/predefined.def"
+#undef VARIABLE
+#undef SURFACE
+    };
     bool good = true;
 
     for (uint32_t i = 0; good && i < VSG_ISA_NUM_PREDEFINED; i++) {
         const vsg_isa_variable_info *info = vsg_isa_variable(i);
         good = bind_text(table, info->text, VSG_TXT_KIND_GENERAL, i) &&
                bind_text(table, info->alias_text, VSG_TXT_KIND_GENERAL, i) &&
-               bind_number(table, arena, i);
+               bind_text(table, numbers[i], VSG_TXT_KIND_GENERAL, i);
     }
     for (uint32_t i = 0; good && i < VSG_ISA_NUM_SURFACES; i++)
         good = bind_text(table, vsg_isa_surface(i), VSG_TXT_KIND_SURFACE, i);

@@ -30,10 +30,15 @@ typedef struct vsg_txt_binding {
 
 typedef struct vsg_txt_symbol vsg_txt_symbol;
 
+typedef struct vsg_txt_slot {
+    uint32_t hash;
+    uint32_t entry; /* index of a symbol + 1, 0: free */
+} vsg_txt_slot;
+
 typedef struct vsg_txt_symbols {
     const vsg_base_alloc *alloc; /* kept */
     uint64_t seed;
-    uint32_t *slots; /* index of a symbol + 1, 0: free; a power of two of them */
+    vsg_txt_slot *slots; /* a power of two of them */
     size_t num_slots;
     vsg_txt_symbol *symbols;
     size_t num_symbols, cap_symbols;
@@ -43,20 +48,30 @@ typedef struct vsg_txt_symbols {
 } vsg_txt_symbols;
 
 void vsg_txt_symbols_init(vsg_txt_symbols *table, const vsg_base_alloc *alloc);
+/* Makes `table` a copy of another, which is kept as long as the names in it. False when memory
+ * is out; `table` is to be freed even so. */
+bool vsg_txt_symbols_copy(vsg_txt_symbols *table, const vsg_base_alloc *alloc,
+                          const vsg_txt_symbols *from);
 void vsg_txt_symbols_free(vsg_txt_symbols *table);
 
 /* What the name means here, NULL when nothing. Good until the next binding. */
 const vsg_txt_binding *vsg_txt_find(const vsg_txt_symbols *table, vsg_txt_word name);
 
-/* Gives the name a meaning in the innermost scope, hiding the one it has. The name is kept.
- * False when memory is out. */
-bool vsg_txt_bind(vsg_txt_symbols *table, vsg_txt_word name, vsg_txt_kind kind, uint32_t id);
+typedef enum vsg_txt_bound {
+    VSG_TXT_BOUND,
+    VSG_TXT_TAKEN,    /* it has a meaning in this scope, and keeps it */
+    VSG_TXT_NOT_BOUND /* memory is out */
+} vsg_txt_bound;
+
+/* Gives the name a meaning in the innermost scope, hiding that of a scope around it. The name is
+ * kept. */
+vsg_txt_bound vsg_txt_bind(vsg_txt_symbols *table, vsg_txt_word name, vsg_txt_kind kind,
+                           uint32_t id);
 
 /* Forgets all bindings but the oldest `count`: what num_bindings was when a scope began. */
 void vsg_txt_unbind(vsg_txt_symbols *table, size_t count);
 
-/* Binds the names that every unit has. arena: holds those that are put together. False when
- * memory is out. */
-bool vsg_txt_bind_predefined(vsg_txt_symbols *table, vsg_base_arena *arena);
+/* Binds the names that every unit has. False when memory is out. */
+bool vsg_txt_bind_predefined(vsg_txt_symbols *table);
 
 #endif
