@@ -121,10 +121,8 @@ static bool open_entry(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint64_
     return true;
 }
 
-/* The binding-table entry a message names, for those that only entries can satisfy too. False:
- * a fault was raised. */
-static bool find_entry(vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                       const vsg_exe_message *message, uint64_t *out)
+bool vsg_exe_find_entry(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                        const vsg_exe_message *message, uint64_t *out)
 {
     int64_t value = -1;
 
@@ -183,7 +181,7 @@ bool vsg_exe_open(vsg_exe_thread *thread, const vsg_exe_inst *inst,
         surface_fault(thread, inst, (uint32_t)state);
         return false;
     default:
-        return find_entry(thread, inst, message, &entry) &&
+        return vsg_exe_find_entry(thread, inst, message, &entry) &&
                open_entry(thread, inst, entry, out);
     }
 }
@@ -193,7 +191,7 @@ const vsg_exe_surface *vsg_exe_open_image(vsg_exe_thread *thread, const vsg_exe_
 {
     uint64_t entry;
 
-    if (!find_entry(thread, inst, message, &entry))
+    if (!vsg_exe_find_entry(thread, inst, message, &entry))
         return NULL;
     if (entry >= VSG_EXE_BTI_BINDLESS ||
         thread->launch->surfaces[entry].kind == VSG_EXE_SURFACE_NONE) {

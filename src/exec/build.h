@@ -13,10 +13,11 @@ typedef struct vsg_exe_builder {
     const vsg_obj_unit *object;
     const vsg_exe_program_options *options;
     visage_diagnostics *diagnostics;
-    visage_status status;   /* the worst so far */
-    uint32_t *variable_at;  /* byte offset in frame or shared registers, by variable index */
-    uint32_t num_variables; /* entries of variable_at */
-    uint32_t reach_bytes;   /* end of the furthest access in the frame */
+    visage_status status;    /* the worst so far */
+    uint32_t *variable_at;   /* byte offset in frame or shared registers, by variable index */
+    uint32_t *variable_root; /* the variable it is an alias of in the end, by variable index */
+    uint32_t num_variables;  /* entries of variable_at and variable_root */
+    uint32_t reach_bytes;    /* end of the furthest access in the frame */
 } vsg_exe_builder;
 
 /* Completes `out`, whose operands, class and masks are decoded already, from `inst`. Reports

@@ -28,7 +28,7 @@ static bool has_label(const vsg_exe_inst *inst)
 static bool report_label(connector *c, const vsg_exe_inst *inst, const vsg_obj_label *label,
                          const char *expected)
 {
-    static const char *const kinds[] = {"block", "subroutine"};
+    static const char *const kinds[] = {"block", "subroutine", "kernel"};
     vsg_base_location where = vsg_obj_locate(c->object, inst->source);
     vsg_base_report(c->builder->diagnostics, VSG_DIAG_LABEL_KIND, &where, label->name,
                     kinds[label->kind], expected);

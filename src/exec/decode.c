@@ -62,7 +62,7 @@ static bool note_reach(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                        const vsg_obj_variable_facts *facts, bool shared, uint64_t end)
 {
     if (shared)
-        return end <= VSG_EXE_SHARED_BYTES ||
+        return end <= builder->program->shared_bytes ||
                out_of_range(builder, inst, end - 1, facts->name, facts->size_bytes);
     if (end > UINT32_MAX / 2)
         return out_of_range(builder, inst, end - 1, facts->name, facts->size_bytes);
@@ -75,17 +75,14 @@ static bool note_reach(vsg_exe_builder *builder, const vsg_obj_inst *inst,
 static bool locate_variable(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint32_t id,
                             vsg_obj_variable_facts *facts, vsg_exe_operand *out)
 {
-    uint32_t root;
-    uint64_t offset;
     vsg_obj_variable_facts root_facts;
 
     if (id >= builder->num_variables || !vsg_obj_variable_get(builder->object, id, facts) ||
-        !vsg_obj_variable_root(builder->object, id, &root, &offset) ||
-        !vsg_obj_variable_get(builder->object, root, &root_facts))
+        !vsg_obj_variable_get(builder->object, builder->variable_root[id], &root_facts))
         return vsg_exe_reject(builder, inst, "an operand names no variable");
     out->offset = builder->variable_at[id];
     out->shared = (root_facts.flags & VSG_ISA_VAR_SHARED) != 0;
-    out->is_null = root == VSG_ISA_VAR_NULL;
+    out->is_null = builder->variable_root[id] == VSG_ISA_VAR_NULL;
     return true;
 }
 

@@ -107,13 +107,26 @@ static bool decode_accumulator(vsg_exe_builder *builder, const vsg_obj_inst *ins
            check_accumulator(builder, inst, facts, operand);
 }
 
+/* Bytes of src2 that the two threads of a pair have of a DPASW, in registers of 32 bytes. */
+enum { PAIR_GRF_BYTES = 32 };
+
+static uint32_t activation_bytes(const dpas *facts)
+{
+    return (precision_bits[facts->activations] * facts->ops * facts->depth * facts->count + 7) /
+           8;
+}
+
+static uint32_t first_bytes(const dpas *facts)
+{
+    uint32_t grfs = (activation_bytes(facts) + PAIR_GRF_BYTES - 1) / PAIR_GRF_BYTES;
+    return (grfs + 1) / 2 * PAIR_GRF_BYTES;
+}
+
 /* src2 is a vector operand whose region means nothing. */
 static bool decode_activations(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                               const dpas *facts, vsg_exe_operand *out)
+                               uint32_t bytes, vsg_exe_operand *out)
 {
     const vsg_obj_operand *operand = vsg_exe_find(inst, "src2");
-    uint32_t bits =
-        precision_bits[facts->activations] * facts->ops * facts->depth * facts->count;
 
     if (!operand || operand->class_ != VSG_OBJ_CLASS_GENERAL)
         return vsg_exe_reject(builder, inst, "its last operand is not a general variable");
@@ -122,16 +135,18 @@ static bool decode_activations(vsg_exe_builder *builder, const vsg_obj_inst *ins
     flat.width = 1;
     flat.h_stride = 1;
     /* In elements of the variable's type, of one byte at least. */
-    return vsg_exe_decode(builder, inst, &flat, (bits + 7) / 8, out);
+    return vsg_exe_decode(builder, inst, &flat, bytes, out);
 }
 
-bool vsg_exe_prepare_dpas(vsg_exe_builder *builder, const vsg_obj_inst *inst, vsg_exe_inst *out)
+static bool prepare(vsg_exe_builder *builder, const vsg_obj_inst *inst, bool is_wide,
+                    vsg_exe_inst *out)
 {
     out->control = (uint32_t)vsg_exe_number(inst, "info");
     dpas facts = unpack(out->control);
 
     if (!check(builder, inst, &facts))
         return false;
+    uint32_t bytes = is_wide ? first_bytes(&facts) : activation_bytes(&facts);
     uint32_t weight_bits = precision_bits[facts.weights] * facts.ops * facts.depth;
     uint32_t weight_dwords = (weight_bits + 31) / 32;
     out->num_sources = 3;
@@ -139,7 +154,41 @@ bool vsg_exe_prepare_dpas(vsg_exe_builder *builder, const vsg_obj_inst *inst, vs
            decode_accumulator(builder, inst, "src0", out, &facts, &out->src[0]) &&
            vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, "src1"),
                               4u * out->exec_size * weight_dwords, &out->src[1]) &&
-           decode_activations(builder, inst, &facts, &out->src[2]);
+           decode_activations(builder, inst, bytes, &out->src[2]);
+}
+
+bool vsg_exe_prepare_dpas(vsg_exe_builder *builder, const vsg_obj_inst *inst, vsg_exe_inst *out)
+{
+    return prepare(builder, inst, false, out);
+}
+
+bool vsg_exe_prepare_dpasw(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                           vsg_exe_inst *out)
+{
+    builder->program->has_pairs = true;
+    builder->unit->has_barrier = true;
+    if (!prepare(builder, inst, true, out))
+        return false;
+    dpas facts = unpack(out->control);
+    return first_bytes(&facts) <= VSG_EXE_OFFER_BYTES ||
+           vsg_exe_reject(builder, inst, "its activations have more than 8 registers");
+}
+
+uint32_t vsg_exe_dpas_bytes(const vsg_exe_inst *inst, uint32_t operand)
+{
+    dpas facts = unpack(inst->control);
+    uint32_t weight_bits = precision_bits[facts.weights] * facts.ops * facts.depth;
+
+    switch (operand) {
+    case 0:
+        return inst->exec_size * facts.count * inst->dst.bytes;
+    case 1:
+        return inst->exec_size * facts.count * inst->src[0].bytes;
+    case 2:
+        return 4u * inst->exec_size * ((weight_bits + 31) / 32);
+    default:
+        return inst->op == VISAGE_OP_DPASW ? first_bytes(&facts) : activation_bytes(&facts);
+    }
 }
 
 /* ---- elements --------------------------------------------------------------------------- */
@@ -296,11 +345,10 @@ static void unpack_column(const dpas *facts, const uint8_t *src1, uint32_t exec_
 }
 
 static void compute(const vsg_exe_thread *thread, const vsg_exe_inst *inst, const dpas *facts,
-                    uint32_t out[MAX_ROWS][VSG_EXE_MAX_CHANNELS])
+                    const uint8_t *src2, uint32_t out[MAX_ROWS][VSG_EXE_MAX_CHANNELS])
 {
     const uint8_t *src0 = vsg_exe_raw_at(thread, &inst->src[0]);
     const uint8_t *src1 = vsg_exe_raw_at(thread, &inst->src[1]);
-    const uint8_t *src2 = vsg_exe_raw_at(thread, &inst->src[2]);
     numbers rows[MAX_ROWS], column;
 
     for (uint32_t r = 0; r < facts->count; r++)
@@ -321,7 +369,7 @@ static void compute(const vsg_exe_thread *thread, const vsg_exe_inst *inst, cons
     }
 }
 
-void vsg_exe_do_dpas(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+static void multiply(vsg_exe_thread *thread, const vsg_exe_inst *inst, const uint8_t *src2)
 {
     uint32_t channels = vsg_exe_active(thread, inst);
     dpas facts = unpack(inst->control);
@@ -331,10 +379,49 @@ void vsg_exe_do_dpas(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     if (!channels || inst->dst.is_null)
         return;
     vsg_exe_use_mode(thread, VSG_EXE_CLASS_FLOAT);
-    compute(thread, inst, &facts, out);
+    compute(thread, inst, &facts, src2, out);
     uint8_t *dst = vsg_exe_raw_at(thread, &inst->dst);
     for (uint32_t r = 0; r < facts.count; r++)
         for (uint32_t i = 0; i < inst->exec_size; i++)
             if (channels >> i & 1)
                 memcpy(dst + (size_t)(r * inst->exec_size + i) * bytes, &out[r][i], bytes);
+}
+
+void vsg_exe_do_dpas(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    multiply(thread, inst, vsg_exe_raw_at(thread, &inst->src[2]));
+}
+
+/* ---- DPASW ------------------------------------------------------------------------------ */
+
+/* Threads 2n and 2n + 1 are the two of a pair, the even one EU0. Each leaves what it has of src2
+ * where the other finds it, and waits until the other has done so. */
+void vsg_exe_do_dpasw(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    vsg_exe_offer *offers = thread->group->offers;
+    uint32_t even = thread->number & ~1u;
+    dpas facts = unpack(inst->control);
+    uint32_t bytes = first_bytes(&facts);
+    uint8_t src2[2 * VSG_EXE_OFFER_BYTES];
+
+    if (!offers || even + 1 >= thread->group->num_threads) {
+        vsg_exe_fault_raise(thread, inst, VSG_DIAG_FAULT_MESSAGE, -1, 0, 0);
+        thread->fault.text = "dpasw needs an even number of threads in the group";
+        return;
+    }
+    vsg_exe_offer *mine = &offers[thread->number];
+    if (!thread->has_offered) {
+        mine->count++;
+        memcpy(mine->data[mine->count & 1], vsg_exe_raw_at(thread, &inst->src[2]), bytes);
+        thread->has_offered = true;
+    }
+    if (offers[thread->number ^ 1].count < mine->count) {
+        thread->pc--; /* tried again when the thread runs again */
+        thread->stop = VSG_EXE_STOP_NAMED;
+        return;
+    }
+    thread->has_offered = false;
+    memcpy(src2, offers[even].data[mine->count & 1], bytes);
+    memcpy(src2 + bytes, offers[even + 1].data[mine->count & 1], bytes);
+    multiply(thread, inst, src2);
 }

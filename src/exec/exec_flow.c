@@ -46,7 +46,8 @@ static bool find_function(const vsg_exe_builder *builder, const char *name, uint
 {
     for (uint32_t i = 0; i < builder->program->num_units; i++) {
         const vsg_obj_unit *object = builder->program->units[i].object;
-        if (object->is_function && strcmp(object->name, name) == 0) {
+        if (object->is_function && !object->stored.is_declaration &&
+            strcmp(object->name, name) == 0) {
             *unit = i;
             return true;
         }
@@ -272,12 +273,18 @@ static void call_function(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint
 {
     uint32_t entering = entry_mask(thread, inst);
 
-    if (entering == 0 || !push_call(thread, inst, true))
+    if (entering == 0)
+        return;
+    if (!vsg_exe_frame_fits(thread, unit)) {
+        vsg_exe_fault_raise(thread, inst, VSG_DIAG_FAULT_DEPTH, -1, 0, 0);
+        thread->fault.limit = thread->num_calls;
+        return;
+    }
+    if (!push_call(thread, inst, true))
         return;
     if (!vsg_exe_push_frame(thread, unit)) {
         thread->num_calls--;
-        vsg_exe_fault_raise(thread, inst, VSG_DIAG_FAULT_DEPTH, -1, 0, 0);
-        thread->fault.limit = thread->num_calls;
+        thread->stop = VSG_EXE_STOP_MEMORY;
         return;
     }
     const vsg_exe_frame *caller = &thread->frames[thread->num_frames - 2];

@@ -3,7 +3,9 @@
  * Typed messages: texels of an image by coordinates, converted between the image's format and
  * dwords. Source: GATHER4_TYPED, SCATTER4_TYPED, TYPED_ATOMIC, LSC_TYPED. */
 #include "exec/format.h"
+#include "exec/fpmode.h"
 #include "exec/handlers.h"
+#include "exec/image.h"
 #include "exec/message.h"
 #include "exec/operand.h"
 
@@ -41,25 +43,30 @@ static bool open_texels(vsg_exe_thread *thread, const vsg_exe_inst *inst, texels
         vsg_exe_message_fault(thread, inst, "a typed message names an image without a format");
         return false;
     }
+    vsg_exe_use_math_mode(thread);
     read_coordinates(thread, inst, out);
     return true;
 }
 
-/* Host address of channel n's texel; 0 outside the image. There is one level of detail. */
+/* A coordinate in the registers is unsigned: what is far outside stays so. */
+static int64_t as_coordinate(uint64_t value)
+{
+    return value > INT32_MAX ? -1 : (int64_t)value;
+}
+
+/* Host address of channel n's texel; 0 outside the image. */
 static uint64_t find_texel(const texels *t, uint32_t n)
 {
-    const vsg_exe_surface *image = t->image;
-    uint64_t height = image->height ? image->height : 1;
-    uint64_t depth = image->depth ? image->depth : 1;
+    const int64_t uvr[3] = {as_coordinate(t->at[0][n]), as_coordinate(t->at[1][n]),
+                            as_coordinate(t->at[2][n])};
+    int64_t at[3];
+    vsg_exe_level level;
 
-    if (t->at[0][n] >= image->width || t->at[1][n] >= height || t->at[2][n] >= depth ||
-        t->at[3][n] != 0)
+    if (t->at[3][n] >= VSG_EXE_MOST_LEVELS ||
+        !vsg_exe_image_level(t->image, (uint32_t)t->at[3][n], &level))
         return 0;
-    uint64_t at = t->at[0][n] * image->texel_bytes + t->at[1][n] * image->pitch_bytes +
-                  t->at[2][n] * image->slice_bytes;
-    if (at >= image->size_bytes || image->size_bytes - at < image->texel_bytes)
-        return 0;
-    return image->address + at;
+    vsg_exe_image_place(t->image, uvr, at);
+    return vsg_exe_image_texel(t->image, &level, at, 0);
 }
 
 void vsg_exe_do_typed_load(vsg_exe_thread *thread, const vsg_exe_inst *inst)

@@ -4,16 +4,40 @@
 #include <string.h>
 
 #include "exec/float16.h"
+#include "exec/math.h"
 #include "exec/math_bits.h"
 
+enum { NO = -1 };
+
+enum {
+#define ORDER(id, ...) ORDER_##id,
+#include "exec/orders.def"
+#undef ORDER
+    NUM_ORDERS
+};
+
+/* For the table of formats, whose initialisers can read no other table. */
+enum {
+#define ORDER(id, number, channels, ...) CHANNELS_##id = channels,
+#include "exec/orders.def"
+#undef ORDER
+};
+
+static const vsg_exe_order_info orders[NUM_ORDERS] = {
+#define ORDER(id, number_, channels, r, g, b, a)                                               \
+    [ORDER_##id] = {.number = number_, .place = {r, g, b, a}},
+#include "exec/orders.def"
+#undef ORDER
+};
+
 static const vsg_exe_format_info formats[VSG_EXE_FORMAT_COUNT] = {
-#define FORMAT(id, channels_, bits_, kind_, blue_first_)                                       \
+#define FORMAT(id, order_, bits_, kind_)                                                       \
     [VSG_EXE_FORMAT_##id] = {.name = #id,                                                      \
-                             .channels = channels_,                                            \
+                             .channels = CHANNELS_##order_,                                    \
                              .bits = bits_,                                                    \
-                             .texel_bytes = channels_ * bits_ / 8,                             \
+                             .texel_bytes = CHANNELS_##order_ * bits_ / 8,                     \
                              .kind = VSG_EXE_FORMAT_KIND_##kind_,                              \
-                             .blue_first = blue_first_},
+                             .order = &orders[ORDER_##order_]},
 #include "exec/formats.def"
 #undef FORMAT
 };
@@ -47,7 +71,27 @@ static uint32_t quotient(int32_t a, int32_t b)
     return vsg_exe_float_bits(vsg_exe_double_to_float((double)a / b, VSG_EXE_RNE));
 }
 
-static uint32_t widen(const vsg_exe_format_info *format, uint32_t raw)
+/* IEC 61966-2-1, from and to the curve. Alpha is never on it. */
+static uint32_t from_srgb(uint32_t bits)
+{
+    float x = vsg_exe_bits_float(bits);
+
+    if (x <= 0.04045f)
+        return vsg_exe_float_bits(x / 12.92f);
+    return vsg_exe_float_bits(vsg_exe_math_pow((x + 0.055f) / 1.055f, 2.4f));
+}
+
+static uint32_t to_srgb(uint32_t bits)
+{
+    float x = vsg_exe_bits_float(bits);
+
+    if (!(x > 0.0031308f))
+        return vsg_exe_float_bits(x * 12.92f);
+    return vsg_exe_float_bits(1.055f * vsg_exe_math_pow(x, 1 / 2.4f) - 0.055f);
+}
+
+/* component: 0 R to 3 A */
+static uint32_t widen(const vsg_exe_format_info *format, uint32_t component, uint32_t raw)
 {
     int32_t largest = (int32_t)((1u << (format->bits - 1)) - 1);
     int32_t value;
@@ -55,6 +99,9 @@ static uint32_t widen(const vsg_exe_format_info *format, uint32_t raw)
     switch ((vsg_exe_format_kind)format->kind) {
     case VSG_EXE_FORMAT_KIND_UNORM:
         return quotient((int32_t)raw, 2 * largest + 1);
+    case VSG_EXE_FORMAT_KIND_SRGB:
+        value = (int32_t)quotient((int32_t)raw, 2 * largest + 1);
+        return component == 3 ? (uint32_t)value : from_srgb((uint32_t)value);
     case VSG_EXE_FORMAT_KIND_SNORM:
         value = as_signed(raw, format->bits);
         return quotient(value < -largest ? -largest : value, largest);
@@ -96,13 +143,15 @@ static uint32_t clamp_signed(uint32_t value, uint32_t bits)
     return number < -largest - 1 ? (uint32_t)(-largest - 1) : value;
 }
 
-static uint32_t narrow(const vsg_exe_format_info *format, uint32_t value)
+static uint32_t narrow(const vsg_exe_format_info *format, uint32_t component, uint32_t value)
 {
     uint32_t all = UINT32_MAX >> (32 - format->bits);
 
     switch ((vsg_exe_format_kind)format->kind) {
     case VSG_EXE_FORMAT_KIND_UNORM:
         return (uint32_t)fixed_point(value, 0, (int32_t)all);
+    case VSG_EXE_FORMAT_KIND_SRGB:
+        return (uint32_t)fixed_point(component == 3 ? value : to_srgb(value), 0, (int32_t)all);
     case VSG_EXE_FORMAT_KIND_SNORM:
         return (uint32_t)fixed_point(value, -1, (int32_t)(all >> 1));
     case VSG_EXE_FORMAT_KIND_UINT:
@@ -116,21 +165,28 @@ static uint32_t narrow(const vsg_exe_format_info *format, uint32_t value)
                               : vsg_exe_float_to_half(vsg_exe_bits_float(value), VSG_EXE_RNE);
 }
 
+uint32_t vsg_exe_unorm(uint32_t float_bits, uint32_t largest)
+{
+    return (uint32_t)fixed_point(float_bits, 0, (int32_t)largest);
+}
+
 /* ---- texels ------------------------------------------------------------------------------ */
 
-/* Place in memory of channel `c`, 0 R to 3 A. */
-static uint32_t place(const vsg_exe_format_info *format, uint32_t c)
+static const uint32_t nothing[4] = {0};
+
+void vsg_exe_texel_colour(const vsg_exe_format_info *format, const uint32_t colour[4],
+                          uint32_t rgba[4])
 {
-    return format->blue_first && c < 3 ? 2 - c : c;
+    for (uint32_t c = 0; c < 4; c++)
+        rgba[c] = format->order->place[c] >= 0 ? colour[c] : 0;
+    if (format->order->place[3] < 0)
+        rgba[3] = vsg_exe_format_is_integer(format) ? 1 : vsg_exe_float_bits(1);
 }
 
 void vsg_exe_texel_border(const vsg_exe_format_info *format, uint32_t rgba[4])
 {
-    bool is_integer =
-        format->kind == VSG_EXE_FORMAT_KIND_UINT || format->kind == VSG_EXE_FORMAT_KIND_SINT;
-
-    rgba[0] = rgba[1] = rgba[2] = 0;
-    rgba[3] = is_integer ? 1 : vsg_exe_float_bits(1);
+    memcpy(rgba, nothing, sizeof nothing);
+    rgba[3] = vsg_exe_format_is_integer(format) ? 1 : vsg_exe_float_bits(1);
 }
 
 void vsg_exe_texel_read(const vsg_exe_format_info *format, const uint8_t *texel,
@@ -138,11 +194,14 @@ void vsg_exe_texel_read(const vsg_exe_format_info *format, const uint8_t *texel,
 {
     uint32_t bytes = format->bits / 8u;
 
-    vsg_exe_texel_border(format, rgba);
-    for (uint32_t c = 0; c < format->channels; c++) {
+    vsg_exe_texel_colour(format, nothing, rgba);
+    for (uint32_t c = 0; c < 4; c++) {
         uint32_t raw = 0;
-        memcpy(&raw, texel + (size_t)place(format, c) * bytes, bytes);
-        rgba[c] = widen(format, raw);
+        int32_t place = format->order->place[c];
+        if (place < 0)
+            continue;
+        memcpy(&raw, texel + (uint32_t)place * bytes, bytes);
+        rgba[c] = widen(format, c, raw);
     }
 }
 
@@ -150,11 +209,16 @@ void vsg_exe_texel_write(const vsg_exe_format_info *format, uint8_t *texel,
                          const uint32_t rgba[4], uint32_t mask)
 {
     uint32_t bytes = format->bits / 8u;
+    uint32_t written = 0; /* channels */
 
-    for (uint32_t c = 0; c < format->channels; c++) {
+    for (uint32_t c = 0; c < 4; c++) {
+        int32_t place = format->order->place[c];
+        if (place < 0 || written >> place & 1)
+            continue;
+        written |= 1u << place;
         if (!(mask >> c & 1))
             continue;
-        uint32_t raw = narrow(format, rgba[c]);
-        memcpy(texel + (size_t)place(format, c) * bytes, &raw, bytes);
+        uint32_t raw = narrow(format, c, rgba[c]);
+        memcpy(texel + (uint32_t)place * bytes, &raw, bytes);
     }
 }

@@ -19,6 +19,9 @@ void vsg_exe_do_goto_backward(vsg_exe_thread *thread, const vsg_exe_inst *inst);
 /* Of the sentinel behind the last instruction of a unit: control flow left the text. */
 void vsg_exe_do_past_end(vsg_exe_thread *thread, const vsg_exe_inst *inst);
 
+/* Bytes of the registers that a DPAS has for its result (0) or one of its sources (1 to 3). */
+uint32_t vsg_exe_dpas_bytes(const vsg_exe_inst *inst, uint32_t operand);
+
 #define vsg_exe_prepare_none NULL
 bool vsg_exe_prepare_label(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                            vsg_exe_inst *out);
@@ -33,7 +36,7 @@ bool vsg_exe_prepare_faddr(vsg_exe_builder *builder, const vsg_obj_inst *inst,
 bool vsg_exe_prepare_switchjmp(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                                vsg_exe_inst *out);
 
-/* Memory (message.c, message_lsc.c). */
+/* Memory (message.c, message_lsc.c, message_sampler.c). */
 bool vsg_exe_prepare_svm_block(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                                vsg_exe_inst *out);
 bool vsg_exe_prepare_svm_gather(vsg_exe_builder *builder, const vsg_obj_inst *inst,
@@ -76,7 +79,24 @@ bool vsg_exe_prepare_lsc_typed_status(vsg_exe_builder *builder, const vsg_obj_in
                                       vsg_exe_inst *out);
 bool vsg_exe_prepare_lsc_typed_atomic(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                                       vsg_exe_inst *out);
+bool vsg_exe_prepare_sampling(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                              vsg_exe_inst *out);
+bool vsg_exe_prepare_old_sampling(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                  vsg_exe_inst *out);
+bool vsg_exe_prepare_sample_unorm(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                  vsg_exe_inst *out);
+bool vsg_exe_prepare_image_info(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                vsg_exe_inst *out);
+bool vsg_exe_prepare_raw_send(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                              vsg_exe_inst *out);
 bool vsg_exe_prepare_raw_sends(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                               vsg_exe_inst *out);
+
+bool vsg_exe_prepare_lsc_append(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                vsg_exe_inst *out);
+bool vsg_exe_prepare_rt_write(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                              vsg_exe_inst *out);
+bool vsg_exe_prepare_urb_write(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                                vsg_exe_inst *out);
 
 /* exec_prepare.c, exec_arith.c, exec_float.c, exec_dot.c, exec_dpas.c */
@@ -101,5 +121,7 @@ bool vsg_exe_prepare_pairs(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                            vsg_exe_inst *out);
 bool vsg_exe_prepare_dpas(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                           vsg_exe_inst *out);
+bool vsg_exe_prepare_dpasw(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                           vsg_exe_inst *out);
 
 #endif

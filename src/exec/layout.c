@@ -64,6 +64,85 @@ static uint64_t place_root(uint64_t end, uint32_t size, uint32_t align, uint32_t
     return at;
 }
 
+/* Puts an alias into its variable, which stands before it and has its place: chains of aliases
+ * may be long. */
+static bool place_alias(vsg_exe_builder *builder, uint32_t id,
+                        const vsg_obj_variable_facts *facts)
+{
+    if (facts->alias >= id)
+        return false;
+    uint32_t root = builder->variable_root[facts->alias];
+    uint32_t at = builder->variable_at[facts->alias];
+    if ((uint64_t)(at - builder->variable_at[root]) + facts->alias_offset_bytes >
+        LARGEST_FRAME_BYTES)
+        return false;
+    builder->variable_root[id] = root;
+    builder->variable_at[id] = at + facts->alias_offset_bytes;
+    return true;
+}
+
+/* A variable that lies in a file-scope one, which all units of the program share. */
+static bool place_in_file(vsg_exe_builder *builder, uint32_t id,
+                          const vsg_obj_variable_facts *facts)
+{
+    const vsg_obj_module *module = builder->program->module;
+    uint32_t index = vsg_obj_file_variable_of(module, builder->object, facts->file_variable);
+    vsg_base_location where = vsg_obj_locate(builder->object, NULL);
+
+    if (index == VSG_OBJ_NO_ALIAS) {
+        const char *name = facts->file_variable < module->num_file_variables
+                               ? module->file_variables[facts->file_variable].name
+                               : facts->name;
+        vsg_base_report(builder->diagnostics, VSG_DIAG_LINK_MISSING, &where,
+                        "file-scope variable", name);
+        builder->status = VISAGE_UNRESOLVED;
+        return false;
+    }
+    const vsg_obj_file_variable *variable = &module->file_variables[index];
+    uint64_t size = (uint64_t)variable->num_elements * vsg_isa_type(variable->type)->bytes;
+    if ((uint64_t)facts->alias_offset_bytes + facts->size_bytes > size) {
+        vsg_base_report(builder->diagnostics, VSG_DIAG_OPERAND_RANGE, &where, facts->name,
+                        (unsigned long long)facts->alias_offset_bytes + facts->size_bytes - 1,
+                        variable->name, (unsigned long long)size);
+        return false;
+    }
+    builder->variable_at[id] =
+        builder->program->file_variable_at[index] + facts->alias_offset_bytes;
+    return true;
+}
+
+bool vsg_exe_place_file_variables(vsg_exe_builder *builder)
+{
+    vsg_exe_program *program = builder->program;
+    const vsg_obj_module *module = program->module;
+    uint64_t end = VSG_EXE_SHARED_BYTES;
+
+    program->file_variable_at =
+        vsg_exe_keep(builder, module->num_file_variables + 1, sizeof(uint32_t));
+    if (!program->file_variable_at)
+        return false;
+    for (size_t i = 0; i < module->num_file_variables; i++) {
+        const vsg_obj_file_variable *variable = &module->file_variables[i];
+        uint32_t natural = vsg_isa_type(variable->type)->bytes;
+        uint64_t size = (uint64_t)variable->num_elements * natural;
+        uint32_t align = align_bytes(variable->align, program->grf_bytes);
+        if (size > LARGEST_FRAME_BYTES || end > LARGEST_FRAME_BYTES)
+            break;
+        end = place_root(end, (uint32_t)size, align > natural ? align : natural,
+                         program->grf_bytes);
+        program->file_variable_at[i] = (uint32_t)end;
+        end += size;
+    }
+    if (end > LARGEST_FRAME_BYTES) {
+        vsg_base_report(builder->diagnostics, VSG_DIAG_FRAME_SIZE, &VSG_BASE_NOWHERE,
+                        (unsigned long long)end, (unsigned long long)LARGEST_FRAME_BYTES);
+        builder->status = VISAGE_INVALID;
+        return false;
+    }
+    program->shared_bytes = (uint32_t)round_up(end + SLACK_BYTES, SHARED_SLOT_BYTES);
+    return true;
+}
+
 static bool place_variables(vsg_exe_builder *builder)
 {
     const vsg_obj_unit *object = builder->object;
@@ -72,16 +151,17 @@ static bool place_variables(vsg_exe_builder *builder)
 
     for (uint32_t id = 0; id < builder->num_variables; id++) {
         vsg_obj_variable_facts facts;
-        uint32_t root;
-        uint64_t offset;
         if (!vsg_obj_variable_get(object, id, &facts))
             continue; /* V21 .. V31 */
-        if (!vsg_obj_variable_root(object, id, &root, &offset))
-            return false;
-        if (root != id) {
-            if (offset > LARGEST_FRAME_BYTES)
+        if (facts.alias != VSG_OBJ_NO_ALIAS) {
+            if (!place_alias(builder, id, &facts))
                 return false;
-            builder->variable_at[id] = builder->variable_at[root] + (uint32_t)offset;
+            continue;
+        }
+        builder->variable_root[id] = id;
+        if (facts.in_file) {
+            if (!place_in_file(builder, id, &facts))
+                return false;
             continue;
         }
         if (facts.flags & VSG_ISA_VAR_SHARED) {

@@ -40,16 +40,63 @@ typedef enum vsg_exe_surface_kind {
     VSG_EXE_SURFACE_IMAGE /* linear rows of texels */
 } vsg_exe_surface_kind;
 
+typedef enum vsg_exe_image_shape {
+#define IMAGE(id, ...) VSG_EXE_IMAGE_##id,
+#include "exec/images.def"
+#undef IMAGE
+    VSG_EXE_IMAGE_COUNT
+} vsg_exe_image_shape;
+
 typedef struct vsg_exe_surface {
     vsg_exe_surface_kind kind;
-    uint64_t address;              /* device address of byte 0 */
-    uint64_t size_bytes;           /* beyond it: outside the surface */
-    uint32_t width, height, depth; /* texels; image only */
-    uint32_t pitch_bytes;          /* of a row */
-    uint32_t slice_bytes;
+    uint64_t address;    /* device address of byte 0 */
+    uint64_t size_bytes; /* beyond it: outside the surface */
+    /* image only, see image.h */
+    uint32_t width, height; /* texels; height 0 counts as 1, as do the next three */
+    uint32_t depth;         /* texels or layers */
+    uint8_t levels;         /* of detail */
+    uint8_t samples;        /* of a texel */
+    uint8_t shape;          /* vsg_exe_image_shape */
+    uint32_t pitch_bytes;   /* of a row */
+    uint32_t slice_bytes;   /* of a layer, of texels with the same last coordinate */
     uint32_t texel_bytes;
-    uint32_t format; /* vsg_exe_format; image only */
+    uint32_t format; /* vsg_exe_format */
 } vsg_exe_surface;
+
+typedef enum vsg_exe_filter { VSG_EXE_FILTER_NEAREST, VSG_EXE_FILTER_LINEAR } vsg_exe_filter;
+
+/* What is sampled where a coordinate is outside the image. */
+typedef enum vsg_exe_addressing {
+    VSG_EXE_ADDRESSING_BORDER,
+    VSG_EXE_ADDRESSING_EDGE,
+    VSG_EXE_ADDRESSING_REPEAT,
+    VSG_EXE_ADDRESSING_MIRROR,
+    VSG_EXE_ADDRESSING_MIRROR_ONCE
+} vsg_exe_addressing;
+
+/* Comparisons of a reference with a texel, in that order. */
+typedef enum vsg_exe_comparison {
+    VSG_EXE_COMPARISON_NEVER,
+    VSG_EXE_COMPARISON_LESS,
+    VSG_EXE_COMPARISON_EQUAL,
+    VSG_EXE_COMPARISON_LESS_EQUAL,
+    VSG_EXE_COMPARISON_GREATER,
+    VSG_EXE_COMPARISON_NOT_EQUAL,
+    VSG_EXE_COMPARISON_GREATER_EQUAL,
+    VSG_EXE_COMPARISON_ALWAYS
+} vsg_exe_comparison;
+
+typedef struct vsg_exe_sampler {
+    bool is_set;
+    bool normalized;       /* coordinates go from 0 to 1 */
+    bool has_levels;       /* mip_filter counts; else level 0 is sampled always */
+    uint8_t filter;        /* vsg_exe_filter */
+    uint8_t mip_filter;    /* vsg_exe_filter */
+    uint8_t addressing[3]; /* vsg_exe_addressing, of each axis */
+    uint8_t comparison;    /* vsg_exe_comparison */
+    float least_lod, greatest_lod;
+    uint32_t border[4]; /* as a texel reads: R, G, B, A */
+} vsg_exe_sampler;
 
 /* What an access outside a buffer surface does. The pages of the messages say zeros are read
  * and writes are dropped; a program whose surfaces are whole buffers of a host program has an
@@ -58,6 +105,7 @@ typedef enum vsg_exe_bounds { VSG_EXE_BOUNDS_DOCUMENTED, VSG_EXE_BOUNDS_FAULT } 
 
 enum {
     VSG_EXE_NUM_SURFACES = 256,
+    VSG_EXE_NUM_SAMPLERS = 256,
     VSG_EXE_BTI_STATELESS = 255,
     VSG_EXE_BTI_SLM = 254,
     VSG_EXE_BTI_STATELESS_NC = 253,

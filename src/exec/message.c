@@ -8,6 +8,18 @@
 
 /* ---- parts ------------------------------------------------------------------------------- */
 
+void vsg_exe_message_clear(vsg_exe_message *message)
+{
+    *message = (vsg_exe_message){.scale = 1};
+    message->surface.is_constant = true;
+    message->base.is_constant = true;
+    message->stride.is_constant = true;
+    message->address.is_null = true;
+    message->data.is_null = true;
+    message->value.is_null = true;
+    message->comparand.is_null = true;
+}
+
 vsg_exe_message *vsg_exe_message_new(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                                      vsg_exe_inst *out)
 {
@@ -20,14 +32,7 @@ vsg_exe_message *vsg_exe_message_new(vsg_exe_builder *builder, const vsg_obj_ins
         return NULL;
     }
     out->message = message;
-    message->scale = 1;
-    message->surface.is_constant = true;
-    message->base.is_constant = true;
-    message->stride.is_constant = true;
-    message->address.is_null = true;
-    message->data.is_null = true;
-    message->value.is_null = true;
-    message->comparand.is_null = true;
+    vsg_exe_message_clear(message);
     return message;
 }
 
@@ -62,15 +67,11 @@ static vsg_exe_copy copy_of(uint32_t memory_bytes, uint32_t register_bytes)
     return memory_bytes == 4 ? VSG_EXE_COPY_4 : VSG_EXE_COPY_8;
 }
 
-bool vsg_exe_message_elements(vsg_exe_builder *builder, vsg_exe_message *message,
-                              uint32_t memory_bytes, uint32_t register_bytes,
-                              uint32_t num_elements, uint32_t mask)
+void vsg_exe_message_place(vsg_exe_message *message, uint16_t *at, uint32_t memory_bytes,
+                           uint32_t register_bytes, uint32_t num_elements, uint32_t mask)
 {
-    uint16_t *at = vsg_exe_keep(builder, mask ? 4 : num_elements, sizeof *at);
     uint32_t count = 0;
 
-    if (!at)
-        return false;
     for (uint32_t c = 0; c < (mask ? 4 : num_elements); c++)
         if (!mask || (mask >> c & 1))
             at[count++] = (uint16_t)(c * memory_bytes);
@@ -80,6 +81,17 @@ bool vsg_exe_message_elements(vsg_exe_builder *builder, vsg_exe_message *message
     message->memory_bytes = (uint8_t)memory_bytes;
     message->register_bytes = (uint8_t)register_bytes;
     message->copy = (uint8_t)copy_of(memory_bytes, register_bytes);
+}
+
+bool vsg_exe_message_elements(vsg_exe_builder *builder, vsg_exe_message *message,
+                              uint32_t memory_bytes, uint32_t register_bytes,
+                              uint32_t num_elements, uint32_t mask)
+{
+    uint16_t *at = vsg_exe_keep(builder, mask ? 4 : num_elements, sizeof *at);
+
+    if (!at)
+        return false;
+    vsg_exe_message_place(message, at, memory_bytes, register_bytes, num_elements, mask);
     return true;
 }
 
@@ -145,9 +157,8 @@ bool vsg_exe_message_texel(vsg_exe_builder *builder, const vsg_obj_inst *inst, u
     return true;
 }
 
-/* The operand `surface` of the instructions before LSC. */
-static bool set_surface(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                        vsg_exe_message *message)
+bool vsg_exe_message_surface(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                             vsg_exe_message *message)
 {
     const vsg_obj_operand *operand = vsg_exe_find(inst, "surface");
     vsg_exe_operand decoded;
@@ -279,7 +290,7 @@ bool vsg_exe_prepare_oword(vsg_exe_builder *builder, const vsg_obj_inst *inst,
 {
     vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
 
-    if (!message || !set_surface(builder, inst, message) ||
+    if (!message || !vsg_exe_message_surface(builder, inst, message) ||
         !vsg_exe_message_scalar(builder, inst, "offset", &message->base) ||
         !set_owords(builder, inst, vsg_exe_number(inst, "size") & 7, message))
         return false;
@@ -306,7 +317,7 @@ bool vsg_exe_prepare_gather(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     if (bytes > 4 || out->mask_offset + out->exec_size > VSG_EXE_MAX_CHANNELS)
         return vsg_exe_reject(builder, inst, "its element size or mask is not defined");
     message->scale = bytes;
-    return set_surface(builder, inst, message) &&
+    return vsg_exe_message_surface(builder, inst, message) &&
            vsg_exe_message_scalar(builder, inst, "global_offset", &message->base) &&
            vsg_exe_message_address(builder, inst, "element_offset", 4, out->exec_size,
                                    message) &&
@@ -326,7 +337,7 @@ bool vsg_exe_prepare_gather_scaled(vsg_exe_builder *builder, const vsg_obj_inst 
         return false;
     if (bytes > 4)
         return vsg_exe_reject(builder, inst, "its number of blocks is not defined");
-    return set_surface(builder, inst, message) &&
+    return vsg_exe_message_surface(builder, inst, message) &&
            vsg_exe_message_scalar(builder, inst, "offset", &message->base) &&
            vsg_exe_message_address(builder, inst, "element_offset", 4, inst->exec_size,
                                    message) &&
@@ -340,7 +351,7 @@ bool vsg_exe_prepare_gather4_scaled(vsg_exe_builder *builder, const vsg_obj_inst
 {
     vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
 
-    return message && set_surface(builder, inst, message) &&
+    return message && vsg_exe_message_surface(builder, inst, message) &&
            vsg_exe_message_scalar(builder, inst, "offset", &message->base) &&
            vsg_exe_message_address(builder, inst, "element_offset", 4, inst->exec_size,
                                    message) &&
@@ -354,7 +365,7 @@ bool vsg_exe_prepare_qword(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
     uint32_t count = 1u << (vsg_exe_number(inst, "num_blocks") & 3);
 
-    if (!message || !set_surface(builder, inst, message) ||
+    if (!message || !vsg_exe_message_surface(builder, inst, message) ||
         !vsg_exe_message_address(builder, inst, "element_offset", 4, inst->exec_size,
                                  message) ||
         !vsg_exe_message_elements(builder, message, 8, 8, count, 0))
@@ -420,7 +431,7 @@ bool vsg_exe_prepare_dword_atomic(vsg_exe_builder *builder, const vsg_obj_inst *
 {
     vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
 
-    return message && set_surface(builder, inst, message) &&
+    return message && vsg_exe_message_surface(builder, inst, message) &&
            vsg_exe_message_address(builder, inst, "element_offset", 4, inst->exec_size,
                                    message) &&
            set_atomic(builder, inst, message);
@@ -434,7 +445,7 @@ bool vsg_exe_prepare_typed(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
     uint32_t mask = (uint32_t)vsg_exe_number(inst, "channels");
 
-    return message && set_surface(builder, inst, message) &&
+    return message && vsg_exe_message_surface(builder, inst, message) &&
            vsg_exe_message_coordinates(builder, inst, 4, message) &&
            vsg_exe_message_texel(builder, inst, mask, message) &&
            vsg_exe_message_data(builder, inst, data_name(inst), message, inst->exec_size,
@@ -446,7 +457,7 @@ bool vsg_exe_prepare_typed_atomic(vsg_exe_builder *builder, const vsg_obj_inst *
 {
     vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
 
-    return message && set_surface(builder, inst, message) &&
+    return message && vsg_exe_message_surface(builder, inst, message) &&
            vsg_exe_message_coordinates(builder, inst, 4, message) &&
            set_atomic(builder, inst, message);
 }
@@ -473,7 +484,7 @@ bool vsg_exe_prepare_media(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     media->row_bytes = vsg_exe_power_of_two(media->width < 4 ? 4 : media->width);
     message->media = media;
     ignore_channels(out);
-    return set_surface(builder, inst, message) &&
+    return vsg_exe_message_surface(builder, inst, message) &&
            vsg_exe_message_scalar(builder, inst, "x_offset", &media->x) &&
            vsg_exe_message_scalar(builder, inst, "y_offset", &media->y) &&
            vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, data_name(inst)),

@@ -88,6 +88,44 @@ typedef struct vsg_exe_media {
     uint32_t field, stride; /* of interleaved surfaces: first row, rows to the next one */
 } vsg_exe_media;
 
+typedef enum vsg_exe_parameter {
+#define PARAMETER(id) VSG_EXE_PARAMETER_##id,
+#include "exec/parameters.def"
+#undef PARAMETER
+    VSG_EXE_PARAMETER_COUNT
+} vsg_exe_parameter;
+
+typedef enum vsg_exe_sampling_action {
+    VSG_EXE_SAMPLING_SAMPLE,
+    VSG_EXE_SAMPLING_GATHER,
+    VSG_EXE_SAMPLING_LOAD,
+    VSG_EXE_SAMPLING_MCS,
+    VSG_EXE_SAMPLING_LOD
+} vsg_exe_sampling_action;
+
+typedef enum vsg_exe_sampling_lod {
+    VSG_EXE_SAMPLING_ZERO,
+    VSG_EXE_SAMPLING_GIVEN,
+    VSG_EXE_SAMPLING_GRADIENT,
+    VSG_EXE_SAMPLING_QUAD
+} vsg_exe_sampling_lod;
+
+/* A message to the sampler. */
+typedef struct vsg_exe_sampling {
+    uint8_t action;          /* vsg_exe_sampling_action */
+    uint8_t lod;             /* vsg_exe_sampling_lod */
+    uint8_t parameter_bytes; /* 2, 4 */
+    uint8_t component;       /* gather: which one, 0 R to 3 A */
+    bool compares;
+    bool null_mask;        /* a register with a bit a channel follows the data */
+    uint32_t sampler;      /* element of the samplers */
+    vsg_exe_scalar offset; /* aoffimmi */
+    vsg_exe_operand parameters[VSG_EXE_PARAMETER_COUNT];
+    vsg_exe_scalar start[2], step[2]; /* sample_unorm: u and v */
+    bool unorm_bytes;                 /* sample_unorm: 8 bits, not 16 */
+    bool unorm_halves;                /* sample_unorm: even pixels only of R and B */
+} vsg_exe_sampling;
+
 struct vsg_exe_message {
     uint8_t target;         /* vsg_exe_target */
     uint8_t address_bytes;  /* of an address in the registers: 2, 4, 8 */
@@ -114,6 +152,9 @@ struct vsg_exe_message {
     uint8_t channels[4];                /* typed: channel of each element, 0 R to 3 A */
     const vsg_exe_block2d *block;
     const vsg_exe_media *media;
+    const struct vsg_exe_send *send;     /* raw sends not decoded yet (message_raw.c) */
+    const struct vsg_exe_pixels *pixels; /* render-target writes (exec_output.c) */
+    const vsg_exe_sampling *sampling;
 };
 
 /* ---- making messages (message.c, message_lsc.c) ------------------------------------------ */
@@ -126,6 +167,31 @@ vsg_exe_message *vsg_exe_message_new(vsg_exe_builder *builder, const vsg_obj_ins
 /* Decodes the scalar operand called `name`. A missing or null one is 0. */
 bool vsg_exe_message_scalar(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                             const char *name, vsg_exe_scalar *out);
+
+/* A message without operands. */
+void vsg_exe_message_clear(vsg_exe_message *message);
+
+/* As the next, with memory for the elements' places, which is kept. */
+void vsg_exe_message_place(vsg_exe_message *message, uint16_t *at, uint32_t memory_bytes,
+                           uint32_t register_bytes, uint32_t num_elements, uint32_t mask);
+
+/* Makes the one channel's slots follow each other as its elements do. */
+void vsg_exe_message_transpose(vsg_exe_message *message);
+
+/* Of the codes of VSG_ISA_WORDS_LSC_DATA_SIZE; NULL for a code that is none. */
+typedef struct vsg_exe_data_size {
+    uint8_t memory_bytes, register_bytes;
+    bool high; /* in the upper half of the slot */
+} vsg_exe_data_size;
+const vsg_exe_data_size *vsg_exe_lsc_data_size(uint64_t code);
+/* Elements by the codes of VSG_ISA_WORDS_LSC_NUM_ELEMENTS; 0 for a code that is none. */
+uint32_t vsg_exe_lsc_vector(uint64_t code);
+/* By sub-operation of LSC_UNTYPED; NULL for one that is no atomic. */
+typedef struct vsg_exe_lsc_atomic {
+    uint8_t operation; /* vsg_exe_atomic */
+    uint8_t sources;
+} vsg_exe_lsc_atomic;
+const vsg_exe_lsc_atomic *vsg_exe_lsc_find_atomic(uint32_t sub);
 
 /* Elements of `memory_bytes` in slots of `register_bytes`, `num_elements` of them behind each
  * other in memory, or where mask is not 0 those of four that it has a bit for. */
@@ -155,6 +221,10 @@ bool vsg_exe_message_coordinates(vsg_exe_builder *builder, const vsg_obj_inst *i
 /* Sets channels, elements and pitch of a typed message from its channel mask. */
 bool vsg_exe_message_texel(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint32_t mask,
                            vsg_exe_message *message);
+
+/* The operand `surface` of the instructions before LSC. */
+bool vsg_exe_message_surface(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                             vsg_exe_message *message);
 
 /* The least power of two that is not below `value`, which is at most 2^31. */
 static inline uint32_t vsg_exe_power_of_two(uint32_t value)
@@ -188,6 +258,11 @@ typedef struct vsg_exe_window {
 /* Finds the memory of a message. False: a fault was raised. */
 bool vsg_exe_open(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                   const vsg_exe_message *message, vsg_exe_window *out);
+
+/* The binding-table entry a message names, for what only entries can have. False: a fault was
+ * raised. */
+bool vsg_exe_find_entry(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                        const vsg_exe_message *message, uint64_t *out);
 
 /* The surface of a binding-table entry that must be an image; NULL: a fault was raised. */
 const vsg_exe_surface *vsg_exe_open_image(vsg_exe_thread *thread, const vsg_exe_inst *inst,

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Decoding of LSC messages, and of raw sends that are such messages. Source: LSC_UNTYPED,
- * LSC_TYPED; spec dialect 2. */
+ * Decoding of LSC messages. Source: LSC_UNTYPED, LSC_TYPED; spec dialect 2. */
 #include "exec/handlers.h"
 #include "exec/message.h"
 
 /* By the codes of VSG_ISA_WORDS_LSC_DATA_SIZE. */
-static const struct data_size {
-    uint8_t memory_bytes, register_bytes;
-    bool high;
-} data_sizes[] = {{0, 0, false}, {1, 1, false}, {2, 2, false}, {4, 4, false},
+static const vsg_exe_data_size data_sizes[] = {{0, 0, false}, {1, 1, false}, {2, 2, false}, {4, 4, false},
                   {8, 8, false}, {1, 4, false}, {2, 4, false}, {2, 4, true}};
 
 /* By the codes of VSG_ISA_WORDS_LSC_NUM_ELEMENTS. */
@@ -19,13 +15,33 @@ enum { SFID_UGM = 0, SFID_UGML = 1, SFID_SLM = 3 };
 enum { ADDRESS_FLAT = 1, ADDRESS_BSS = 2, ADDRESS_SS = 3, ADDRESS_BTI = 4, ADDRESS_ARG = 5 };
 enum { ORDER_TRANSPOSED = 2 };
 
+const vsg_exe_data_size *vsg_exe_lsc_data_size(uint64_t code)
+{
+    return code >= 1 && code < sizeof data_sizes / sizeof data_sizes[0] ? &data_sizes[code]
+                                                                        : NULL;
+}
+
+uint32_t vsg_exe_lsc_vector(uint64_t code)
+{
+    return code < sizeof vector_sizes ? vector_sizes[code] : 0;
+}
+
 /* ---- parts ------------------------------------------------------------------------------- */
+
+/* Flat addresses of later devices have a base where others have the surface. */
+static bool has_base(const vsg_obj_inst *inst)
+{
+    const vsg_obj_operand *base = vsg_exe_find(inst, "surface");
+    return base && (base->class_ != VSG_OBJ_CLASS_IMMEDIATE || base->value != 0);
+}
 
 static bool set_target(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint32_t sfid,
                        vsg_exe_message *message)
 {
     switch (vsg_exe_number(inst, "addr_type")) {
     case ADDRESS_FLAT:
+        if (has_base(inst))
+            return vsg_exe_reject(builder, inst, "its flat address has a base");
         message->target = sfid == SFID_SLM ? VSG_EXE_TARGET_SLM : VSG_EXE_TARGET_FLAT;
         builder->unit->reads_slm |= sfid == SFID_SLM;
         return true;
@@ -64,7 +80,7 @@ static bool set_address(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint
 
 /* Elements, one vector after the other in whole GRFs, or transposed: one behind the other. */
 static bool set_elements(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                         const struct data_size *size, uint32_t num_elements, uint32_t mask,
+                         const vsg_exe_data_size *size, uint32_t num_elements, uint32_t mask,
                          vsg_exe_message *message)
 {
     if (!vsg_exe_message_elements(builder, message, size->memory_bytes, size->register_bytes,
@@ -76,14 +92,13 @@ static bool set_elements(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     return true;
 }
 
-static const struct data_size *find_size(vsg_exe_builder *builder, const vsg_obj_inst *inst)
+static const vsg_exe_data_size *find_size(vsg_exe_builder *builder, const vsg_obj_inst *inst)
 {
-    uint64_t code = vsg_exe_number(inst, "data_size");
+    const vsg_exe_data_size *size = vsg_exe_lsc_data_size(vsg_exe_number(inst, "data_size"));
 
-    if (code >= 1 && code < sizeof data_sizes / sizeof data_sizes[0])
-        return &data_sizes[code];
-    vsg_exe_reject(builder, inst, "its data size is not defined");
-    return NULL;
+    if (!size)
+        vsg_exe_reject(builder, inst, "its data size is not defined");
+    return size;
 }
 
 static bool is_quad(visage_op op)
@@ -91,8 +106,7 @@ static bool is_quad(visage_op op)
     return op == VISAGE_OP_LSC_LOAD_QUAD || op == VISAGE_OP_LSC_STORE_QUAD;
 }
 
-/* A block where one channel's slots follow each other as its elements do. */
-static void set_transposed(vsg_exe_message *message)
+void vsg_exe_message_transpose(vsg_exe_message *message)
 {
     message->pitch_bytes = message->register_bytes;
     message->is_block =
@@ -103,7 +117,7 @@ static void set_transposed(vsg_exe_message *message)
 static bool set_data(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                      vsg_exe_message *message)
 {
-    const struct data_size *size = find_size(builder, inst);
+    const vsg_exe_data_size *size = find_size(builder, inst);
     uint64_t code = vsg_exe_number(inst, "num_elements");
     uint32_t mask = is_quad(inst->op) ? (uint32_t)vsg_exe_number(inst, "channels") & 0xf : 0;
 
@@ -117,7 +131,7 @@ static bool set_data(vsg_exe_builder *builder, const vsg_obj_inst *inst,
         return true;
     if (inst->exec_size != 1 || mask)
         return vsg_exe_reject(builder, inst, "transposed data are for one channel");
-    set_transposed(message);
+    vsg_exe_message_transpose(message);
     return true;
 }
 
@@ -176,31 +190,37 @@ bool vsg_exe_prepare_lsc_strided(vsg_exe_builder *builder, const vsg_obj_inst *i
 }
 
 /* By sub-operation from lsc_atomic_iinc on. */
-static const uint8_t atomics[] = {
-    VSG_EXE_ATOMIC_INC,  VSG_EXE_ATOMIC_DEC,  VSG_EXE_ATOMIC_LOAD, VSG_EXE_ATOMIC_EXCHANGE,
-    VSG_EXE_ATOMIC_ADD,  VSG_EXE_ATOMIC_SUB,  VSG_EXE_ATOMIC_SMIN, VSG_EXE_ATOMIC_SMAX,
-    VSG_EXE_ATOMIC_UMIN, VSG_EXE_ATOMIC_UMAX, VSG_EXE_ATOMIC_CAS,  VSG_EXE_ATOMIC_FADD,
-    VSG_EXE_ATOMIC_FSUB, VSG_EXE_ATOMIC_FMIN, VSG_EXE_ATOMIC_FMAX, VSG_EXE_ATOMIC_FCAS,
-    VSG_EXE_ATOMIC_AND,  VSG_EXE_ATOMIC_OR,   VSG_EXE_ATOMIC_XOR,
+static const vsg_exe_lsc_atomic atomics[] = {
+    {VSG_EXE_ATOMIC_INC, 0},  {VSG_EXE_ATOMIC_DEC, 0},      {VSG_EXE_ATOMIC_LOAD, 0},
+    {VSG_EXE_ATOMIC_EXCHANGE, 1}, {VSG_EXE_ATOMIC_ADD, 1},  {VSG_EXE_ATOMIC_SUB, 1},
+    {VSG_EXE_ATOMIC_SMIN, 1}, {VSG_EXE_ATOMIC_SMAX, 1},     {VSG_EXE_ATOMIC_UMIN, 1},
+    {VSG_EXE_ATOMIC_UMAX, 1}, {VSG_EXE_ATOMIC_CAS, 2},      {VSG_EXE_ATOMIC_FADD, 1},
+    {VSG_EXE_ATOMIC_FSUB, 1}, {VSG_EXE_ATOMIC_FMIN, 1},     {VSG_EXE_ATOMIC_FMAX, 1},
+    {VSG_EXE_ATOMIC_FCAS, 2}, {VSG_EXE_ATOMIC_AND, 1},      {VSG_EXE_ATOMIC_OR, 1},
+    {VSG_EXE_ATOMIC_XOR, 1},
 };
-enum { FIRST_ATOMIC = 0x08, NUM_ATOMICS = sizeof atomics };
+enum { FIRST_ATOMIC = 0x08, NUM_ATOMICS = sizeof atomics / sizeof atomics[0] };
+
+const vsg_exe_lsc_atomic *vsg_exe_lsc_find_atomic(uint32_t sub)
+{
+    return sub - FIRST_ATOMIC < NUM_ATOMICS ? &atomics[sub - FIRST_ATOMIC] : NULL;
+}
 
 /* Compare-and-swaps have the comparand first (corpus/vector, trap 3). */
 static bool set_atomic(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                        vsg_exe_message *message)
 {
-    uint32_t row = vsg_isa_op(inst->op)->sub - FIRST_ATOMIC;
-    const struct data_size *size = find_size(builder, inst);
+    const vsg_exe_lsc_atomic *row = vsg_exe_lsc_find_atomic(vsg_isa_op(inst->op)->sub);
+    const vsg_exe_data_size *size = find_size(builder, inst);
 
     if (!size)
         return false;
-    if (row >= NUM_ATOMICS || size->memory_bytes == 1 ||
+    if (!row || size->memory_bytes == 1 ||
         vsg_exe_number(inst, "num_elements") > 1 ||
         vsg_exe_number(inst, "data_order") == ORDER_TRANSPOSED)
         return vsg_exe_reject(builder, inst, "an atomic is of one 16-, 32- or 64-bit element");
-    message->atomic = atomics[row];
-    bool compares =
-        message->atomic == VSG_EXE_ATOMIC_CAS || message->atomic == VSG_EXE_ATOMIC_FCAS;
+    message->atomic = row->operation;
+    bool compares = row->sources == 2;
     if (!set_elements(builder, inst, size, 1, 0, message) ||
         !vsg_exe_message_data(builder, inst, "dst", message, inst->exec_size, &message->data))
         return false;
@@ -217,6 +237,29 @@ bool vsg_exe_prepare_lsc_atomic(vsg_exe_builder *builder, const vsg_obj_inst *in
 
     return message && set_address(builder, inst, inst->exec_size, message) &&
            set_atomic(builder, inst, message);
+}
+
+/* Append counters have no address: the surface's own counter is meant. */
+bool vsg_exe_prepare_lsc_append(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                vsg_exe_inst *out)
+{
+    vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
+    const vsg_exe_data_size *size = find_size(builder, inst);
+
+    if (!message || !size)
+        return false;
+    if (vsg_exe_number(inst, "addr_type") == ADDRESS_FLAT)
+        return vsg_exe_reject(builder, inst, "an append counter needs a surface");
+    if (size->memory_bytes < 4 || vsg_exe_number(inst, "num_elements") > 1)
+        return vsg_exe_reject(builder, inst, "an append counter has one 32- or 64-bit element");
+    message->atomic = inst->op == VISAGE_OP_LSC_APNDCTR_ATOMIC_ADD ? VSG_EXE_ATOMIC_ADD
+                                                                   : VSG_EXE_ATOMIC_SUB;
+    return set_target(builder, inst, SFID_UGM, message) &&
+           set_elements(builder, inst, size, 1, 0, message) &&
+           vsg_exe_message_data(builder, inst, "dst", message, inst->exec_size,
+                                &message->data) &&
+           vsg_exe_message_data(builder, inst, "src0", message, inst->exec_size,
+                                &message->value);
 }
 
 /* ---- blocks ------------------------------------------------------------------------------ */
@@ -266,7 +309,7 @@ bool vsg_exe_prepare_lsc_block2d(vsg_exe_builder *builder, const vsg_obj_inst *i
 {
     vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
     vsg_exe_block2d *block = vsg_exe_keep(builder, 1, sizeof *block);
-    const struct data_size *size = find_size(builder, inst);
+    const vsg_exe_data_size *size = find_size(builder, inst);
 
     if (!message || !block || !size)
         return false;
@@ -302,7 +345,7 @@ bool vsg_exe_prepare_lsc_typed(vsg_exe_builder *builder, const vsg_obj_inst *ins
                                vsg_exe_inst *out)
 {
     vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
-    const struct data_size *size = find_size(builder, inst);
+    const vsg_exe_data_size *size = find_size(builder, inst);
 
     if (!message || !size)
         return false;
@@ -331,76 +374,4 @@ bool vsg_exe_prepare_lsc_typed_atomic(vsg_exe_builder *builder, const vsg_obj_in
     vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
 
     return message && set_texels(builder, inst, message) && set_atomic(builder, inst, message);
-}
-
-/* ---- raw sends --------------------------------------------------------------------------- */
-
-/* Shared functions and bits of the descriptor of LSC messages, as the back ends of Mesa and IGC
- * build them:
- *
- *     31 30 29 28  25 24  20 19   17 16 15 14  12 11    9 8   7 6 5     0
- *       |model|mlen  |rlen  | cache |  |T |vector|data   |addr | |opcode |  */
-enum { RAW_UGM = 15, RAW_SLM = 14, RAW_LOAD = 0, RAW_STORE = 4 };
-
-static uint32_t field(uint32_t descriptor, uint32_t from, uint32_t to)
-{
-    return descriptor >> from & ((2u << (to - from)) - 1);
-}
-
-/* Elements from the descriptor's coding, which leaves out the first row of the tables. */
-static bool set_raw_data(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                         uint32_t descriptor, vsg_exe_message *message)
-{
-    uint32_t data = field(descriptor, 9, 11) + 1;
-
-    if (data >= sizeof data_sizes / sizeof data_sizes[0])
-        return vsg_exe_reject(builder, inst, "its data size is not defined");
-    if (!set_elements(builder, inst, &data_sizes[data],
-                      vector_sizes[field(descriptor, 12, 14) + 1], 0, message))
-        return false;
-    if (!field(descriptor, 15, 15))
-        return true;
-    if (inst->exec_size != 1)
-        return vsg_exe_reject(builder, inst, "transposed data are for one channel");
-    set_transposed(message);
-    return true;
-}
-
-/* Are both descriptors constants, the extended one without an address of its own? */
-static bool has_descriptors(const vsg_obj_inst *inst)
-{
-    const vsg_obj_operand *descriptor = vsg_exe_find(inst, "desc");
-    const vsg_obj_operand *extended = vsg_exe_find(inst, "ex_desc");
-
-    return descriptor && descriptor->class_ == VSG_OBJ_CLASS_IMMEDIATE && extended &&
-           extended->class_ == VSG_OBJ_CLASS_IMMEDIATE && (uint32_t)extended->value >> 12 == 0;
-}
-
-bool vsg_exe_prepare_raw_sends(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                               vsg_exe_inst *out)
-{
-    vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
-    uint64_t sfid = vsg_exe_number(inst, "sfid");
-    uint32_t descriptor = (uint32_t)vsg_exe_number(inst, "desc");
-    uint32_t opcode = field(descriptor, 0, 5);
-    uint32_t address = field(descriptor, 7, 8);
-
-    if (!message)
-        return false;
-    if (builder->program->platform < VISAGE_PLATFORM_DG2 || inst->sub_flags ||
-        !has_descriptors(inst) || (sfid != RAW_UGM && sfid != RAW_SLM) ||
-        (opcode != RAW_LOAD && opcode != RAW_STORE) || field(descriptor, 29, 30) != 0 ||
-        address == 0)
-        return vsg_exe_reject(builder, inst,
-                              "only loads and stores of LSC with a constant descriptor and "
-                              "flat addresses are known");
-    message->target = sfid == RAW_SLM ? VSG_EXE_TARGET_SLM : VSG_EXE_TARGET_FLAT;
-    builder->unit->reads_slm |= sfid == RAW_SLM;
-    if (opcode == RAW_STORE)
-        out->handler = vsg_exe_do_store;
-    return vsg_exe_message_address(builder, inst, "src0", 1u << address, inst->exec_size,
-                                   message) &&
-           set_raw_data(builder, inst, descriptor, message) &&
-           vsg_exe_message_data(builder, inst, opcode == RAW_STORE ? "src1" : "dst", message,
-                                inst->exec_size, &message->data);
 }

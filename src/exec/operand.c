@@ -102,7 +102,7 @@ static uint8_t *find_indirect(vsg_exe_thread *thread, const vsg_exe_inst *inst,
         at = (int64_t)(int32_t)thread->frame->addresses[address] + operand->indirect_bytes +
              distance(operand, i);
     if (at >= VSG_EXE_SHARED_ADDRESS &&
-        at + operand->bytes <= VSG_EXE_SHARED_ADDRESS + VSG_EXE_SHARED_BYTES)
+        at + operand->bytes <= VSG_EXE_SHARED_ADDRESS + thread->shared_bytes)
         return thread->shared + (at - VSG_EXE_SHARED_ADDRESS);
     if (at < 0 || at + operand->bytes > unit->variable_bytes) {
         vsg_exe_fault_raise(thread, inst, VSG_DIAG_FAULT_REGISTER, (int32_t)i, (uint64_t)at,

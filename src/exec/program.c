@@ -135,8 +135,11 @@ static bool build_unit(vsg_exe_builder *builder)
     uint32_t *place_of = vsg_base_new(alloc, num_places, sizeof *place_of);
 
     builder->num_variables = (uint32_t)(VSG_ISA_FIRST_VARIABLE + object->num_variables);
-    builder->variable_at = vsg_base_new(alloc, builder->num_variables, sizeof(uint32_t));
-    bool good = place_of && builder->variable_at;
+    builder->variable_at = vsg_exe_keep(builder, builder->num_variables, sizeof(uint32_t));
+    builder->variable_root = vsg_exe_keep(builder, builder->num_variables, sizeof(uint32_t));
+    builder->unit->variable_at = builder->variable_at;
+    builder->unit->num_variables = builder->num_variables;
+    bool good = place_of && builder->variable_at && builder->variable_root;
     if (!good)
         builder->status = VISAGE_NO_MEMORY;
     good = good && vsg_exe_layout(builder) && connect_inputs(builder);
@@ -147,7 +150,6 @@ static bool build_unit(vsg_exe_builder *builder)
         for (size_t i = 0; i < object->num_insts; i++)
             builder->unit->has_barrier |= waits_for_others(object->insts[i].op);
     }
-    vsg_base_delete(alloc, builder->variable_at, builder->num_variables, sizeof(uint32_t));
     vsg_base_delete(alloc, place_of, num_places, sizeof *place_of);
     return good;
 }
@@ -176,6 +178,8 @@ static visage_status build(vsg_exe_program *program, const vsg_exe_program_optio
         return VISAGE_NO_MEMORY;
     for (uint32_t i = 0; i < program->num_units; i++)
         program->units[i].object = program->module->units[i];
+    if (!vsg_exe_place_file_variables(&builder))
+        return builder.status;
     for (uint32_t i = 0; i < program->num_units; i++) {
         builder.unit = &program->units[i];
         builder.object = program->units[i].object;
@@ -198,10 +202,8 @@ visage_status vsg_exe_program_create(const vsg_base_alloc *alloc, const vsg_obj_
     visage_status status = VISAGE_NO_MEMORY;
 
     *out = NULL;
-    if (!vsg_isa_platform(options->platform)) {
-        vsg_base_report(diagnostics, VSG_DIAG_NO_PLATFORM, &VSG_BASE_NOWHERE);
-        return VISAGE_INVALID;
-    }
+    if (!vsg_isa_platform(options->platform))
+        return VISAGE_ARGUMENT;
     vsg_exe_program *program = vsg_base_new(alloc, 1, sizeof *program);
     if (!program)
         return VISAGE_NO_MEMORY;

@@ -124,8 +124,10 @@ typedef struct vsg_exe_unit {
     uint32_t addresses_at, predicates_at, surfaces_at, samplers_at, waits_at; /* bytes */
     uint32_t num_addresses, num_predicates, num_surfaces, num_samplers;       /* elements */
     uint32_t arg_at, retval_at, sp_at, fp_at; /* bytes in the frame */
-    uint32_t arg_grfs, retval_grfs;           /* ArgSize, RetValSize attributes */
-    vsg_exe_wait *waits;                      /* ascending pc */
+    const uint32_t *variable_at;    /* by variable: byte in the frame or the shared registers */
+    uint32_t num_variables;         /* entries of variable_at */
+    uint32_t arg_grfs, retval_grfs; /* ArgSize, RetValSize attributes */
+    vsg_exe_wait *waits;            /* ascending pc */
     uint32_t num_waits;
     vsg_exe_input *inputs;
     uint32_t num_inputs;
@@ -134,8 +136,8 @@ typedef struct vsg_exe_unit {
     bool reads_slm;     /* any access to shared local memory */
 } vsg_exe_unit;
 
-/* Bytes of the shared registers: each predefined variable with VSG_ISA_VAR_SHARED has its
- * place there, see vsg_exe_shared_at(). */
+/* Bytes of the shared registers of a program without file-scope variables: each predefined
+ * variable with VSG_ISA_VAR_SHARED has its place there, see vsg_exe_shared_at(). */
 enum { VSG_EXE_SHARED_BYTES = 2048 };
 
 /* What an address variable holds of a shared register: this and its byte offset. It is above
@@ -153,6 +155,9 @@ typedef struct vsg_exe_program {
     const vsg_obj_module *module; /* kept */
     vsg_exe_unit *units;          /* as module->units */
     uint32_t num_units;
+    uint32_t shared_bytes;     /* of a thread's shared registers, file-scope variables included */
+    uint32_t *file_variable_at; /* byte in the shared registers, by index in the module */
+    bool has_pairs; /* DPASW, for which threads work in pairs */
 } vsg_exe_program;
 
 /* Address of a symbol that is no function of the module (constants of a zebin). Returns false

@@ -4,12 +4,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "exec/check.h"
 #include "exec/operand.h"
 
 bool vsg_exe_thread_init(vsg_exe_thread *thread, const vsg_base_alloc *alloc)
 {
     *thread = (vsg_exe_thread){.alloc = alloc};
-    thread->shared = vsg_base_new(alloc, VSG_EXE_SHARED_BYTES, 1);
+    thread->shared_bytes = VSG_EXE_SHARED_BYTES;
+    thread->shared = vsg_base_new(alloc, thread->shared_bytes, 1);
     return thread->shared != NULL;
 }
 
@@ -19,11 +21,12 @@ void vsg_exe_thread_free(vsg_exe_thread *thread)
 
     if (!alloc)
         return;
+    vsg_exe_check_free(thread);
     for (uint32_t i = 0; i < thread->cap_frames; i++)
         vsg_base_delete(alloc, thread->frames[i].registers, thread->frames[i].bytes, 1);
     vsg_base_delete(alloc, thread->frames, thread->cap_frames, sizeof *thread->frames);
     vsg_base_delete(alloc, thread->calls, thread->cap_calls, sizeof *thread->calls);
-    vsg_base_delete(alloc, thread->shared, VSG_EXE_SHARED_BYTES, 1);
+    vsg_base_delete(alloc, thread->shared, thread->shared_bytes, 1);
     *thread = (vsg_exe_thread){0};
 }
 
@@ -49,8 +52,6 @@ static bool fit_frame(vsg_exe_thread *thread, vsg_exe_frame *frame, size_t bytes
 {
     if (frame->bytes >= bytes)
         return true;
-    if (thread->frames_bytes - frame->bytes + bytes > VSG_EXE_MAX_FRAMES_BYTES)
-        return false;
     uint8_t *registers = vsg_base_new(thread->alloc, bytes, 1);
     if (!registers)
         return false;
@@ -69,6 +70,15 @@ static void enter_frame(vsg_exe_thread *thread)
     thread->registers = frame->registers;
     thread->predicates = frame->predicates;
     thread->code = frame->unit->code;
+}
+
+bool vsg_exe_frame_fits(const vsg_exe_thread *thread, uint32_t unit)
+{
+    size_t bytes = thread->launch->program->units[unit].frame_bytes;
+    size_t has =
+        thread->num_frames < thread->cap_frames ? thread->frames[thread->num_frames].bytes : 0;
+
+    return has >= bytes || thread->frames_bytes - has + bytes <= VSG_EXE_MAX_FRAMES_BYTES;
 }
 
 bool vsg_exe_push_frame(vsg_exe_thread *thread, uint32_t unit)
@@ -101,6 +111,20 @@ void vsg_exe_pop_frame(vsg_exe_thread *thread)
     enter_frame(thread);
 }
 
+/* The area only grows: a thread serves one program after the other. */
+static bool grow_shared(vsg_exe_thread *thread, uint32_t bytes)
+{
+    if (bytes <= thread->shared_bytes)
+        return true;
+    uint8_t *shared = vsg_base_new(thread->alloc, bytes, 1);
+    if (!shared)
+        return false;
+    vsg_base_delete(thread->alloc, thread->shared, thread->shared_bytes, 1);
+    thread->shared = shared;
+    thread->shared_bytes = bytes;
+    return true;
+}
+
 bool vsg_exe_thread_start(vsg_exe_thread *thread, const vsg_exe_launch *launch,
                           vsg_exe_group *group, uint32_t unit, uint32_t dispatch_mask)
 {
@@ -115,7 +139,9 @@ bool vsg_exe_thread_start(vsg_exe_thread *thread, const vsg_exe_launch *launch,
     thread->execution_mask = dispatch_mask;
     thread->call_mask = dispatch_mask;
     memset(&thread->fault, 0, sizeof thread->fault);
-    memset(thread->shared, 0, VSG_EXE_SHARED_BYTES);
+    if (!grow_shared(thread, launch->program->shared_bytes))
+        return false;
+    memset(thread->shared, 0, thread->shared_bytes);
     memset(thread->named_phase, 0, sizeof thread->named_phase);
     thread->split_phase = 0;
     if (!vsg_exe_push_frame(thread, unit))
@@ -195,7 +221,7 @@ void vsg_exe_mode_changed(vsg_exe_thread *thread)
 
 /* %ce0 and %tsc change by themselves; they are brought up to date for the instructions that
  * read them only. */
-static void refresh(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+void vsg_exe_refresh(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     struct timespec now;
 
@@ -222,7 +248,7 @@ vsg_exe_stop vsg_exe_run(vsg_exe_thread *thread)
         thread->budget--;
         thread->executed++;
         if (inst->refresh)
-            refresh(thread, inst);
+            vsg_exe_refresh(thread, inst);
         inst->handler(thread, inst);
         if (inst->writes_mode)
             vsg_exe_mode_changed(thread);

@@ -15,6 +15,8 @@ typedef struct vsg_exe_launch {
     const vsg_exe_program *program;
     vsg_exe_space space;
     vsg_exe_surface surfaces[VSG_EXE_NUM_SURFACES]; /* by binding-table index */
+    vsg_exe_sampler samplers[VSG_EXE_NUM_SAMPLERS]; /* by sampler index */
+    const struct vsg_exe_outputs *outputs;          /* outputs.h; NULL: nothing is attached */
     vsg_exe_bounds bounds;
     atomic_int *cancel; /* not 0: stop soon */
 } vsg_exe_launch;
@@ -27,17 +29,27 @@ typedef struct vsg_exe_meeting {
 
 enum { VSG_EXE_NUM_NAMED = 32 };
 
+/* What a thread gave its partner for the two latest DPASW instructions; those of odd and even
+ * number take turns, since neither thread can be two ahead of the other. */
+enum { VSG_EXE_OFFER_BYTES = 128 };
+typedef struct vsg_exe_offer {
+    uint32_t count;
+    uint8_t data[2][VSG_EXE_OFFER_BYTES];
+} vsg_exe_offer;
+
 /* Shared by the threads of a group, which all run on one worker. The runtime clears it at the
  * start of a group. A thread that stops with STOP_NAMED or STOP_SPLIT executes its wait again
  * when it is run again; the group is stuck when every thread left stops so, and no `phase` has
  * changed since. */
 typedef struct vsg_exe_group {
     uint8_t *slm;
+    uint8_t *slm_shadow; /* of check mode */
     uint32_t slm_bytes;
     uint32_t id[3];
     uint32_t num_threads;
     vsg_exe_meeting named[VSG_EXE_NUM_NAMED];
     vsg_exe_meeting split;
+    vsg_exe_offer *offers; /* by thread; NULL where the program has no DPASW */
 } vsg_exe_group;
 
 /* Why vsg_exe_run() came back. */
@@ -95,7 +107,8 @@ enum {
 struct vsg_exe_thread {
     /* the hot part */
     uint8_t *registers;      /* of the current frame */
-    uint8_t *shared;         /* VSG_EXE_SHARED_BYTES */
+    uint8_t *shared;         /* registers that invocations share: shared_bytes */
+    uint32_t shared_bytes;   /* of the program it runs, at least VSG_EXE_SHARED_BYTES */
     uint32_t execution_mask; /* EM */
     uint32_t call_mask;
     uint32_t pc;
@@ -116,6 +129,8 @@ struct vsg_exe_thread {
     uint32_t scratch_bytes;
     uint32_t named_phase[VSG_EXE_NUM_NAMED]; /* of the group's barriers when it arrived */
     uint32_t split_phase;
+    uint32_t number;  /* in the group */
+    bool has_offered; /* for the DPASW that it waits at */
     /* calls */
     vsg_exe_frame *frames; /* frames[0] is the kernel's */
     uint32_t num_frames, cap_frames;
@@ -124,7 +139,8 @@ struct vsg_exe_thread {
     uint32_t num_calls, cap_calls;
     const vsg_base_alloc *alloc;
     vsg_exe_fault fault;
-    uint32_t host_mode; /* of the floating-point unit while the thread runs */
+    uint32_t host_mode;                 /* of the floating-point unit while the thread runs */
+    struct vsg_exe_check_thread *check; /* check mode (exec/check.h); NULL: never yet */
 };
 
 /* Makes a thread ready for launches of `program`. False when memory is out. */
@@ -151,10 +167,14 @@ uint32_t vsg_exe_predicate(const vsg_exe_thread *thread, const vsg_exe_inst *ins
 void vsg_exe_fault_raise(vsg_exe_thread *thread, const vsg_exe_inst *inst, vsg_base_diag diag,
                          int32_t channel, uint64_t address, uint32_t size_bytes);
 
+/* Brings %ce0 and %tsc up to date for an instruction that reads them. */
+void vsg_exe_refresh(vsg_exe_thread *thread, const vsg_exe_inst *inst);
 /* Reads %cr0 again after it was written. */
 void vsg_exe_mode_changed(vsg_exe_thread *thread);
 
-/* Function calls (exec_flow.c). */
+/* Function calls. Is there room for a frame, as far as the limit of all frames goes? */
+bool vsg_exe_frame_fits(const vsg_exe_thread *thread, uint32_t unit);
+/* False: memory is out. */
 VISAGE_NODISCARD bool vsg_exe_push_frame(vsg_exe_thread *thread, uint32_t unit);
 void vsg_exe_pop_frame(vsg_exe_thread *thread);
 

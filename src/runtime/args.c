@@ -4,7 +4,6 @@
  * an 8-byte input takes a value or a buffer's address, a surface a buffer or an image. */
 #include <string.h>
 
-#include "exec/format.h"
 #include "runtime/launch.h"
 
 typedef struct setter {
@@ -162,53 +161,36 @@ visage_status vsg_run_set_local(visage_launch *launch, size_t index, size_t size
     return VISAGE_OK;
 }
 
-/* Rows follow each other without gaps. False: more than a surface can say. */
-static bool measure_image(const uint32_t size[3], uint32_t texel_bytes, vsg_exe_surface *out)
-{
-    uint64_t pitch = (uint64_t)size[0] * texel_bytes;
-    uint64_t slice = pitch > UINT32_MAX ? UINT64_MAX : pitch * size[1];
-
-    if (slice > UINT32_MAX)
-        return false;
-    out->width = size[0];
-    out->height = size[1];
-    out->depth = size[2];
-    out->texel_bytes = texel_bytes;
-    out->pitch_bytes = (uint32_t)pitch;
-    out->slice_bytes = (uint32_t)slice;
-    out->size_bytes = slice * size[2];
-    return true;
-}
-
-visage_status vsg_run_set_image(visage_launch *launch, size_t index,
-                                const visage_buffer *buffer, const char *format,
-                                const uint32_t size[3], visage_diagnostics *diagnostics)
+visage_status vsg_run_set_image(visage_launch *launch, size_t index, const visage_image *image,
+                                visage_diagnostics *diagnostics)
 {
     setter s = {launch, index, diagnostics};
     const vsg_run_arg *arg;
-    vsg_exe_surface image = {.kind = VSG_EXE_SURFACE_IMAGE, .address = buffer->address};
     visage_status status = open_arg(&s, VISAGE_ARGUMENT_IMAGE, &arg);
 
     if (status == VISAGE_OK)
-        status = check_buffer(&s, buffer, 0);
+        status = check_buffer(&s, image->buffer, 0);
     if (status != VISAGE_OK)
         return status;
-    image.format = vsg_exe_format_find(format, strlen(format));
-    const vsg_exe_format_info *facts = vsg_exe_format_of(image.format);
-    if (!facts) {
-        vsg_base_location where = vsg_run_here(launch->kernel);
-        vsg_base_report(diagnostics, VSG_DIAG_IMAGE_FORMAT, &where, format);
-        return VISAGE_INVALID;
-    }
-    if (size[0] == 0 || size[1] == 0 || size[2] == 0)
-        return refuse(&s, "an image needs at least one texel in each dimension");
-    if (!measure_image(size, facts->texel_bytes, &image))
-        return refuse(&s, "a slice of the image has more than 4 GiB");
-    if (image.size_bytes > buffer->size_bytes)
-        return wrong_size(&s, (size_t)image.size_bytes, buffer->size_bytes);
+    clear(launch, index);
+    launch->values[index] = (vsg_run_value){
+        .kind = VSG_RUN_VALUE_IMAGE, .buffer = image->buffer, .image = image->surface};
+    return VISAGE_OK;
+}
+
+visage_status vsg_run_set_sampler(visage_launch *launch, size_t index,
+                                  const visage_sampler *sampler,
+                                  visage_diagnostics *diagnostics)
+{
+    setter s = {launch, index, diagnostics};
+    const vsg_run_arg *arg;
+    visage_status status = open_arg(&s, VISAGE_ARGUMENT_SAMPLER, &arg);
+
+    if (status != VISAGE_OK)
+        return status;
     clear(launch, index);
     launch->values[index] =
-        (vsg_run_value){.kind = VSG_RUN_VALUE_IMAGE, .buffer = buffer, .image = image};
+        (vsg_run_value){.kind = VSG_RUN_VALUE_SAMPLER, .sampler = sampler->state};
     return VISAGE_OK;
 }
 
@@ -220,11 +202,7 @@ visage_status vsg_run_check_args(const visage_launch *launch, visage_diagnostics
 
     for (size_t i = 0; i < kernel->num_args; i++) {
         const vsg_run_arg *arg = &kernel->args[i];
-        if (arg->kind == VISAGE_ARGUMENT_SAMPLER) {
-            vsg_base_report(diagnostics, VSG_DIAG_ARG_UNSUPPORTED, &where, i,
-                            kernel->unit->name, "samplers cannot be passed yet");
-            status = VISAGE_UNSUPPORTED;
-        } else if (launch->values[i].kind == VSG_RUN_VALUE_UNSET) {
+        if (launch->values[i].kind == VSG_RUN_VALUE_UNSET) {
             vsg_base_report(diagnostics, VSG_DIAG_ARG_UNSET, &where, i, kernel->unit->name,
                             arg->name ? arg->name : vsg_run_kind_text(arg->kind));
             if (status == VISAGE_OK)

@@ -97,6 +97,8 @@ static void free_slots(vsg_run_worker *worker, const vsg_base_alloc *alloc)
     vsg_base_delete(alloc, worker->slot_of, worker->num_threads, sizeof *worker->slot_of);
     vsg_base_delete(alloc, worker->state_of, worker->num_threads, sizeof *worker->state_of);
     vsg_base_delete(alloc, worker->idle, worker->num_threads, sizeof *worker->idle);
+    vsg_base_delete(alloc, worker->waiting, worker->num_threads, sizeof *worker->waiting);
+    worker->waiting = NULL;
     worker->slots = NULL;
     worker->slot_of = NULL;
     worker->state_of = NULL;
@@ -117,15 +119,46 @@ bool vsg_run_worker_fit(vsg_run_worker *worker, const vsg_base_alloc *alloc,
     worker->slot_of = vsg_base_new(alloc, num_threads, sizeof *worker->slot_of);
     worker->state_of = vsg_base_new(alloc, num_threads, sizeof *worker->state_of);
     worker->idle = vsg_base_new(alloc, num_threads, sizeof *worker->idle);
-    if (worker->slots && worker->slot_of && worker->state_of && worker->idle)
+    worker->waiting = vsg_base_new(alloc, num_threads, sizeof *worker->waiting);
+    if (worker->slots && worker->slot_of && worker->state_of && worker->idle && worker->waiting)
         return true;
     free_slots(worker, alloc);
     return false;
 }
 
+bool vsg_run_worker_shadow(vsg_run_worker *worker, const vsg_base_alloc *alloc,
+                           uint32_t slm_bytes)
+{
+    if (slm_bytes <= worker->slm_shadow_bytes)
+        return true;
+    uint8_t *shadow = vsg_base_new(alloc, slm_bytes, 1);
+    if (!shadow)
+        return false;
+    vsg_base_delete(alloc, worker->slm_shadow, worker->slm_shadow_bytes, 1);
+    worker->slm_shadow = shadow;
+    worker->slm_shadow_bytes = slm_bytes;
+    return true;
+}
+
+bool vsg_run_worker_offers(vsg_run_worker *worker, const vsg_base_alloc *alloc,
+                           uint32_t num_threads)
+{
+    if (num_threads <= worker->num_offers)
+        return true;
+    vsg_exe_offer *offers = vsg_base_new(alloc, num_threads, sizeof *offers);
+    if (!offers)
+        return false;
+    vsg_base_delete(alloc, worker->offers, worker->num_offers, sizeof *offers);
+    worker->offers = offers;
+    worker->num_offers = num_threads;
+    return true;
+}
+
 void vsg_run_worker_free(vsg_run_worker *worker, const vsg_base_alloc *alloc)
 {
     free_slots(worker, alloc);
+    vsg_base_delete(alloc, worker->offers, worker->num_offers, sizeof *worker->offers);
+    vsg_base_delete(alloc, worker->slm_shadow, worker->slm_shadow_bytes, 1);
     vsg_base_delete(alloc, worker->slm, worker->slm_bytes, 1);
     *worker = (vsg_run_worker){0};
 }

@@ -16,10 +16,14 @@ typedef struct vsg_run_worker {
     uint32_t num_slots; /* initialised ones */
     uint32_t cap_slots;
     uint8_t *slm;
-    uint32_t slm_bytes;
-    uint32_t *slot_of;    /* by thread of the group */
-    uint8_t *state_of;    /* vsg_run_state of group.c, by thread of the group */
-    uint32_t *idle;       /* stack of slots not in use */
+    uint8_t *slm_shadow; /* of check mode; NULL: none yet */
+    uint32_t slm_bytes, slm_shadow_bytes;
+    uint32_t *slot_of;        /* by thread of the group */
+    uint8_t *state_of;        /* vsg_run_state of group.c, by thread of the group */
+    uint32_t *idle;           /* stack of slots not in use */
+    vsg_exe_thread **waiting; /* at a barrier, by thread of the group */
+    vsg_exe_offer *offers;    /* by thread of the group; NULL: none needed yet */
+    uint32_t num_offers;
     uint32_t num_threads; /* entries of slot_of, state_of and idle */
 } vsg_run_worker;
 
@@ -33,6 +37,7 @@ struct visage_device {
     vsg_run_worker *workers;  /* jobs of them */
     pthread_mutex_t run_lock; /* held while a launch uses pool and workers */
     bool has_run_lock;
+    uint64_t check_serial; /* checked runs so far */
 };
 
 struct visage_buffer {
@@ -57,6 +62,12 @@ void vsg_run_buffer_destroy(visage_buffer **buffer);
  * initialised when they are first used. False: memory is out. */
 VISAGE_NODISCARD bool vsg_run_worker_fit(vsg_run_worker *worker, const vsg_base_alloc *alloc,
                                          uint32_t num_threads, uint32_t slm_bytes);
+/* Room for the shadow of `slm_bytes`. False: memory is out. */
+VISAGE_NODISCARD bool vsg_run_worker_shadow(vsg_run_worker *worker, const vsg_base_alloc *alloc,
+                                            uint32_t slm_bytes);
+/* Room for what pairs of threads exchange. False: memory is out. */
+VISAGE_NODISCARD bool vsg_run_worker_offers(vsg_run_worker *worker, const vsg_base_alloc *alloc,
+                                            uint32_t num_threads);
 void vsg_run_worker_free(vsg_run_worker *worker, const vsg_base_alloc *alloc);
 
 #endif

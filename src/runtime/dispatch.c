@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "runtime/space.h"
+
 enum { CHOSEN_GROUP = 256 }; /* work-items of a group at most where we choose the size */
 static const uint64_t most_groups = (uint64_t)1 << 48;
 
@@ -195,6 +197,12 @@ static visage_status by_space(const maker *m)
         out->local[d] = 1;
         out->global[d] = space[d];
     }
+    if (!vsg_run_pattern_is((uint32_t)range->pattern))
+        return wrong_kind(m, "a dependency pattern that there is");
+    if (range->pattern != VISAGE_PATTERN_NONE &&
+        (uint64_t)space[0] * space[1] > VSG_RUN_MOST_PLACES)
+        return too_large(m, "a media space with dependencies", (uint64_t)space[0] * space[1]);
+    out->pattern = (uint32_t)range->pattern;
     out->is_media = true;
     out->counts_threads = true;
     out->dims = 2;
@@ -253,6 +261,8 @@ visage_status vsg_run_dispatch_make(const vsg_run_kernel *kernel, const visage_d
     *out = (vsg_run_dispatch){.order = {0, 1, 2}};
     if (kernel->info && is_permutation(kernel->info->walk_order))
         memcpy(out->order, kernel->info->walk_order, sizeof out->order);
+    if (range->pattern != VISAGE_PATTERN_NONE && range->space[0] == 0)
+        return wrong_kind(&m, "a dependency pattern with a media space only");
     if (items && threads)
         return wrong_kind(&m, "either work-items or groups and threads, not both");
     if (range->space[0] != 0)
@@ -264,8 +274,42 @@ visage_status vsg_run_dispatch_make(const vsg_run_kernel *kernel, const visage_d
     return status == VISAGE_OK ? count_threads(&m) : status;
 }
 
+/* ---- order ------------------------------------------------------------------------------ */
+
+uint64_t vsg_run_mix(uint64_t number)
+{
+    number = (number ^ number >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    number = (number ^ number >> 27) * UINT64_C(0x94d049bb133111eb);
+    return number ^ number >> 31;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* A step below 2^16, so that its products with numbers of groups fit 64 bits. */
+void vsg_run_dispatch_shuffle(vsg_run_dispatch *dispatch, uint64_t seed)
+{
+    if (dispatch->places || dispatch->num_groups < 2)
+        return;
+    dispatch->step = 1 + vsg_run_mix(seed) % 0xfff0;
+    while (common_divisor(dispatch->step, dispatch->num_groups) != 1)
+        dispatch->step = dispatch->step % 0xfff0 + 1;
+    dispatch->start = vsg_run_mix(seed + 1) % dispatch->num_groups;
+}
+
 void vsg_run_dispatch_group(const vsg_run_dispatch *dispatch, uint64_t number, uint32_t id[3])
 {
+    if (dispatch->places)
+        number = dispatch->places[number];
+    else if (dispatch->step)
+        number = (number * dispatch->step + dispatch->start) % dispatch->num_groups;
     for (uint32_t d = 0; d < 3; d++) {
         id[d] = (uint32_t)(number % dispatch->groups[d]);
         number /= dispatch->groups[d];

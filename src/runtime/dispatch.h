@@ -22,9 +22,19 @@ typedef struct vsg_run_dispatch {
     uint32_t last_mask; /* channels of the last thread of a group */
     uint32_t num_threads;
     uint64_t num_groups;
-    bool is_media;       /* groups are places of a media space */
-    bool counts_threads; /* the range gives groups and threads */
+    bool is_media;          /* groups are places of a media space */
+    uint32_t pattern;       /* visage_pattern of the space */
+    const uint32_t *places; /* y * width + x of each group, in their order; NULL: x fastest */
+    bool counts_threads;    /* the range gives groups and threads */
+    uint64_t step,
+        start; /* seeded order: the n-th group is number n * step + start; 0: in order
+                */
 } vsg_run_dispatch;
+
+/* Another order of the groups where nothing depends on it. seed: not 0. */
+void vsg_run_dispatch_shuffle(vsg_run_dispatch *dispatch, uint64_t seed);
+/* Mixes the bits of a number: different ones give different ones, near ones far ones. */
+uint64_t vsg_run_mix(uint64_t number);
 
 /* Works out the range. Returns INVALID with what is wrong in the diagnostics. */
 VISAGE_NODISCARD visage_status vsg_run_dispatch_make(const vsg_run_kernel *kernel,
@@ -33,7 +43,7 @@ VISAGE_NODISCARD visage_status vsg_run_dispatch_make(const vsg_run_kernel *kerne
                                                      visage_diagnostics *diagnostics,
                                                      vsg_run_dispatch *out);
 
-/* The group's place in the grid: x runs fastest. */
+/* The group's place in the grid. */
 void vsg_run_dispatch_group(const vsg_run_dispatch *dispatch, uint64_t number, uint32_t id[3]);
 /* Local id of a work-item, counted from 0 in its group. */
 void vsg_run_dispatch_local(const vsg_run_dispatch *dispatch, uint32_t number, uint32_t id[3]);

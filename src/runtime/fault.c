@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exec/sends.h"
 #include "runtime/job.h"
 
 enum { LONGEST_PLACE = 1024 };
@@ -30,26 +31,33 @@ append(place_text *out, const char *format, ...)
         out->length += (size_t)length < room ? (size_t)length : room - 1;
 }
 
-/* File and line of the source that the FILE and LOC before an instruction name. */
-static void append_source(place_text *out, const vsg_obj_unit *unit, const vsg_obj_inst *inst)
+void vsg_run_source_line(const vsg_obj_unit *unit, const vsg_obj_inst *inst, const char **file,
+                         uint32_t *line)
 {
-    const char *file = NULL;
-    uint64_t line = 0;
-
+    *file = NULL;
+    *line = 0;
     if (!inst || inst < unit->insts || inst >= unit->insts + unit->num_insts)
         return;
     for (const vsg_obj_inst *i = unit->insts; i < inst; i++) {
         if (i->num_operands == 0)
             continue;
         if (i->op == VISAGE_OP_FILE)
-            file = i->operands[0].name;
+            *file = i->operands[0].name;
         else if (i->op == VISAGE_OP_LOC)
-            line = i->operands[0].value;
+            *line = (uint32_t)i->operands[0].value;
     }
+}
+
+static void append_source(place_text *out, const vsg_obj_unit *unit, const vsg_obj_inst *inst)
+{
+    const char *file;
+    uint32_t line;
+
+    vsg_run_source_line(unit, inst, &file, &line);
     if (line != 0 && file)
-        append(out, ", source %s:%llu", file, (unsigned long long)line);
+        append(out, ", source %s:%u", file, (unsigned)line);
     else if (line != 0)
-        append(out, ", source line %llu", (unsigned long long)line);
+        append(out, ", source line %u", (unsigned)line);
 }
 
 static void append_work_item(place_text *out, const vsg_run_job *job, const uint32_t group[3],
@@ -87,6 +95,15 @@ static void describe_place(place_text *out, const vsg_run_job *job,
         append_source(out, fault->unit->object, fault->inst);
 }
 
+void vsg_run_describe(const vsg_run_job *job, const vsg_run_failure *failure, char *text,
+                      size_t size)
+{
+    place_text place = {.length = 0};
+
+    describe_place(&place, job, failure);
+    (void)snprintf(text, size, "%s", place.text);
+}
+
 /* Line `number` of a text, NULL where it has fewer. Ends at '\n' or the text's end. */
 static const char *find_line(const char *text, size_t size, uint32_t number, size_t *length)
 {
@@ -103,8 +120,8 @@ static const char *find_line(const char *text, size_t size, uint32_t number, siz
     return text;
 }
 
-static vsg_base_location locate(const vsg_run_job *job, const vsg_exe_fault *fault, char *line,
-                                size_t line_size)
+vsg_base_location vsg_run_locate(const vsg_run_job *job, const vsg_exe_fault *fault, char *line,
+                                 size_t line_size)
 {
     const vsg_run_source *source = &job->launch->program->source;
     size_t length;
@@ -128,13 +145,37 @@ static vsg_base_location locate(const vsg_run_job *job, const vsg_exe_fault *fau
     return where;
 }
 
+/* The message as far as all descriptors are alike; address is the descriptor, size_bytes the
+ * extended one, limit the shared function (message_raw.c). */
+static void report_send(const vsg_run_job *job, const vsg_exe_fault *fault,
+                        const vsg_base_location *where, const char *place,
+                        visage_diagnostics *diagnostics)
+{
+    const char *function =
+        vsg_exe_shared_function(job->launch->program->device->platform, fault->limit);
+    uint32_t descriptor = (uint32_t)fault->address;
+    place_text name = {.length = 0};
+    place_text message = {.length = 0};
+
+    append(&name, "shared function %u (%s)", (unsigned)fault->limit,
+           function ? function : "unknown");
+    append(&message,
+           "%s; descriptor 0x%08x: message type 0x%02x, header %s, registers sent %u, returned "
+           "%u, low bits 0x%02x; extended descriptor 0x%08x",
+           fault->text, (unsigned)descriptor, (unsigned)(descriptor >> 14 & 0x1f),
+           descriptor >> 19 & 1 ? "yes" : "no", (unsigned)(descriptor >> 25 & 0xf),
+           (unsigned)(descriptor >> 20 & 0x1f), (unsigned)(descriptor & 0xff),
+           (unsigned)fault->size_bytes);
+    vsg_base_report(diagnostics, VSG_DIAG_FAULT_SEND, where, name.text, message.text, place);
+}
+
 static void report_fault(const vsg_run_job *job, const vsg_run_failure *failure,
                          visage_diagnostics *diagnostics)
 {
     const vsg_exe_fault *fault = &failure->fault;
     place_text place = {.length = 0};
     char line[LONGEST_PLACE];
-    vsg_base_location where = locate(job, fault, line, sizeof line);
+    vsg_base_location where = vsg_run_locate(job, fault, line, sizeof line);
     unsigned long long address = fault->address;
 
     describe_place(&place, job, failure);
@@ -167,6 +208,13 @@ static void report_fault(const vsg_run_job *job, const vsg_run_failure *failure,
     case VSG_DIAG_FAULT_ALIGN:
         vsg_base_report(diagnostics, fault->diag, &where, address, (unsigned)fault->size_bytes,
                         place.text);
+        break;
+    case VSG_DIAG_FAULT_SEND:
+        report_send(job, fault, &where, place.text, diagnostics);
+        break;
+    case VSG_DIAG_FAULT_UNPUBLISHED:
+        vsg_base_report(diagnostics, fault->diag, &where,
+                        vsg_isa_op((visage_op)fault->inst->op)->text, place.text);
         break;
     case VSG_DIAG_FAULT_FLOW:
         vsg_base_report(diagnostics, fault->diag, &where, place.text);

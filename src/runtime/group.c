@@ -34,7 +34,20 @@ typedef struct group_run {
     uint32_t num_done, num_waiting; /* STATE_DONE, STATE_BARRIER */
     uint32_t num_idle;              /* slots on the stack */
     bool progress;                  /* in this round */
+    uint64_t random;                /* state of the seed's generator; 0: no seed */
 } group_run;
+
+/* ---- seeded schedules ------------------------------------------------------------------- */
+
+/* Instructions of a seeded turn at most: short enough for threads to meet in loops. */
+enum { MOST_SEEDED = 48 };
+
+/* SplitMix64 (Steele, Lea, Flood). */
+static uint64_t draw(group_run *run)
+{
+    run->random += UINT64_C(0x9e3779b97f4a7c15);
+    return vsg_run_mix(run->random) >> 8;
+}
 
 /* ---- starting a thread ------------------------------------------------------------------ */
 
@@ -144,6 +157,8 @@ static bool start(group_run *run, uint32_t number)
     if (!thread)
         return false;
     thread->hw_id = run->worker_number * dispatch->num_threads + run->worker->slot_of[number];
+    thread->number = number;
+    thread->has_offered = false;
     thread->scratch_bytes = (uint32_t)job->scratch_bytes;
     thread->scratch_address =
         job->scratch_bytes ? job->launch->scratch.address + thread->hw_id * job->scratch_bytes
@@ -153,7 +168,11 @@ static bool start(group_run *run, uint32_t number)
         return false;
     fill_registers(run, thread, number);
     place_arguments(run, thread, number);
+    if (job->check && !vsg_exe_check_start(thread, &job->check->exec, run->number, number))
+        return false;
     vsg_run_payload_load(job->payload, number, thread);
+    if (job->check)
+        vsg_run_payload_note(job->payload, thread);
     return true;
 }
 
@@ -213,10 +232,10 @@ static bool turn(group_run *run, uint32_t number)
 
     for (uint32_t slice = 0; slice < TURN_SLICES; slice++) {
         uint64_t before = thread->executed;
-        thread->budget = SLICE_INSTRUCTIONS;
+        thread->budget = run->random ? 1 + draw(run) % MOST_SEEDED : SLICE_INSTRUCTIONS;
         if (job->budget && job->budget - thread->executed < thread->budget)
             thread->budget = job->budget - thread->executed;
-        switch (vsg_exe_run(thread)) {
+        switch (job->check ? vsg_exe_check_run(thread) : vsg_exe_run(thread)) {
         case VSG_EXE_STOP_END:
             atomic_fetch_add_explicit(&job->instructions, thread->executed,
                                       memory_order_relaxed);
@@ -246,6 +265,8 @@ static bool turn(group_run *run, uint32_t number)
             break;
         case VSG_EXE_STOP_BUDGET:
         case VSG_EXE_RUNNING:
+            if (run->random)
+                slice = TURN_SLICES;
             break;
         }
         if (!after_slice(run, number, thread))
@@ -258,9 +279,21 @@ static bool turn(group_run *run, uint32_t number)
 
 /* ---- barriers --------------------------------------------------------------------------- */
 
+/* Did all threads come to the same instruction? */
+static void check_barrier(group_run *run)
+{
+    vsg_run_worker *worker = run->worker;
+
+    for (uint32_t i = 0; i < run->job->dispatch->num_threads; i++)
+        worker->waiting[i] = &worker->slots[worker->slot_of[i]];
+    vsg_run_check_barrier(run->job->check, worker->waiting, run->job->dispatch->num_threads);
+}
+
 /* Everybody has come. */
 static void open_barrier(group_run *run)
 {
+    if (run->job->check)
+        check_barrier(run);
     for (uint32_t i = 0; i < run->job->dispatch->num_threads; i++)
         set_state(run, i, STATE_READY);
 }
@@ -298,13 +331,18 @@ static bool fail_stuck(group_run *run)
     return fail(run, first, &failure);
 }
 
-/* One turn for every thread that can use it. False: the group is over. */
+/* One turn for every thread that can use it: in their order, or with a seed in one that changes
+ * from round to round. False: the group is over. */
 static bool round_of_turns(group_run *run)
 {
     uint32_t before = phases(run);
+    uint32_t num_threads = run->job->dispatch->num_threads;
+    uint32_t first = run->random ? (uint32_t)(draw(run) % num_threads) : 0;
+    bool backwards = run->random && draw(run) % 2;
 
     run->progress = false;
-    for (uint32_t i = 0; i < run->job->dispatch->num_threads; i++) {
+    for (uint32_t n = 0; n < num_threads; n++) {
+        uint32_t i = (first + (backwards ? num_threads - n : n)) % num_threads;
         uint8_t state = run->worker->state_of[i];
         if (state == STATE_DONE || state == STATE_BARRIER)
             continue;
@@ -313,7 +351,7 @@ static bool round_of_turns(group_run *run)
         if (!turn(run, i))
             return false;
     }
-    if (run->num_waiting > 0 && run->num_waiting == run->job->dispatch->num_threads) {
+    if (run->num_waiting > 0 && run->num_waiting == num_threads) {
         open_barrier(run);
         return true;
     }
@@ -330,13 +368,22 @@ bool vsg_run_group(vsg_run_job *job, uint32_t worker, uint64_t number)
                      .number = number};
     uint32_t num_threads = job->dispatch->num_threads;
 
+    if (job->seed)
+        run.random = vsg_run_mix(job->seed ^ vsg_run_mix(number + 1)) | 1;
     run.group.slm = run.worker->slm;
     run.group.slm_bytes = job->slm_bytes;
     run.group.num_threads = num_threads;
+    if (job->exec.program->has_pairs) {
+        run.group.offers = run.worker->offers;
+        memset(run.group.offers, 0, num_threads * sizeof *run.group.offers);
+    }
     vsg_run_dispatch_group(job->dispatch, number, run.group.id);
     /* Its contents are undefined; zeros are the same ones in every run. */
     if (job->slm_bytes)
         memset(run.group.slm, 0, job->slm_bytes);
+    run.group.slm_shadow = run.worker->slm_shadow;
+    if (job->slm_bytes && job->check)
+        memset(run.group.slm_shadow, 0xff, job->slm_bytes);
     memset(run.worker->state_of, STATE_NEW, num_threads);
     for (uint32_t slot = run.worker->num_slots; slot-- > 0;)
         run.worker->idle[run.num_idle++] = slot;

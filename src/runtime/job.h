@@ -8,7 +8,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "runtime/check.h"
 #include "runtime/payload.h"
+#include "runtime/space.h"
 
 /* Why a run ended early. The one in the lowest group counts, whoever came upon it first, so
  * that a report does not depend on the number of workers. */
@@ -20,7 +22,7 @@ typedef struct vsg_run_failure {
     uint32_t waiting, num_threads; /* FAULT_BARRIER */
 } vsg_run_failure;
 
-typedef struct vsg_run_job {
+struct vsg_run_job {
     visage_launch *launch;
     const vsg_run_dispatch *dispatch;
     const vsg_run_payload *payload;
@@ -37,7 +39,10 @@ typedef struct vsg_run_job {
     atomic_bool timed_out;
     pthread_mutex_t lock; /* of `failure` */
     vsg_run_failure failure;
-} vsg_run_job;
+    vsg_run_space space;
+    vsg_run_check *check; /* NULL: not checked */
+    uint64_t seed;        /* of the schedule, 0: in order */
+};
 
 /* Nanoseconds of a clock that is never set. */
 uint64_t vsg_run_now(void);
@@ -52,6 +57,16 @@ void vsg_run_job_fail(vsg_run_job *job, const vsg_run_failure *failure);
 
 /* Runs one group on a worker's slots (group.c). False: the job is to stop. */
 bool vsg_run_group(vsg_run_job *job, uint32_t worker, uint64_t number);
+
+/* The place of a failure, from its group on, in words. (fault.c) */
+void vsg_run_describe(const vsg_run_job *job, const vsg_run_failure *failure, char *text,
+                      size_t size);
+/* Where the instruction stands; `line` gets the text of its line. */
+vsg_base_location vsg_run_locate(const vsg_run_job *job, const vsg_exe_fault *fault, char *line,
+                                 size_t line_size);
+/* File and line of the source that the FILE and LOC before an instruction name; NULL and 0. */
+void vsg_run_source_line(const vsg_obj_unit *unit, const vsg_obj_inst *inst, const char **file,
+                         uint32_t *line);
 
 /* Reports a failure (fault.c). */
 void vsg_run_report(const vsg_run_job *job, const vsg_run_failure *failure,

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "exec/image.h"
+
 enum {
     WIDEST_THREAD = 32,
     LEAST_SLM_ALIGNMENT = 16, /* what the widest vector type of OpenCL C in SLM may count on */
@@ -76,47 +78,72 @@ static uint32_t size_of_type(const char *type_name)
     return size;
 }
 
-/* The payload rounds small values up to dwords, so the type's own size goes before it. */
-static uint32_t value_bytes(const vsg_con_kernel *info, size_t index)
+/* Words of .ze_info: image_2d, image_2d_array, image_2d_array_msaa_depth, image_2d_media ... Of
+ * several shapes that begin a word the longest is meant. NULL: none. */
+static const char *shape_of(const char *image_type)
 {
-    uint64_t end = 0;
-    uint32_t declared = size_of_type(info->args[index].type_name);
+    static const char start[] = "image_";
+    const char *found = NULL;
 
-    for (size_t i = 0; i < info->num_payload; i++) {
-        const vsg_con_payload *payload = &info->payload[i];
-        uint64_t piece_end = (uint64_t)payload->source_offset_bytes + payload->size_bytes;
-        if (payload->kind == VSG_CON_PAYLOAD_ARG_BYVALUE &&
-            payload->arg_index == (int32_t)index && piece_end > end)
-            end = piece_end;
+    if (!starts_with(image_type, start))
+        return NULL;
+    const char *word = image_type + sizeof start - 1;
+    for (size_t length = strlen(word); length > 0 && !found; length--) {
+        uint32_t shape = vsg_exe_image_find(word, length);
+        bool is_whole = word[length] == '\0' || word[length] == '_';
+        if (is_whole && shape < VSG_EXE_IMAGE_COUNT)
+            found = vsg_exe_image_of(shape)->name;
     }
-    if (end > LARGEST_VALUE_BYTES)
-        end = LARGEST_VALUE_BYTES;
-    return declared ? declared : (uint32_t)end;
+    return found;
 }
 
-static void describe_arg(const vsg_con_kernel *info, size_t index, vsg_run_arg *out)
+/* Takes what a payload argument says of its kernel argument. size_bytes: the end of the furthest
+ * piece of a value so far. */
+static void take_payload(const vsg_con_payload *payload, vsg_run_arg *arg)
 {
-    bool found = false;
+    uint64_t piece_end = (uint64_t)payload->source_offset_bytes + payload->size_bytes;
 
-    *out = (vsg_run_arg){
-        .bti = -1, .name = info->args[index].name, .slm_alignment = LEAST_SLM_ALIGNMENT};
-    for (size_t i = 0; i < info->num_payload; i++) {
-        const vsg_con_payload *payload = &info->payload[i];
-        if (payload->arg_index != (int32_t)index || !kind_of_payload(payload, &out->kind))
-            continue;
-        found = true;
-        if (payload->access)
-            out->access = payload->access;
-        if (payload->slm_alignment > out->slm_alignment)
-            out->slm_alignment = payload->slm_alignment;
+    if (piece_end > LARGEST_VALUE_BYTES)
+        piece_end = LARGEST_VALUE_BYTES;
+    if (!kind_of_payload(payload, &arg->kind))
+        return;
+    if (payload->access)
+        arg->access = payload->access;
+    if (payload->sampler_index >= 0)
+        arg->sampler = payload->sampler_index;
+    if (payload->image_type)
+        arg->shape = shape_of(payload->image_type);
+    if (payload->slm_alignment > arg->slm_alignment)
+        arg->slm_alignment = payload->slm_alignment;
+    if (payload->kind == VSG_CON_PAYLOAD_ARG_BYVALUE && piece_end > arg->size_bytes)
+        arg->size_bytes = (uint32_t)piece_end;
+}
+
+/* Each list is gone through once: there may be thousands of arguments. */
+static void describe_args(const vsg_con_kernel *info, vsg_run_arg *args)
+{
+    for (size_t i = 0; i < info->num_args; i++)
+        args[i] = (vsg_run_arg){.kind = kind_of_info(&info->args[i]),
+                                .bti = -1,
+                                .sampler = -1,
+                                .name = info->args[i].name,
+                                .slm_alignment = LEAST_SLM_ALIGNMENT};
+    for (size_t i = 0; i < info->num_payload; i++)
+        if (info->payload[i].arg_index >= 0)
+            take_payload(&info->payload[i], &args[info->payload[i].arg_index]);
+    for (size_t i = 0; i < info->num_bindings; i++) {
+        int32_t index = info->bindings[i].arg_index;
+        if (index >= 0 && (size_t)index < info->num_args)
+            args[index].bti = (int32_t)info->bindings[i].bti;
     }
-    if (!found)
-        out->kind = kind_of_info(&info->args[index]);
-    if (out->kind == VISAGE_ARGUMENT_VALUE)
-        out->size_bytes = value_bytes(info, index);
-    for (size_t i = 0; i < info->num_bindings; i++)
-        if (info->bindings[i].arg_index == (int32_t)index)
-            out->bti = (int32_t)info->bindings[i].bti;
+    for (size_t i = 0; i < info->num_args; i++) {
+        /* The payload rounds small values up to dwords: the type's own size goes before it. */
+        uint32_t declared = size_of_type(info->args[i].type_name);
+        if (args[i].kind != VISAGE_ARGUMENT_VALUE)
+            args[i].size_bytes = 0;
+        else if (declared)
+            args[i].size_bytes = declared;
+    }
 }
 
 /* ---- arguments of a plain kernel -------------------------------------------------------- */
@@ -146,6 +173,7 @@ static bool describe_inputs(vsg_base_arena *arena, const vsg_obj_unit *unit,
                             vsg_run_kernel *out)
 {
     int32_t next_bti = 0;
+    int32_t next_sampler = 0;
 
     out->args = vsg_base_arena_new(arena, unit->num_inputs, sizeof *out->args);
     if (!out->args)
@@ -156,6 +184,7 @@ static bool describe_inputs(vsg_base_arena *arena, const vsg_obj_unit *unit,
             continue;
         vsg_run_arg *arg = &out->args[out->num_args++];
         *arg = (vsg_run_arg){.bti = -1,
+                             .sampler = -1,
                              .input = input,
                              .size_bytes = input->size_bytes,
                              .slm_alignment = LEAST_SLM_ALIGNMENT};
@@ -167,6 +196,7 @@ static bool describe_inputs(vsg_base_arena *arena, const vsg_obj_unit *unit,
         } else if (input->kind == VSG_OBJ_INPUT_SAMPLER) {
             arg->kind = VISAGE_ARGUMENT_SAMPLER;
             arg->size_bytes = 0;
+            arg->sampler = next_sampler++;
         }
     }
     return true;
@@ -182,8 +212,7 @@ bool vsg_run_kernel_describe(vsg_base_arena *arena, const vsg_obj_unit *unit, ui
     if (!out->args)
         return false;
     out->num_args = info->num_args;
-    for (size_t i = 0; i < info->num_args; i++)
-        describe_arg(info, i, &out->args[i]);
+    describe_args(info, out->args);
     return true;
 }
 

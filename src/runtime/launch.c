@@ -115,7 +115,11 @@ void vsg_run_job_work(void *user, uint32_t worker)
         uint64_t group = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed);
         if (group >= job->dispatch->num_groups || vsg_run_job_stops(job, group))
             return;
-        if (!vsg_run_group(job, worker, group))
+        if (!vsg_run_space_wait(&job->space, job, group))
+            return;
+        bool is_done = vsg_run_group(job, worker, group);
+        vsg_run_space_leave(&job->space, group, is_done);
+        if (!is_done)
             return;
     }
 }
@@ -127,6 +131,7 @@ typedef struct run_plan {
     visage_diagnostics *diagnostics;
     vsg_run_dispatch dispatch;
     vsg_run_payload payload;
+    vsg_run_thread_memory memory; /* with what scratch holds besides */
     uint32_t jobs;
 } run_plan;
 
@@ -212,6 +217,10 @@ static visage_status prepare(run_plan *plan, const visage_range *range,
     if (status == VISAGE_OK)
         status = vsg_run_dispatch_make(launch->kernel, device, range, plan->diagnostics,
                                        &plan->dispatch);
+    if (status == VISAGE_OK && !vsg_run_space_order(&plan->dispatch, arena))
+        status = no_memory(plan);
+    if (status == VISAGE_OK && options && options->seed)
+        vsg_run_dispatch_shuffle(&plan->dispatch, options->seed);
     if (status == VISAGE_OK)
         status =
             vsg_run_slm_layout(launch, arena, plan->diagnostics, &local_at, &job->slm_bytes);
@@ -232,7 +241,10 @@ static visage_status prepare(run_plan *plan, const visage_range *range,
     }
     if (status == VISAGE_OK)
         status = vsg_run_bind_surfaces(launch, plan->diagnostics, job->exec.surfaces);
+    if (status == VISAGE_OK)
+        status = vsg_run_bind_samplers(launch, plan->diagnostics, job->exec.samplers);
     job->scratch_bytes = memory.scratch_bytes;
+    plan->memory = memory;
     return status;
 }
 
@@ -247,8 +259,10 @@ static void describe_job(vsg_run_job *job, const run_plan *plan,
     job->exec.program = launch->program->exec;
     job->exec.space = launch->program->device->memory.space;
     job->exec.bounds = launch->kernel->info ? VSG_EXE_BOUNDS_FAULT : VSG_EXE_BOUNDS_DOCUMENTED;
+    job->exec.outputs = &launch->outputs;
     job->exec.cancel = &launch->stop;
     if (options) {
+        job->seed = options->seed;
         job->budget = options->instructions;
         if (options->timeout_ms)
             job->deadline = vsg_run_now() + (uint64_t)options->timeout_ms * 1000000u;
@@ -268,7 +282,10 @@ static visage_status fit_workers(const run_plan *plan, const vsg_run_job *job)
 
     for (uint32_t i = 0; i < plan->jobs; i++)
         if (!vsg_run_worker_fit(&device->workers[i], &device->alloc, plan->dispatch.num_threads,
-                                job->slm_bytes))
+                                job->slm_bytes) ||
+            (plan->launch->program->exec->has_pairs &&
+             !vsg_run_worker_offers(&device->workers[i], &device->alloc,
+                                    plan->dispatch.num_threads)))
             return no_memory(plan);
     return VISAGE_OK;
 }
@@ -276,19 +293,23 @@ static visage_status fit_workers(const run_plan *plan, const vsg_run_job *job)
 /* ---- running ---------------------------------------------------------------------------- */
 
 static visage_status conclude(const run_plan *plan, vsg_run_job *job,
-                              const visage_run_options *options)
+                              const visage_run_options *options, visage_run_stats *stats)
 {
     visage_launch *launch = plan->launch;
     vsg_base_location where = vsg_run_here(launch->kernel);
 
     /* Whatever was asked of this run while it was in progress has been dealt with. */
     (void)atomic_exchange(&launch->cancel, 0);
+    size_t findings =
+        job->check ? vsg_run_check_report(job->check, job, options, plan->diagnostics) : 0;
+    if (stats)
+        stats->findings = findings;
     if (job->failure.status != VISAGE_OK) {
         vsg_run_report(job, &job->failure, plan->diagnostics);
         return job->failure.status;
     }
     if (atomic_load(&job->groups) == plan->dispatch.num_groups)
-        return VISAGE_OK;
+        return findings ? VISAGE_FAULT : VISAGE_OK;
     if (atomic_load(&job->timed_out))
         vsg_base_report(plan->diagnostics, VSG_DIAG_TIMEOUT, &where,
                         (unsigned)options->timeout_ms);
@@ -310,21 +331,25 @@ static void note_stats(const run_plan *plan, vsg_run_job *job, uint64_t nanoseco
     memcpy(stats->local, plan->dispatch.local, sizeof stats->local);
 }
 
-/* jobs have been prepared: runs them. */
-static visage_status execute(run_plan *plan, vsg_run_job *job,
+/* The job has been described, its workers prepared: runs it. */
+static visage_status execute(run_plan *plan, vsg_run_job *job, vsg_base_arena *arena,
                              const visage_run_options *options, visage_run_stats *stats)
 {
     visage_device *device = plan->launch->program->device;
 
-    describe_job(job, plan, options);
     if (pthread_mutex_init(&job->lock, NULL) != 0)
         return no_memory(plan);
+    if (!vsg_run_space_init(&job->space, &plan->dispatch, arena)) {
+        (void)pthread_mutex_destroy(&job->lock);
+        return no_memory(plan);
+    }
     atomic_store(&plan->launch->stop, 0);
     uint64_t start = vsg_run_now();
     vsg_run_pool_run(&device->pool, plan->jobs, vsg_run_job_work, job);
     note_stats(plan, job, vsg_run_now() - start, stats);
+    vsg_run_space_fini(&job->space);
     (void)pthread_mutex_destroy(&job->lock);
-    return conclude(plan, job, options);
+    return conclude(plan, job, options, stats);
 }
 
 visage_status vsg_run_launch_run(visage_launch *launch, const visage_range *range,
@@ -335,6 +360,7 @@ visage_status vsg_run_launch_run(visage_launch *launch, const visage_range *rang
     vsg_run_job *job =
         vsg_base_new(&launch->alloc, 1, sizeof *job); /* too large for the stack */
     vsg_base_arena arena;
+    vsg_run_check check;
 
     if (!job)
         return no_memory(&plan);
@@ -344,10 +370,16 @@ visage_status vsg_run_launch_run(visage_launch *launch, const visage_range *rang
         pthread_mutex_t *lock = &launch->program->device->run_lock;
         (void)pthread_mutex_lock(lock);
         status = fit_workers(&plan, job);
+        describe_job(job, &plan, options);
+        if (status == VISAGE_OK && options && options->check &&
+            vsg_run_check_init(&check, job, plan.memory) != VISAGE_OK)
+            status = no_memory(&plan);
         if (status == VISAGE_OK)
-            status = execute(&plan, job, options, stats);
+            status = execute(&plan, job, &arena, options, stats);
         (void)pthread_mutex_unlock(lock);
     }
+    if (job->check)
+        vsg_run_check_fini(&check);
     vsg_base_arena_free(&arena);
     vsg_base_delete(&launch->alloc, job, 1, sizeof *job);
     return status;

@@ -6,6 +6,8 @@
 
 #include <stdatomic.h>
 
+#include "exec/outputs.h"
+#include "runtime/image.h"
 #include "runtime/program.h"
 
 typedef enum vsg_run_value_kind {
@@ -13,7 +15,8 @@ typedef enum vsg_run_value_kind {
     VSG_RUN_VALUE_BYTES,
     VSG_RUN_VALUE_BUFFER, /* buffer NULL: the null pointer */
     VSG_RUN_VALUE_LOCAL,
-    VSG_RUN_VALUE_IMAGE
+    VSG_RUN_VALUE_IMAGE,
+    VSG_RUN_VALUE_SAMPLER
 } vsg_run_value_kind;
 
 /* What an argument is set to. */
@@ -24,6 +27,7 @@ typedef struct vsg_run_value {
     const visage_buffer *buffer;
     uint64_t offset_bytes;
     vsg_exe_surface image;
+    vsg_exe_sampler sampler;
 } vsg_run_value;
 
 /* Device memory that a launch keeps between runs and enlarges as they need. */
@@ -38,6 +42,7 @@ struct visage_launch {
     const vsg_run_kernel *kernel;
     const vsg_exe_unit *unit;
     vsg_run_value *values; /* one an argument */
+    vsg_exe_outputs outputs; /* attached memory */
     atomic_int cancel;     /* set by visage_launch_cancel() */
     atomic_int stop;       /* what threads look at: cancelled or out of time */
     vsg_run_area scratch, private_memory, printf_buffer, implicit;
@@ -60,9 +65,11 @@ VISAGE_NODISCARD visage_status vsg_run_set_local(visage_launch *launch, size_t i
                                                  size_t size_bytes,
                                                  visage_diagnostics *diagnostics);
 VISAGE_NODISCARD visage_status vsg_run_set_image(visage_launch *launch, size_t index,
-                                                 const visage_buffer *buffer,
-                                                 const char *format, const uint32_t size[3],
+                                                 const visage_image *image,
                                                  visage_diagnostics *diagnostics);
+VISAGE_NODISCARD visage_status vsg_run_set_sampler(visage_launch *launch, size_t index,
+                                                   const visage_sampler *sampler,
+                                                   visage_diagnostics *diagnostics);
 /* Reports every argument that is not set, or that cannot be supplied. */
 VISAGE_NODISCARD visage_status vsg_run_check_args(const visage_launch *launch,
                                                   visage_diagnostics *diagnostics);

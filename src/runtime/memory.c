@@ -55,15 +55,28 @@ static bool reserve(vsg_run_memory *memory, uint64_t num_pages)
     uint64_t size_bytes = num_pages << VSG_EXE_PAGE_SHIFT;
 
     memory->pages = map(NULL, num_pages, PROT_READ | PROT_WRITE);
-    memory->space.base = memory->pages ? map_arena(size_bytes) : NULL;
+    memory->tails = map(NULL, num_pages * sizeof *memory->tails, PROT_READ | PROT_WRITE);
+    memory->space.base = memory->pages && memory->tails ? map_arena(size_bytes) : NULL;
     if (!memory->space.base) {
         unmap(memory->pages, num_pages);
+        unmap(memory->tails, num_pages * sizeof *memory->tails);
         memory->pages = NULL;
+        memory->tails = NULL;
         return false;
     }
     memory->space.size_bytes = size_bytes;
     memory->space.pages = memory->pages;
     return true;
+}
+
+static void unmap_all(const vsg_run_memory *memory)
+{
+    uint64_t num_pages = memory->space.size_bytes >> VSG_EXE_PAGE_SHIFT;
+
+    unmap(memory->pages, num_pages);
+    unmap(memory->tails, num_pages * sizeof *memory->tails);
+    unmap(memory->shadow, memory->space.size_bytes);
+    unmap(memory->space.base, memory->space.size_bytes);
 }
 
 bool vsg_run_memory_init(vsg_run_memory *memory, const vsg_base_alloc *alloc,
@@ -81,8 +94,7 @@ bool vsg_run_memory_init(vsg_run_memory *memory, const vsg_base_alloc *alloc,
     memory->free = vsg_base_new(&memory->alloc, memory->cap_free, sizeof *memory->free);
     if (!memory->free || pthread_mutex_init(&memory->lock, NULL) != 0) {
         vsg_base_delete(&memory->alloc, memory->free, memory->cap_free, sizeof *memory->free);
-        unmap(memory->pages, memory->space.size_bytes >> VSG_EXE_PAGE_SHIFT);
-        unmap(memory->space.base, memory->space.size_bytes);
+        unmap_all(memory);
         *memory = (vsg_run_memory){0};
         return false;
     }
@@ -98,8 +110,7 @@ void vsg_run_memory_fini(vsg_run_memory *memory)
         return;
     (void)pthread_mutex_destroy(&memory->lock);
     vsg_base_delete(&memory->alloc, memory->free, memory->cap_free, sizeof *memory->free);
-    unmap(memory->pages, memory->space.size_bytes >> VSG_EXE_PAGE_SHIFT);
-    unmap(memory->space.base, memory->space.size_bytes);
+    unmap_all(memory);
     *memory = (vsg_run_memory){0};
 }
 
@@ -169,6 +180,15 @@ static bool commit(vsg_run_memory *memory, uint64_t first, uint64_t count)
     return true;
 }
 
+/* What is allocated next is written by its zeros. */
+static void forget_shadow(const vsg_run_memory *memory, uint64_t first, size_t size_bytes)
+{
+    uint8_t *shadow = memory->shadow + (first << VSG_EXE_PAGE_SHIFT);
+
+    if (madvise(shadow, size_bytes, MADV_DONTNEED) != 0)
+        memset(shadow, 0, size_bytes);
+}
+
 /* Closes them. Contents go, so that they are zero when they come back. */
 static void decommit(vsg_run_memory *memory, uint64_t first, uint64_t count)
 {
@@ -176,6 +196,8 @@ static void decommit(vsg_run_memory *memory, uint64_t first, uint64_t count)
     size_t size_bytes = (size_t)(count << VSG_EXE_PAGE_SHIFT);
 
     memset(memory->pages + first, 0, (size_t)count);
+    if (memory->shadow)
+        forget_shadow(memory, first, size_bytes);
     if (madvise(base, size_bytes, MADV_DONTNEED) != 0)
         memset(base, 0, size_bytes);
     /* Should this fail, the pages stay open to the host; the page map keeps kernels out. */
@@ -197,10 +219,13 @@ uint64_t vsg_run_memory_allocate(vsg_run_memory *memory, uint64_t size_bytes)
     memory->free = list;
     if (room && take(memory, count, &first)) {
         good = commit(memory, first, count - 1);
-        if (good)
+        if (good) {
             memory->num_live++;
-        else
+            memory->tails[first + count - 2] =
+                (uint16_t)((size_bytes - 1) % VSG_RUN_PAGE_BYTES + 1);
+        } else {
             give(memory, first, count);
+        }
     }
     (void)pthread_mutex_unlock(&memory->lock);
     return good ? address_of(memory->space.base + (first << VSG_EXE_PAGE_SHIFT)) : 0;
@@ -217,4 +242,13 @@ void vsg_run_memory_release(vsg_run_memory *memory, uint64_t address, uint64_t s
     give(memory, first, count);
     memory->num_live--;
     (void)pthread_mutex_unlock(&memory->lock);
+}
+
+uint8_t *vsg_run_memory_shadow(vsg_run_memory *memory)
+{
+    (void)pthread_mutex_lock(&memory->lock);
+    if (!memory->shadow)
+        memory->shadow = map(NULL, memory->space.size_bytes, PROT_READ | PROT_WRITE);
+    (void)pthread_mutex_unlock(&memory->lock);
+    return memory->shadow;
 }

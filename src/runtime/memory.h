@@ -18,7 +18,9 @@ typedef struct vsg_run_range {
 typedef struct vsg_run_memory {
     vsg_base_alloc alloc;
     vsg_exe_space space;
-    uint8_t *pages; /* space.pages, to write; one byte a page */
+    uint8_t *pages;  /* space.pages, to write; one byte a page */
+    uint16_t *tails; /* by page: bytes in use of the last page of an allocation */
+    uint8_t *shadow; /* of check mode (exec/check.h), as large as the space; NULL: none yet */
     pthread_mutex_t lock;
     vsg_run_range *free; /* by address; neighbours are merged */
     size_t num_free, cap_free;
@@ -41,6 +43,10 @@ uint64_t vsg_run_memory_allocate(vsg_run_memory *memory, uint64_t size_bytes);
 /* Gives back what was allocated with the same size; the contents are lost. Address 0 is
  * nothing. Safe from several threads. */
 void vsg_run_memory_release(vsg_run_memory *memory, uint64_t address, uint64_t size_bytes);
+
+/* The shadow for check mode, made when it is first asked for: everything is written. NULL:
+ * there is no room for it. */
+uint8_t *vsg_run_memory_shadow(vsg_run_memory *memory);
 
 /* The host pointer of a device address. */
 static inline void *vsg_run_memory_at(const vsg_run_memory *memory, uint64_t address)

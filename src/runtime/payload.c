@@ -388,10 +388,12 @@ static visage_status make_plain(const vsg_run_payload_maker *maker, vsg_run_payl
             else if (!fill_named(maker, input, out->common + copy->from))
                 fill_plain(maker, input, out->common + copy->from);
         } else if (value_of_input(maker->launch, input->input, &index)) {
-            int32_t bti = maker->launch->kernel->args[index].bti;
-            if (bti >= 0)
+            const vsg_run_arg *arg = &maker->launch->kernel->args[index];
+            bool is_sampler = arg->kind == VISAGE_ARGUMENT_SAMPLER;
+            int32_t number = is_sampler ? arg->sampler : arg->bti;
+            if (number >= 0)
                 out->states[out->num_states++] =
-                    (vsg_run_state_input){false, input->place, (uint32_t)bti};
+                    (vsg_run_state_input){is_sampler, input->place, (uint32_t)number};
         }
     }
     return status;
@@ -449,6 +451,14 @@ void vsg_run_payload_load(const vsg_run_payload *payload, uint32_t number,
     }
 }
 
+void vsg_run_payload_note(const vsg_run_payload *payload, vsg_exe_thread *thread)
+{
+    for (uint32_t i = 0; i < payload->num_copies; i++)
+        vsg_exe_check_input(thread, payload->copies[i].place, payload->copies[i].size_bytes);
+    for (uint32_t i = 0; i < payload->num_states; i++)
+        vsg_exe_check_state(thread, payload->states[i].is_sampler, payload->states[i].place);
+}
+
 visage_status vsg_run_bind_surfaces(const visage_launch *launch,
                                     visage_diagnostics *diagnostics, vsg_exe_surface *surfaces)
 {
@@ -472,6 +482,31 @@ visage_status vsg_run_bind_surfaces(const visage_launch *launch,
                 .kind = VSG_EXE_SURFACE_BUFFER,
                 .address = value->buffer->address + value->offset_bytes,
                 .size_bytes = value->buffer->size_bytes - value->offset_bytes};
+    }
+    return VISAGE_OK;
+}
+
+visage_status vsg_run_bind_samplers(const visage_launch *launch,
+                                    visage_diagnostics *diagnostics, vsg_exe_sampler *samplers)
+{
+    const vsg_run_kernel *kernel = launch->kernel;
+
+    for (size_t i = 0; i < kernel->num_args; i++) {
+        int32_t number = kernel->args[i].sampler;
+        if (launch->values[i].kind != VSG_RUN_VALUE_SAMPLER || number < 0)
+            continue;
+        if (number >= VSG_EXE_NUM_SAMPLERS) {
+            vsg_base_location where = vsg_run_here(kernel);
+            vsg_base_report(diagnostics, VSG_DIAG_ARG_UNSUPPORTED, &where, i,
+                            kernel->unit->name, "its sampler index is above 255");
+            return VISAGE_UNSUPPORTED;
+        }
+        samplers[number] = launch->values[i].sampler;
+    }
+    for (size_t i = 0; kernel->info && i < kernel->info->num_samplers; i++) {
+        const vsg_con_sampler *sampler = &kernel->info->samplers[i];
+        if (sampler->index < VSG_EXE_NUM_SAMPLERS)
+            samplers[sampler->index] = vsg_run_sampler_inline(sampler);
     }
     return VISAGE_OK;
 }

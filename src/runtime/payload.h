@@ -63,9 +63,17 @@ VISAGE_NODISCARD visage_status vsg_run_bind_surfaces(const visage_launch *launch
                                                      visage_diagnostics *diagnostics,
                                                      vsg_exe_surface *surfaces);
 
+/* The arguments' samplers and those of the kernel's source. `samplers` has VSG_EXE_NUM_SAMPLERS
+ * zeroed entries. */
+VISAGE_NODISCARD visage_status vsg_run_bind_samplers(const visage_launch *launch,
+                                                     visage_diagnostics *diagnostics,
+                                                     vsg_exe_sampler *samplers);
+
 /* Puts the payload of thread `number` of a group into its first frame. */
 void vsg_run_payload_load(const vsg_run_payload *payload, uint32_t number,
                           vsg_exe_thread *thread);
+/* Tells check mode what that has written. */
+void vsg_run_payload_note(const vsg_run_payload *payload, vsg_exe_thread *thread);
 
 /* Fills `to` with one payload argument of .ze_info: its size_bytes (payload_values.c). */
 VISAGE_NODISCARD visage_status vsg_run_payload_fill(const vsg_run_payload_maker *maker,

@@ -47,11 +47,7 @@ static visage_status cannot(const vsg_run_payload_maker *maker, const vsg_con_pa
  * OpenCL specification, cl_channel_order and cl_channel_type. */
 static uint64_t channel_order(const vsg_exe_surface *image)
 {
-    const vsg_exe_format_info *format = vsg_exe_format_of(image->format);
-
-    if (format->blue_first)
-        return 0x10b6;
-    return format->channels == 1 ? 0x10b0 : format->channels == 2 ? 0x10b2 : 0x10b5;
+    return vsg_exe_format_of(image->format)->order->number;
 }
 
 static uint64_t channel_type(const vsg_exe_surface *image)
@@ -59,6 +55,7 @@ static uint64_t channel_type(const vsg_exe_surface *image)
     static const uint16_t types[][3] = {/* 8, 16, 32 bits */
                                         [VSG_EXE_FORMAT_KIND_UNORM] = {0x10d2, 0x10d3, 0},
                                         [VSG_EXE_FORMAT_KIND_SNORM] = {0x10d0, 0x10d1, 0},
+                                        [VSG_EXE_FORMAT_KIND_SRGB] = {0x10d2, 0, 0},
                                         [VSG_EXE_FORMAT_KIND_UINT] = {0x10da, 0x10db, 0x10dc},
                                         [VSG_EXE_FORMAT_KIND_SINT] = {0x10d7, 0x10d8, 0x10d9},
                                         [VSG_EXE_FORMAT_KIND_FLOAT] = {0, 0x10dd, 0x10de}};
@@ -89,8 +86,10 @@ static visage_status fill_image(const vsg_run_payload_maker *maker,
         number = image->depth;
         break;
     case VSG_CON_PAYLOAD_IMAGE_NUM_SAMPLES:
+        number = image->samples > 1 ? image->samples : 0;
+        break;
     case VSG_CON_PAYLOAD_IMAGE_NUM_MIP_LEVELS:
-        number = 0;
+        number = image->levels;
         break;
     case VSG_CON_PAYLOAD_IMAGE_CHANNEL_ORDER:
     case VSG_CON_PAYLOAD_IMAGE_SRGB_CHANNEL_ORDER:
@@ -114,6 +113,35 @@ static visage_status fill_image(const vsg_run_payload_maker *maker,
     default:
         return cannot(maker, entry);
     }
+    put(to, entry->size_bytes, number);
+    return VISAGE_OK;
+}
+
+/* ---- samplers --------------------------------------------------------------------------- */
+
+/* Numbers that the compiler's library compares with: intel/compute-runtime, sampler_helpers.h,
+ * and Sampler::getSnapWaValue(), which asks for care at the border of images. */
+static visage_status fill_sampler(const vsg_run_payload_maker *maker,
+                                  const vsg_con_payload *entry, const vsg_run_value *value,
+                                  uint8_t *to)
+{
+    static const uint8_t addressings[] = {[VSG_EXE_ADDRESSING_BORDER] = 1,
+                                          [VSG_EXE_ADDRESSING_EDGE] = 2,
+                                          [VSG_EXE_ADDRESSING_REPEAT] = 3,
+                                          [VSG_EXE_ADDRESSING_MIRROR] = 4,
+                                          [VSG_EXE_ADDRESSING_MIRROR_ONCE] = 5};
+    const vsg_exe_sampler *sampler = &value->sampler;
+    bool snaps = sampler->filter == VSG_EXE_FILTER_NEAREST &&
+                 sampler->addressing[0] == VSG_EXE_ADDRESSING_BORDER;
+    uint32_t number = snaps ? UINT32_MAX : 0;
+
+    if (value->kind != VSG_RUN_VALUE_SAMPLER)
+        return vsg_run_payload_wrong(maker, "'%s' of an argument that is no sampler",
+                                     entry->word);
+    if (entry->kind == VSG_CON_PAYLOAD_SAMPLER_ADDRESS)
+        number = addressings[sampler->addressing[0]];
+    else if (entry->kind == VSG_CON_PAYLOAD_SAMPLER_NORMALIZED)
+        number = sampler->normalized ? 8 : 0;
     put(to, entry->size_bytes, number);
     return VISAGE_OK;
 }
@@ -179,6 +207,10 @@ static visage_status fill_argument(const vsg_run_payload_maker *maker,
         put(to, entry->size_bytes,
             value->buffer ? value->buffer->size_bytes - value->offset_bytes : 0);
         return VISAGE_OK;
+    case VSG_CON_PAYLOAD_SAMPLER_ADDRESS:
+    case VSG_CON_PAYLOAD_SAMPLER_NORMALIZED:
+    case VSG_CON_PAYLOAD_SAMPLER_SNAP_WA:
+        return fill_sampler(maker, entry, value, to);
     default:
         return fill_image(maker, entry, value, to);
     }
@@ -252,6 +284,9 @@ visage_status vsg_run_payload_fill(const vsg_run_payload_maker *maker,
     case VSG_CON_PAYLOAD_FLAT_IMAGE_WIDTH:
     case VSG_CON_PAYLOAD_FLAT_IMAGE_HEIGHT:
     case VSG_CON_PAYLOAD_FLAT_IMAGE_PITCH:
+    case VSG_CON_PAYLOAD_SAMPLER_ADDRESS:
+    case VSG_CON_PAYLOAD_SAMPLER_NORMALIZED:
+    case VSG_CON_PAYLOAD_SAMPLER_SNAP_WA:
         return fill_argument(maker, entry, to);
     default:
         return fill_implicit(maker, entry, to);

@@ -76,7 +76,8 @@ static bool function_address(const visage_program *program, const char *name, ui
     const vsg_obj_module *module = program->source.module;
 
     for (size_t i = 0; i < module->num_units; i++) {
-        if (!module->units[i]->is_function || strcmp(module->units[i]->name, name) != 0)
+        if (!module->units[i]->is_function || module->units[i]->stored.is_declaration ||
+            strcmp(module->units[i]->name, name) != 0)
             continue;
         *address = vsg_exe_function_address((uint32_t)i);
         return true;
@@ -156,9 +157,6 @@ static visage_status check_units(const maker *m)
     for (size_t i = 0; i < module->num_units; i++) {
         const vsg_obj_unit *unit = module->units[i];
         const char *reason = NULL;
-        for (size_t n = 0; n < unit->num_variables && !reason; n++)
-            if (unit->variables[n].alias_is_global)
-                reason = "a variable is an alias of a file-scope variable";
         if (unit->stored.damage != VSG_OBJ_DAMAGE_NONE)
             reason = "its instructions were written incompletely";
         if (!reason)
@@ -205,6 +203,7 @@ void vsg_run_program_destroy(visage_program **program)
         return;
     visage_program *old = *program;
     vsg_base_alloc alloc = old->alloc;
+    vsg_exe_plan_free(old->exec, &old->plans);
     vsg_exe_program_free(&old->exec);
     for (size_t i = 0; i < VSG_CON_SECTION_COUNT; i++)
         vsg_run_memory_release(&old->device->memory, old->data[i].address,

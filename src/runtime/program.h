@@ -5,6 +5,7 @@
 #ifndef VISAGE_RUNTIME_PROGRAM_H
 #define VISAGE_RUNTIME_PROGRAM_H
 
+#include "exec/check.h"
 #include "runtime/device.h"
 #include "runtime/kernel.h"
 
@@ -23,6 +24,7 @@ struct visage_program {
     visage_device *device;
     vsg_run_source source;
     vsg_exe_program *exec;
+    vsg_exe_plan *plans; /* of check mode; NULL: not asked for yet */
     struct {
         uint64_t address, size_bytes; /* address 0: nothing there */
     } data[VSG_CON_SECTION_COUNT];

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/job.h"
+
+enum { MOST_FINDINGS = 100, LONGEST_TEXT = 1024 };
+
+/* ---- collecting ------------------------------------------------------------------------- */
+
+static bool is_same(const vsg_exe_finding *a, const vsg_exe_finding *b)
+{
+    return a->inst == b->inst && a->diag == b->diag && a->what == b->what;
+}
+
+static bool is_before(const vsg_run_found *a, const vsg_run_found *b)
+{
+    if (a->group != b->group)
+        return a->group < b->group;
+    if (a->thread != b->thread)
+        return a->thread < b->thread;
+    return a->executed < b->executed;
+}
+
+static void collect(vsg_run_check *check, const vsg_run_found *found)
+{
+    void *list = check->found;
+
+    for (size_t i = 0; i < check->num_found; i++) {
+        vsg_run_found *known = &check->found[i];
+        if (!is_same(&known->first, &found->first))
+            continue;
+        uint64_t count = known->count + 1;
+        if (is_before(found, known))
+            *known = *found;
+        known->count = count;
+        return;
+    }
+    if (!vsg_base_grow(&check->alloc, &list, check->num_found, &check->cap_found,
+                       sizeof *check->found)) {
+        check->lost = true;
+        return;
+    }
+    check->found = list;
+    check->found[check->num_found++] = *found;
+}
+
+/* A vsg_exe_finding_fn. */
+static void take(void *user, const vsg_exe_thread *thread, const vsg_exe_finding *finding)
+{
+    vsg_run_check *check = user;
+    vsg_run_found found = {.first = *finding,
+                           .group = thread->check->group,
+                           .thread = thread->check->number,
+                           .executed = thread->executed,
+                           .count = 1};
+
+    (void)pthread_mutex_lock(&check->lock);
+    collect(check, &found);
+    (void)pthread_mutex_unlock(&check->lock);
+}
+
+void vsg_run_check_barrier(vsg_run_check *check, vsg_exe_thread *const *threads,
+                           uint32_t num_threads)
+{
+    const vsg_exe_thread *first = threads[0];
+
+    for (uint32_t i = 1; check->exec.is_simt && i < num_threads; i++) {
+        const vsg_exe_thread *other = threads[i];
+        if (other->pc == first->pc && other->frame->unit == first->frame->unit)
+            continue;
+        const vsg_obj_inst *there = other->code[other->pc - 1].source;
+        vsg_exe_finding finding = {.diag = VSG_DIAG_CHECK_BARRIER_PLACE,
+                                   .unit = first->frame->unit,
+                                   .inst = first->code[first->pc - 1].source,
+                                   .address = i,
+                                   .limit = there - other->frame->unit->object->insts};
+        take(check, first, &finding);
+        return;
+    }
+}
+
+/* ---- readying --------------------------------------------------------------------------- */
+
+static vsg_exe_parts parts_of(const vsg_run_area *area, uint64_t part_bytes)
+{
+    vsg_exe_parts parts = {area->address, area->size_bytes, part_bytes};
+
+    if (part_bytes == 0)
+        parts.size_bytes = 0;
+    return parts;
+}
+
+static bool fit_shadows(const vsg_run_job *job)
+{
+    visage_device *device = job->launch->program->device;
+
+    for (uint32_t i = 0; i < device->jobs; i++)
+        if (!vsg_run_worker_shadow(&device->workers[i], &device->alloc, job->slm_bytes))
+            return false;
+    return true;
+}
+
+visage_status vsg_run_check_init(vsg_run_check *check, vsg_run_job *job,
+                                 vsg_run_thread_memory memory)
+{
+    visage_program *program = job->launch->program;
+    visage_device *device = program->device;
+
+    *check = (vsg_run_check){.alloc = device->alloc};
+    if (!program->plans)
+        program->plans = vsg_exe_plan_create(program->exec);
+    check->exec = (vsg_exe_check){
+        .plans = program->plans,
+        .shadow = vsg_run_memory_shadow(&device->memory),
+        .tails = device->memory.tails,
+        .scratch = parts_of(&job->launch->scratch, memory.scratch_bytes),
+        .private_memory = parts_of(&job->launch->private_memory, memory.private_bytes),
+        .written_bytes = job->has_arguments ? memory.scratch_bytes - job->arguments_at : 0,
+        .is_simt = job->dispatch->simd > 1,
+        .serial = ++device->check_serial,
+        .report = take,
+        .user = check,
+    };
+    if (!check->exec.plans || !check->exec.shadow || !fit_shadows(job) ||
+        pthread_mutex_init(&check->lock, NULL) != 0)
+        return VISAGE_NO_MEMORY;
+    job->check = check;
+    return VISAGE_OK;
+}
+
+void vsg_run_check_fini(vsg_run_check *check)
+{
+    vsg_base_delete(&check->alloc, check->found, check->cap_found, sizeof *check->found);
+    check->found = NULL;
+    (void)pthread_mutex_destroy(&check->lock);
+}
+
+/* ---- words ------------------------------------------------------------------------------ */
+
+typedef struct words {
+    const vsg_run_job *job;
+    const vsg_run_found *found;
+    visage_finding *out;
+    char near[256];           /* what the address is near to, with a comma before it */
+    char place[LONGEST_TEXT]; /* group, thread, channels, source */
+} words;
+
+/* The argument whose buffer the address is in or nearest to, within a page; -1: none. */
+static void tell_buffer(words *w)
+{
+    const vsg_exe_finding *f = &w->found->first;
+    const visage_launch *launch = w->job->launch;
+    uint64_t nearest = VSG_RUN_PAGE_BYTES;
+
+    if (f->address < VSG_RUN_PAGE_BYTES) {
+        (void)snprintf(w->near, sizeof w->near, ", near the null pointer");
+        return;
+    }
+    for (size_t i = 0; i < launch->kernel->num_args; i++) {
+        const vsg_run_value *value = &launch->values[i];
+        if (value->kind != VSG_RUN_VALUE_BUFFER || !value->buffer)
+            continue;
+        uint64_t low = value->buffer->address;
+        uint64_t high = low + value->buffer->size_bytes;
+        uint64_t far = f->address < low     ? low - f->address
+                       : f->address >= high ? f->address - high
+                                            : 0;
+        if (far >= nearest)
+            continue;
+        nearest = far;
+        (void)snprintf(w->near, sizeof w->near,
+                       ", at byte %" PRId64 " of the buffer of argument %zu, which has %zu",
+                       (int64_t)(f->address - low), i, value->buffer->size_bytes);
+        w->out->argument = (int32_t)i;
+        w->out->offset = (int64_t)(f->address - low);
+    }
+}
+
+static void tell_owner(words *w)
+{
+    const vsg_exe_finding *f = &w->found->first;
+    const vsg_exe_check *check = &w->job->check->exec;
+
+    if (f->address - check->scratch.address < check->scratch.size_bytes)
+        (void)snprintf(w->near, sizeof w->near, ", it is in another thread's scratch memory");
+    else if (f->address - check->private_memory.address < check->private_memory.size_bytes)
+        (void)snprintf(w->near, sizeof w->near, ", it is in another thread's private memory");
+    else
+        tell_buffer(w);
+}
+
+static void tell_place(words *w)
+{
+    const vsg_exe_finding *f = &w->found->first;
+    uint32_t channels = f->channels;
+    vsg_run_failure failure = {.group = w->found->group, .thread = w->found->thread};
+
+    failure.fault = (vsg_exe_fault){.unit = f->unit, .inst = f->inst, .channel = -1};
+    for (int32_t n = 31; n >= 0; n--)
+        if (channels >> n & 1)
+            failure.fault.channel = n;
+    vsg_run_describe(w->job, &failure, w->place, sizeof w->place);
+    size_t length = strlen(w->place);
+    if (channels & (channels - 1))
+        (void)snprintf(w->place + length, sizeof w->place - length, ", channels 0x%x",
+                       (unsigned)channels);
+    length = strlen(w->place);
+    if (w->found->count > 1)
+        (void)snprintf(w->place + length, sizeof w->place - length, "; %" PRIu64 " times",
+                       w->found->count);
+}
+
+/* Appends the finding's diagnostic. */
+static void put(const words *w, const vsg_base_location *where, visage_diagnostics *list)
+{
+    const vsg_exe_finding *f = &w->found->first;
+    unsigned size = (unsigned)f->size_bytes;
+    long long number = (long long)f->address;
+    unsigned long long bits = f->address;
+    unsigned long long limit = (unsigned long long)f->limit;
+    const char *name = f->name ? f->name : "";
+
+    switch ((int)f->diag) {
+    case VSG_DIAG_CHECK_BOUNDS:
+        vsg_base_report(list, f->diag, where, f->what, size, bits, w->near, w->place);
+        break;
+    case VSG_DIAG_CHECK_SURFACE:
+        vsg_base_report(list, f->diag, where, f->what, size, number, limit, w->near, w->place);
+        break;
+    case VSG_DIAG_CHECK_SLM:
+    case VSG_DIAG_CHECK_SCRATCH:
+        vsg_base_report(list, f->diag, where, f->what, size, number, limit, w->place);
+        break;
+    case VSG_DIAG_CHECK_NO_SLM:
+        vsg_base_report(list, f->diag, where, f->what, size, number, w->place);
+        break;
+    case VSG_DIAG_CHECK_ALIGN:
+        vsg_base_report(list, f->diag, where, bits, f->what, size, w->place);
+        break;
+    case VSG_DIAG_CHECK_REGION:
+    case VSG_DIAG_CHECK_INDIRECT:
+        vsg_base_report(list, f->diag, where, number, name, limit, w->place);
+        break;
+    case VSG_DIAG_CHECK_INDIRECT_WILD:
+        vsg_base_report(list, f->diag, where, number, w->place);
+        break;
+    case VSG_DIAG_CHECK_INDIRECT_ALIGN:
+        vsg_base_report(list, f->diag, where, number, size, w->place);
+        break;
+    case VSG_DIAG_CHECK_ARG_SIZE:
+    case VSG_DIAG_CHECK_RETURN_SIZE:
+        vsg_base_report(list, f->diag, where, (unsigned)f->address, name, (unsigned)f->limit,
+                        w->place);
+        break;
+    case VSG_DIAG_CHECK_BARRIER_MASK:
+        vsg_base_report(list, f->diag, where, bits, limit, w->place);
+        break;
+    case VSG_DIAG_CHECK_BARRIER_PLACE:
+        vsg_base_report(list, f->diag, where, (unsigned)f->address, (long long)f->limit,
+                        w->place);
+        break;
+    case VSG_DIAG_CHECK_JUMP:
+        vsg_base_report(list, f->diag, where, name, bits, w->place);
+        break;
+    default:
+        vsg_base_report(list, f->diag, where, f->what, w->place);
+        break;
+    }
+}
+
+/* ---- reporting -------------------------------------------------------------------------- */
+
+static void fill_public(words *w, const vsg_base_location *where, const char *text)
+{
+    const vsg_exe_finding *f = &w->found->first;
+    visage_finding *out = w->out;
+
+    out->code = vsg_base_diag_code(f->diag);
+    out->what = f->what;
+    out->kernel = where->kernel;
+    out->instruction = where->instruction;
+    out->mnemonic = vsg_isa_op(f->inst->op)->text;
+    out->text = text;
+    out->file = where->file;
+    out->line = where->line;
+    vsg_run_dispatch_group(w->job->dispatch, w->found->group, out->group);
+    out->thread = w->found->thread;
+    out->channels = f->channels;
+    out->address = f->address;
+    out->size_bytes = f->size_bytes;
+    out->limit = f->limit;
+    out->name = f->name;
+    out->count = w->found->count;
+    vsg_run_source_line(f->unit->object, f->inst, &out->source_file, &out->source_line);
+}
+
+/* The message of a finding by itself, as the list would have it. */
+static void tell(words *w, const vsg_base_location *where, const visage_run_options *options)
+{
+    visage_diagnostics *alone = vsg_base_diagnostics_new(&w->job->check->alloc);
+
+    if (!alone)
+        return;
+    put(w, where, alone);
+    const visage_diagnostic *diagnostic = visage_diagnostics_get(alone, 0);
+    if (diagnostic) {
+        w->out->message = diagnostic->message;
+        options->on_finding(options->finding_user, w->out);
+    }
+    visage_diagnostics_destroy(&alone);
+}
+
+static void report_one(const vsg_run_job *job, const vsg_run_found *found,
+                       const visage_run_options *options, visage_diagnostics *diagnostics)
+{
+    visage_finding out = {.argument = -1};
+    words w = {.job = job, .found = found, .out = &out};
+    char line[LONGEST_TEXT] = "";
+    const vsg_exe_fault place = {.unit = found->first.unit, .inst = found->first.inst};
+    vsg_base_location where = vsg_run_locate(job, &place, line, sizeof line);
+
+    if (found->first.diag == VSG_DIAG_CHECK_BOUNDS)
+        tell_owner(&w);
+    tell_place(&w);
+    put(&w, &where, diagnostics);
+    if (!options->on_finding)
+        return;
+    const char *text = line;
+    while (*text == ' ' || *text == '\t')
+        text++;
+    fill_public(&w, &where, *text ? text : NULL);
+    tell(&w, &where, options);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const vsg_run_found *first = a, *second = b;
+
+    if (is_before(first, second))
+        return -1;
+    if (is_before(second, first))
+        return 1;
+    return (int)first->first.diag - (int)second->first.diag;
+}
+
+size_t vsg_run_check_report(vsg_run_check *check, const vsg_run_job *job,
+                            const visage_run_options *options, visage_diagnostics *diagnostics)
+{
+    size_t most = options->most_findings ? options->most_findings : MOST_FINDINGS;
+    vsg_base_location where = vsg_run_here(job->launch->kernel);
+
+    if (check->num_found)
+        qsort(check->found, check->num_found, sizeof *check->found, compare);
+    for (size_t i = 0; i < check->num_found && i < most; i++)
+        report_one(job, &check->found[i], options, diagnostics);
+    if (check->num_found > most)
+        vsg_base_report(diagnostics, VSG_DIAG_CHECK_MORE, &where, check->num_found - most);
+    if (check->lost)
+        vsg_base_report(diagnostics, VSG_DIAG_NO_MEMORY, &where);
+    return check->num_found;
+}
