@@ -179,6 +179,9 @@ typedef enum visage_type {
     VISAGE_TYPE_COUNT
 } visage_type;
 
+/* As text writes it ("ud", "hf" ...), NULL for an unknown value. */
+VISAGE_API const char *visage_type_name(visage_type type);
+
 /* ---- the instruction table -------------------------------------------------------------- */
 
 typedef struct visage_isa_entry {
@@ -246,11 +249,12 @@ VISAGE_API VISAGE_NODISCARD visage_status visage_module_read_file(
 VISAGE_API void visage_module_destroy(visage_module **module);
 
 typedef struct visage_module_info {
-    const char *form;                      /* "text", "binary" or "zebin" */
-    visage_platform platform;              /* NONE where the file does not say */
+    const char *form;         /* "text", "binary", "zebin"; "made" by a builder or the linker */
+    visage_platform platform; /* NONE where the file does not say */
     uint32_t version_major, version_minor; /* of the vISA text */
     size_t num_kernels;
     size_t num_functions;
+    const char *layout; /* of a binary, "doc" or "igc"; else NULL */
 } visage_module_info;
 
 typedef struct visage_kernel_info {
@@ -265,7 +269,8 @@ typedef struct visage_kernel_info {
     uint32_t required_local[3]; /* 0: any */
     size_t num_variables, num_addresses, num_predicates, num_labels, num_samplers, num_surfaces,
         num_inputs, num_attributes;
-    size_t num_instructions; /* labels count, LOC and FILE do not */
+    size_t num_instructions; /* labels count, LOC and FILE do not; where only the operations
+                                are left (visage_stored_info), those */
 } visage_kernel_info;
 
 typedef enum visage_argument_kind {
@@ -281,6 +286,7 @@ typedef struct visage_argument_info {
     uint32_t size_bytes; /* of a value; 0 otherwise */
     const char *name;    /* from the file, NULL where it has none */
     const char *access;  /* "readonly", "writeonly", "readwrite" or NULL */
+    const char *shape;   /* of an image, as visage_image_options has it; NULL: not known */
 } visage_argument_info;
 
 typedef struct visage_input_info {
@@ -362,6 +368,303 @@ VISAGE_API VISAGE_NODISCARD visage_status
 visage_module_write(const visage_module *module, const visage_write_options *options,
                     visage_diagnostics *diagnostics, visage_write_fn write, void *user);
 
+/* What only a file has of a kernel or function: where it lies in a binary, what goes with it.
+ */
+typedef struct visage_stored_info {
+    uint64_t offset_bytes, size_bytes; /* of the object in its file; 0, 0: none */
+    /* Instructions that the compiler's writer has damaged: what it did, such as "cut short",
+     * and what helps. NULL: they are whole. Of damaged ones only the operations are known. */
+    const char *damage, *damage_help;
+    size_t num_strings, string_bytes; /* of the pool, without the null string, with NULs */
+    size_t num_vmes;                  /* VME variables */
+    size_t num_gen_binaries, num_variable_relocations, num_function_relocations;
+    uint8_t input_grfs, return_grfs; /* of a function, where its attributes do not say it */
+} visage_stored_info;
+
+typedef struct visage_gen_binary_info {
+    uint8_t code;             /* gen_platform as it stands in the file */
+    visage_platform platform; /* NONE: none of ours */
+    uint64_t offset_bytes;    /* in the file */
+    const void *data;         /* borrowed from the module */
+    size_t size_bytes;
+} visage_gen_binary_info;
+
+typedef struct visage_relocation_info {
+    uint16_t symbolic_index, resolved_index;
+} visage_relocation_info;
+
+/* As visage_module_get_kernel(). of_functions: the second table. */
+VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_stored(const visage_module *module,
+                                                                   size_t unit,
+                                                                   visage_stored_info *out);
+VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_gen_binary(
+    const visage_module *module, size_t unit, size_t index, visage_gen_binary_info *out);
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_module_get_relocation(const visage_module *module, size_t unit, bool of_functions,
+                             size_t index, visage_relocation_info *out);
+
+typedef struct visage_strip_options {
+    size_t struct_size;
+    bool gen_binaries; /* the bytes of GEN binaries; what platform they are for stays */
+    bool debug;        /* LOC and FILE, OutputAsmPath, strings that nothing names then */
+} visage_strip_options;
+
+/* Takes from a module what its instructions do not need, for visage_module_write() or
+ * visage_module_print(). Numbers of instructions change; nothing may have been made of the
+ * module before.
+ *
+ * module   changed.
+ * options  borrowed; NULL: all of it.
+ *
+ * Returns UNSUPPORTED (a zebin), ARGUMENT, NO_MEMORY. */
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_module_strip(visage_module *module, const visage_strip_options *options);
+
+/* ---- looking into a module, and building one -------------------------------------------- */
+
+/* The records below are what a module is made of, one for one. visage_module_get_*() fill them
+ * in from a module, visage_builder_add_*() make a module of them; what was got from one module
+ * and added to a builder in the same order makes an equal module. Names and numbers are the
+ * documents' (4_visa_header, 5_operands). Records are never extended: what comes to be known
+ * later gets functions of its own.
+ *
+ * In records that are got, strings and arrays are borrowed from the module. In records that are
+ * added, they are copied. */
+
+typedef enum visage_linkage {
+    VISAGE_LINKAGE_EXTERN = 0,
+    VISAGE_LINKAGE_STATIC = 1,
+    VISAGE_LINKAGE_GLOBAL = 2
+} visage_linkage;
+
+/* A kernel or function, beyond visage_kernel_info. */
+typedef struct visage_unit {
+    const char *name;
+    bool is_function;
+    bool is_declaration; /* an extern function without object */
+    visage_linkage linkage;
+} visage_unit;
+
+typedef enum visage_class {
+    VISAGE_CLASS_GENERAL = 0,
+    VISAGE_CLASS_ADDRESS,
+    VISAGE_CLASS_PREDICATE,
+    VISAGE_CLASS_SAMPLER,
+    VISAGE_CLASS_SURFACE,
+    VISAGE_CLASS_LABEL,
+    VISAGE_CLASS_UNIT /* the kernel or function itself, for its attributes */
+} visage_class;
+
+#define VISAGE_NO_ALIAS UINT32_MAX
+
+typedef enum visage_label_kind {
+    VISAGE_LABEL_BLOCK = 0,
+    VISAGE_LABEL_SUBROUTINE = 1,
+    VISAGE_LABEL_KERNEL = 2 /* another kernel, called by fccall: stands nowhere */
+} visage_label_kind;
+
+/* A variable of any class. Identifiers count from 0 for address variables, samplers and labels,
+ * from 1 for predicates, from 6 for surfaces (0 to 5 are predefined), from 32 for general
+ * variables (0 to 20 are predefined). */
+typedef struct visage_variable {
+    const char *name;
+    const char
+        *pool_name; /* samplers, surfaces: name in the string pool; NULL: none of its own */
+    uint32_t num_elements;
+    /* general variables only: */
+    visage_type type;
+    uint8_t align;  /* 0 byte, 1 word, 2 dword, 3 qword, 4 oword, 5 GRF, 6 two GRFs,
+                       and what the documents have beyond */
+    uint32_t alias; /* identifier, or VISAGE_NO_ALIAS */
+    uint32_t alias_offset_bytes;
+    bool alias_is_file_scope; /* alias is the index of a file-scope variable */
+} visage_variable;
+
+typedef struct visage_label {
+    const char *name;
+    visage_label_kind kind;
+    int64_t instruction; /* index of its instruction, -1: placed nowhere; ignored when added */
+} visage_label;
+
+typedef struct visage_input {
+    visage_class class_; /* GENERAL, SAMPLER or SURFACE */
+    uint8_t provenance;  /* 0: a kernel argument, else implicit */
+    uint32_t id;
+    int32_t offset_bytes; /* in the payload */
+    uint32_t size_bytes;
+} visage_input;
+
+typedef struct visage_attribute {
+    const char *name;
+    const char *string; /* NULL: an integer, or a flag */
+    int64_t value;
+    uint8_t size_bytes; /* in a binary: of the integer 0 (a flag), 1, 2 or 4; of the string */
+} visage_attribute;
+
+typedef struct visage_file_variable {
+    const char *name;
+    visage_linkage linkage;
+    visage_type type;
+    uint8_t align;
+    uint32_t num_elements;
+} visage_file_variable;
+
+typedef enum visage_operand_kind {
+    VISAGE_OPERAND_GENERAL = 0, /* V32(row,column)<regions> */
+    VISAGE_OPERAND_ADDRESS,
+    VISAGE_OPERAND_PREDICATE,
+    VISAGE_OPERAND_INDIRECT,   /* r[A0(0),16]<regions>:type */
+    VISAGE_OPERAND_ADDRESS_OF, /* &V32[16] */
+    VISAGE_OPERAND_IMMEDIATE,
+    VISAGE_OPERAND_STATE, /* T6(0), S0(0) as a vector operand */
+    VISAGE_OPERAND_RAW,   /* V32.0 */
+    VISAGE_OPERAND_SURFACE,
+    VISAGE_OPERAND_SAMPLER,
+    VISAGE_OPERAND_LABEL,
+    VISAGE_OPERAND_NAME,
+    VISAGE_OPERAND_NUMBER,
+    VISAGE_OPERAND_VARIABLE, /* what a lifetime is of; `state` 0 general, 1 address, 2 predicate
+                              */
+    VISAGE_OPERAND_NONE      /* absent where a list or an option allows it */
+} visage_operand_kind;
+
+typedef enum visage_modifier {
+    VISAGE_MODIFIER_NONE = 0,
+    VISAGE_MODIFIER_ABS = 1,
+    VISAGE_MODIFIER_NEG = 2,
+    VISAGE_MODIFIER_NEG_ABS = 3,
+    VISAGE_MODIFIER_SAT = 4, /* destinations */
+    VISAGE_MODIFIER_NOT = 5
+} visage_modifier;
+
+/* v_stride of a multi-address operand, whose width too where text has only <h>. */
+#define VISAGE_STRIDE_NONE 255
+
+typedef struct visage_operand {
+    visage_operand_kind kind;
+    visage_modifier modifier;
+    visage_type type;                  /* of indirect operands and immediates */
+    uint8_t state;                     /* state, address-of: 0 surface, 1 sampler, 2 general */
+    uint32_t id;                       /* variable or label; raw, general: 0 is %null */
+    uint16_t row, column;              /* general: row in GRFs, column in elements */
+    uint8_t v_stride, width, h_stride; /* values; of a destination h_stride, of an address
+                                          width only */
+    uint8_t offset_elements;           /* address, indirect, state: element of the variable */
+    int32_t offset_bytes;              /* raw; indirect: behind the address; address-of */
+    uint64_t value;   /* bits of an immediate, sign-extended for signed types; a number */
+    const char *name; /* NAME */
+} visage_operand;
+
+enum { VISAGE_COMBINE_NONE = 0, VISAGE_COMBINE_ANY = 1, VISAGE_COMBINE_ALL = 2 };
+
+/* An instruction. Labels are instructions of the opcode 0x31 with one operand. Operands stand
+ * in the order of visage_isa_entry.operands, lists at the end. */
+typedef struct visage_instruction {
+    uint8_t opcode;
+    int32_t sub_opcode;  /* the whole sub field, -1: the opcode has none */
+    uint8_t exec_size;   /* 1 to 32; 0: the instruction has none */
+    uint8_t mask_offset; /* 0, 4 .. 28: M1 .. M8 */
+    bool no_mask;
+    uint16_t predicate; /* identifier, 0: none */
+    bool predicate_inverse;
+    uint8_t predicate_combine; /* VISAGE_COMBINE_* */
+    size_t num_operands;
+    /* Where it comes from; ignored when added: */
+    uint32_t line, column;
+    uint64_t offset_bytes; /* in a binary */
+} visage_instruction;
+
+/* Layout of the binary that a module was read from, DEFAULT where it was none. */
+VISAGE_API visage_layout visage_module_get_layout(const visage_module *module);
+
+/* `unit` indexes kernels first, then functions, as visage_module_get_kernel() does; `position`
+ * is the unit's place in the file. Each returns ARGUMENT for an index out of range. */
+VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_unit(const visage_module *module,
+                                                                 size_t unit, visage_unit *out,
+                                                                 size_t *position);
+/* Variable `index` (from 0, predefined ones left out) of a class, its identifier in *id. */
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_module_get_variable(const visage_module *module, size_t unit, visage_class class_,
+                           size_t index, visage_variable *out, uint32_t *id);
+VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_label(const visage_module *module,
+                                                                  size_t unit, size_t index,
+                                                                  visage_label *out);
+VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_input_record(
+    const visage_module *module, size_t unit, size_t index, visage_input *out);
+/* Attribute `attribute` of the `index`-th variable of a class, or of the unit (index 0). */
+VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_attribute_record(
+    const visage_module *module, size_t unit, visage_class class_, size_t index,
+    size_t attribute, visage_attribute *out);
+/* The name that the `index`-th .funcdecl gives, NULL past the last. */
+VISAGE_API const char *visage_module_get_function_decl(const visage_module *module, size_t unit,
+                                                       size_t index);
+/* Instructions, labels, LOC and FILE included: how many, and one of them. */
+VISAGE_API size_t visage_module_num_instructions(const visage_module *module, size_t unit);
+VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_instruction(
+    const visage_module *module, size_t unit, size_t index, visage_instruction *out);
+VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_operand(const visage_module *module,
+                                                                    size_t unit,
+                                                                    size_t instruction,
+                                                                    size_t index,
+                                                                    visage_operand *out);
+VISAGE_API VISAGE_NODISCARD visage_status visage_module_get_file_variable(
+    const visage_module *module, size_t index, visage_file_variable *out);
+
+/* A module in the making. Of one thread. */
+typedef struct visage_builder visage_builder;
+
+typedef struct visage_builder_options {
+    size_t struct_size;
+    const char *name; /* for diagnostics; NULL: "built" */
+    visage_platform platform;
+    uint32_t version_major, version_minor; /* of the vISA in the module; 0.0: 4.1 */
+    /* Whose conventions the names follow, and how the module is written by default: a label of
+     * a subroutine ends in "_" and its number in text, which names in the compiler's binaries
+     * lack. That of visage_module_get_layout() for a copy. */
+    visage_layout layout;
+} visage_builder_options;
+
+/* options: may be NULL. out: returns owned, free with visage_builder_destroy() or
+ * visage_builder_finish(). Returns ARGUMENT, NO_MEMORY. */
+VISAGE_API VISAGE_NODISCARD visage_status visage_builder_create(
+    visage_context *context, const visage_builder_options *options, visage_builder **out);
+VISAGE_API void visage_builder_destroy(visage_builder **builder);
+
+/* Each adds a record; `unit` is what add_unit() gave, *id the identifier for operands. id may
+ * be NULL. Returns ARGUMENT for what no module can hold (an unknown opcode, a wrong number of
+ * operands, an operand of a kind that the instruction does not take, a number out of its
+ * field's range, an identifier that nothing has), NO_MEMORY. After an error the builder is as
+ * it was. Whether the module is legal, visage_verify() says. */
+VISAGE_API VISAGE_NODISCARD visage_status visage_builder_add_unit(visage_builder *builder,
+                                                                  const visage_unit *record,
+                                                                  size_t *unit);
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_builder_add_variable(visage_builder *builder, size_t unit, visage_class class_,
+                            const visage_variable *record, uint32_t *id);
+VISAGE_API VISAGE_NODISCARD visage_status visage_builder_add_label(visage_builder *builder,
+                                                                   size_t unit,
+                                                                   const visage_label *record,
+                                                                   uint32_t *id);
+VISAGE_API VISAGE_NODISCARD visage_status visage_builder_add_input(visage_builder *builder,
+                                                                   size_t unit,
+                                                                   const visage_input *record);
+/* `index` counts the variables of the class as visage_module_get_variable() does. */
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_builder_add_attribute(visage_builder *builder, size_t unit, visage_class class_,
+                             size_t index, const visage_attribute *record);
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_builder_add_function_decl(visage_builder *builder, size_t unit, const char *name);
+VISAGE_API VISAGE_NODISCARD visage_status visage_builder_add_instruction(
+    visage_builder *builder, size_t unit, const visage_instruction *record,
+    const visage_operand *operands);
+VISAGE_API VISAGE_NODISCARD visage_status visage_builder_add_file_variable(
+    visage_builder *builder, const visage_file_variable *record, uint32_t *id);
+
+/* Makes the module of what was added; the builder is gone afterwards, in any case, and NULL.
+ * out: returns owned, free with visage_module_destroy(). Returns ARGUMENT, NO_MEMORY. */
+VISAGE_API VISAGE_NODISCARD visage_status visage_builder_finish(visage_builder **builder,
+                                                                visage_module **out);
+
 /* ---- verifying -------------------------------------------------------------------------- */
 
 typedef struct visage_verify_options {
@@ -428,6 +731,99 @@ VISAGE_API void visage_buffer_destroy(visage_buffer **buffer);
 VISAGE_API void *visage_buffer_data(visage_buffer *buffer);
 VISAGE_API size_t visage_buffer_size(const visage_buffer *buffer);
 VISAGE_API uint64_t visage_buffer_address(const visage_buffer *buffer);
+/* Tells check mode whether bytes were ever written: all of a new buffer are, by its zeros, and
+ * what a kernel stores is as its source was. Returns ARGUMENT for a range that is not inside,
+ * NO_MEMORY. */
+VISAGE_API VISAGE_NODISCARD visage_status visage_buffer_set_written(visage_buffer *buffer,
+                                                                    size_t offset_bytes,
+                                                                    size_t size_bytes,
+                                                                    bool written);
+
+/* ---- images and samplers ---------------------------------------------------------------- */
+
+typedef struct visage_image visage_image;
+typedef struct visage_sampler visage_sampler;
+
+/* An image is rows of texels in a buffer, linear: row y of layer or slice z starts at
+ * offset_bytes + z * slice_pitch_bytes + y * row_pitch_bytes. The samples of a texel are layers
+ * one after the other: layer z, sample s counts as z * samples + s. Further levels of detail
+ * follow the first one, each half as large along every axis (layers stay as many) and at least
+ * one texel, without gaps. */
+typedef struct visage_image_options {
+    size_t struct_size;
+    const char *format; /* required: "R32G32B32A32_FLOAT", "R8_UINT" ... (docs/images.md) */
+    const char *shape;  /* "1d" "2d" "3d" "1d-array" "2d-array" "cube" "buffer"; NULL: 3d where
+                           there is a depth, else 2d */
+    uint32_t width;     /* texels; required */
+    uint32_t height;    /* texels; 0: 1, as for the next three */
+    uint32_t depth;     /* texels of a 3d image, layers of others, six for each cube */
+    uint32_t levels;    /* of detail, 32 at most */
+    uint32_t samples;   /* of a texel, 16 at most */
+    size_t offset_bytes;
+    size_t row_pitch_bytes, slice_pitch_bytes; /* 0: without gaps */
+} visage_image_options;
+
+/* Makes an image of a buffer.
+ *
+ * buffer       kept.
+ * options      borrowed.
+ * diagnostics  appended to; may be NULL.
+ * out          returns owned, free with visage_image_destroy(); NULL unless OK.
+ *
+ * Returns INVALID for an unknown format, sizes that make no image, or one that does not fit
+ * into the buffer; ARGUMENT, NO_MEMORY. */
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_image_create(visage_buffer *buffer, const visage_image_options *options,
+                    visage_diagnostics *diagnostics, visage_image **out);
+VISAGE_API void visage_image_destroy(visage_image **image);
+
+typedef enum visage_filter { VISAGE_FILTER_NEAREST = 0, VISAGE_FILTER_LINEAR } visage_filter;
+
+/* Between levels of detail. */
+typedef enum visage_mip_filter {
+    VISAGE_MIP_NONE = 0, /* the first level is sampled always */
+    VISAGE_MIP_NEAREST,
+    VISAGE_MIP_LINEAR
+} visage_mip_filter;
+
+/* What is sampled where a coordinate is outside the image. */
+typedef enum visage_address {
+    VISAGE_ADDRESS_BORDER = 0, /* the border's colour; OpenCL's CLAMP */
+    VISAGE_ADDRESS_EDGE,       /* the texel at the edge; CLAMP_TO_EDGE */
+    VISAGE_ADDRESS_REPEAT,     /* the image again */
+    VISAGE_ADDRESS_MIRROR,     /* the image again, every other one mirrored */
+    VISAGE_ADDRESS_MIRROR_ONCE /* mirrored at 0, then as EDGE */
+} visage_address;
+
+/* What a reference must be to a texel for a comparison to give 1. */
+typedef enum visage_compare {
+    VISAGE_COMPARE_NEVER = 0,
+    VISAGE_COMPARE_LESS,
+    VISAGE_COMPARE_EQUAL,
+    VISAGE_COMPARE_LESS_EQUAL,
+    VISAGE_COMPARE_GREATER,
+    VISAGE_COMPARE_NOT_EQUAL,
+    VISAGE_COMPARE_GREATER_EQUAL,
+    VISAGE_COMPARE_ALWAYS
+} visage_compare;
+
+typedef struct visage_sampler_options {
+    size_t struct_size;
+    visage_filter filter;
+    visage_mip_filter mip_filter;
+    visage_address address[3]; /* along x, y, z */
+    bool normalized;           /* coordinates go from 0 to 1, not in texels */
+    visage_compare compare;
+    float least_lod, greatest_lod; /* of the level of detail; greatest 0: no limit */
+    uint32_t border[4];            /* R, G, B, A as they are read: bits of floats, or integers.
+                                      Components that a format lacks are 0, alpha 1 */
+} visage_sampler_options;
+
+/* Makes a sampler. options: borrowed, may be NULL. out: returns owned, free with
+ * visage_sampler_destroy(). Returns ARGUMENT, NO_MEMORY. */
+VISAGE_API VISAGE_NODISCARD visage_status visage_sampler_create(
+    visage_context *context, const visage_sampler_options *options, visage_sampler **out);
+VISAGE_API void visage_sampler_destroy(visage_sampler **sampler);
 
 /* ---- programs and launches -------------------------------------------------------------- */
 
@@ -466,11 +862,44 @@ visage_launch_set_buffer(visage_launch *launch, size_t index, visage_buffer *buf
 VISAGE_API VISAGE_NODISCARD visage_status visage_launch_set_local(
     visage_launch *launch, size_t index, size_t size_bytes, visage_diagnostics *diagnostics);
 
-/* A linear image. format: as "R32G32B32A32_FLOAT", "R8_UINT"; sizes in texels, depth 1 for 2-D;
- * rows tightly packed in `buffer`, which is kept. */
-VISAGE_API VISAGE_NODISCARD visage_status visage_launch_set_image(
-    visage_launch *launch, size_t index, visage_buffer *buffer, const char *format,
-    const uint32_t size[3], visage_diagnostics *diagnostics);
+/* An image, for argument `index`, or for a surface input of a plain kernel. keeps: the image's
+ * buffer; what the image says is copied. */
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_launch_set_image(visage_launch *launch, size_t index, const visage_image *image,
+                        visage_diagnostics *diagnostics);
+/* A sampler, likewise. copies. */
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_launch_set_sampler(visage_launch *launch, size_t index, const visage_sampler *sampler,
+                          visage_diagnostics *diagnostics);
+
+/* Attaches memory that is no argument, for the runs that follow; kept until then.
+ *
+ * name    "rt0" to "rt7": image that render-target writes with that index go to, instead of the
+ *         one bound to their surface; "depth" (texels of 4 bytes), "stencil" (1 byte): images
+ * for what else they write; "urb": buffer of URB writes, handle 0 at its start; "counter0" to
+ *         "counter251": append counter of the surface with that binding-table index.
+ * buffer  NULL detaches.
+ * format  of an image, as visage_launch_set_image(); else NULL.
+ * size    of an image: width and height, texels; else NULL.
+ *
+ * Returns INVALID with what is wrong in the diagnostics. */
+VISAGE_API VISAGE_NODISCARD visage_status visage_launch_attach(
+    visage_launch *launch, const char *name, visage_buffer *buffer, const char *format,
+    const uint32_t size[2], visage_diagnostics *diagnostics);
+
+/* Dependency patterns of a media space: a thread starts when those it depends on have ended,
+ * with any number of workers. Threads outside the space do not count. */
+typedef enum visage_pattern {
+    VISAGE_PATTERN_NONE,
+    VISAGE_PATTERN_WAVEFRONT45, /* left, upper left, upper */
+    VISAGE_PATTERN_WAVEFRONT26, /* left, upper left, upper, upper right */
+    VISAGE_PATTERN_VERTICAL,    /* left: columns one after the other */
+    VISAGE_PATTERN_HORIZONTAL   /* upper: rows one after the other */
+} visage_pattern;
+
+/* Finds a pattern by its name: "none", "wavefront45", "wavefront26", "vertical", "horizontal".
+ * False, and *out unchanged, for any other. */
+VISAGE_API bool visage_pattern_find(const char *name, visage_pattern *out);
 
 /* Sizes [1] and [2] may be 0 and then count as 1; the kernel sees as many dimensions as the
  * last global size that is not 0.
@@ -489,13 +918,47 @@ typedef struct visage_range {
     uint32_t threads[3];
     /* Media thread space; [0] 0: none. */
     uint32_t space[2];
+    visage_pattern pattern; /* of the space */
 } visage_range;
+
+/* Something undefined that a kernel did, found in check mode: the first time an instruction did
+ * it, in the order of groups and threads. Strings are borrowed until the callback returns; NULL
+ * where there is nothing to say. */
+typedef struct visage_finding {
+    const char *code;            /* as in the diagnostic, "X0200" */
+    const char *message;         /* the diagnostic's */
+    const char *what;            /* kind of access or of use */
+    const char *kernel;          /* or function */
+    int64_t instruction;         /* number within it, -1: none */
+    const char *mnemonic, *text; /* of the instruction; its line of the text */
+    const char *file;            /* of the text */
+    uint32_t line;               /* in it, 0: none */
+    const char *source_file;     /* as FILE and LOC have it */
+    uint32_t source_line;        /* 0: none */
+    uint32_t group[3], thread;
+    uint32_t channels;   /* bit n: channel n of the thread; 0: none in particular */
+    uint64_t address;    /* device address, byte of shared memory or of a variable, by code */
+    uint32_t size_bytes; /* of the access; alignment wanted */
+    int64_t limit;       /* size of what was accessed; number expected */
+    const char *name;    /* variable, function or label */
+    int32_t argument;    /* whose buffer is nearest to the address, -1: none */
+    int64_t offset;      /* of the address in that buffer */
+    uint64_t count;      /* how often it was found */
+} visage_finding;
+
+typedef void (*visage_finding_fn)(void *user, const visage_finding *finding);
 
 typedef struct visage_run_options {
     size_t struct_size;
-    uint32_t timeout_ms;   /* 0: none */
-    uint64_t instructions; /* budget of a thread; 0: none */
-    uint32_t jobs;         /* workers for this launch; 0: the device's */
+    uint32_t timeout_ms;          /* 0: none */
+    uint64_t instructions;        /* budget of a thread; 0: none */
+    uint32_t jobs;                /* workers for this launch; 0: the device's */
+    bool check;                   /* check mode: finds what is undefined (docs/check.md) */
+    uint32_t most_findings;       /* told in diagnostics and to on_finding; 0: 100 */
+    visage_finding_fn on_finding; /* gets each finding when the run has ended; NULL: nobody */
+    void *finding_user;           /* passed to on_finding */
+    uint64_t seed; /* of another order of groups, threads and their instructions; 0: the
+                      default one. With one worker the same seed gives the same schedule. */
 } visage_run_options;
 
 typedef struct visage_run_stats {
@@ -503,13 +966,15 @@ typedef struct visage_run_stats {
     uint64_t nanoseconds; /* wall time of the run */
     uint32_t local[3];    /* the local size used */
     uint32_t jobs;
+    uint64_t findings; /* of check mode, each instruction and kind once */
 } visage_run_stats;
 
 /* Runs the kernel over the range and waits. Arguments not set are INVALID. Returns FAULT with a
  * diagnostic naming kernel, instruction, group, thread, channel and address (of several faults
  * the one in the lowest group, whatever the number of workers); CANCELLED; INVALID for a range
  * the kernel or the device does not allow; UNSUPPORTED for a payload we cannot supply;
- * NO_MEMORY. options, stats: may be NULL. */
+ * NO_MEMORY. In check mode the run goes on after a finding where it can, and FAULT is returned
+ * when there was one. options, stats: may be NULL. */
 VISAGE_API VISAGE_NODISCARD visage_status visage_launch_run(visage_launch *launch,
                                                             const visage_range *range,
                                                             const visage_run_options *options,

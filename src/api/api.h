@@ -9,9 +9,11 @@
 #include "object/object.h"
 #include "runtime/kernel.h"
 #include "runtime/launch.h"
+#include "text/parser.h"
 
 struct visage_context {
     vsg_base_alloc alloc;
+    vsg_txt_tables *tables;
 };
 
 /* A file's bytes, kept because what is read from them points into them. */
@@ -30,7 +32,7 @@ struct visage_module {
     vsg_base_alloc alloc;
     vsg_base_arena arena;     /* holds name and kernels */
     const char *name;         /* of the file */
-    bool is_zebin, is_binary; /* neither: text */
+    bool is_zebin, is_binary, is_made; /* none: text; made: built or linked */
     vsg_api_bytes file, info;
     vsg_api_text *texts; /* in the arena */
     size_t num_texts;
@@ -49,6 +51,23 @@ VISAGE_NODISCARD bool vsg_api_options(void *to, size_t size, const void *from);
 /* Copies bytes into a module. */
 VISAGE_NODISCARD bool vsg_api_copy(const vsg_base_alloc *alloc, const void *data, size_t size,
                                    vsg_api_bytes *out);
+
+/* Variable `index` of a class other than general, NULL past the last. */
+const vsg_obj_state *vsg_api_state(const vsg_obj_unit *unit, visage_class class_, size_t index);
+/* The attributes of variable or label `index`, or of the unit; NULL where there is none. */
+const vsg_obj_attributes *vsg_api_attributes(const vsg_obj_unit *unit, visage_class class_,
+                                             size_t index);
+/* Identifier of a class's first variable. */
+uint32_t vsg_api_first_id(visage_class class_);
+
+/* layout: one of the enumeration. */
+vsg_obj_layout vsg_api_layout(visage_layout layout);
+
+/* An empty module, NULL when memory is out. */
+visage_module *vsg_api_module_new(const vsg_base_alloc *alloc, const char *name);
+/* Fills in `units` of a module whose object is complete. */
+VISAGE_NODISCARD visage_status vsg_api_module_describe(visage_module *module,
+                                                       visage_diagnostics *diagnostics);
 
 /* The operation of row `index` of the instruction table; VISAGE_OP_COUNT past the last. */
 visage_op vsg_api_isa_row(size_t index);

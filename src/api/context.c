@@ -73,6 +73,11 @@ visage_status visage_context_create(const visage_context_options *options, visag
     if (!context)
         return VISAGE_NO_MEMORY;
     context->alloc = alloc;
+    context->tables = vsg_txt_tables_new(&alloc);
+    if (!context->tables) {
+        visage_context_destroy(&context);
+        return VISAGE_NO_MEMORY;
+    }
     *out = context;
     return VISAGE_OK;
 }
@@ -82,6 +87,7 @@ void visage_context_destroy(visage_context **context)
     if (!context || !*context)
         return;
     vsg_base_alloc alloc = (*context)->alloc;
+    vsg_txt_tables_delete(&(*context)->tables);
     vsg_base_delete(&alloc, *context, 1, sizeof **context);
     *context = NULL;
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <string.h>
+
 #include "api/api.h"
 
 visage_status visage_device_create(visage_context *context,
@@ -58,4 +60,19 @@ size_t visage_buffer_size(const visage_buffer *buffer)
 uint64_t visage_buffer_address(const visage_buffer *buffer)
 {
     return buffer ? buffer->address : 0;
+}
+
+visage_status visage_buffer_set_written(visage_buffer *buffer, size_t offset_bytes,
+                                        size_t size_bytes, bool written)
+{
+    if (!buffer || offset_bytes > buffer->size_bytes ||
+        size_bytes > buffer->size_bytes - offset_bytes)
+        return VISAGE_ARGUMENT;
+    vsg_run_memory *memory = &buffer->device->memory;
+    uint8_t *shadow = vsg_run_memory_shadow(memory);
+    if (!shadow)
+        return VISAGE_NO_MEMORY;
+    uint64_t at = buffer->address - (uint64_t)(uintptr_t)memory->space.base + offset_bytes;
+    memset(shadow + at, written ? 0 : 0xff, size_bytes);
+    return VISAGE_OK;
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "runtime/attach.h"
+#include "runtime/space.h"
 
 visage_status visage_program_create(visage_device *device, const visage_module *module,
                                     visage_diagnostics *diagnostics, visage_program **out)
@@ -141,12 +143,39 @@ visage_status visage_launch_set_local(visage_launch *launch, size_t index, size_
 }
 
 visage_status visage_launch_set_image(visage_launch *launch, size_t index,
-                                      visage_buffer *buffer, const char *format,
-                                      const uint32_t size[3], visage_diagnostics *diagnostics)
+                                      const visage_image *image,
+                                      visage_diagnostics *diagnostics)
 {
-    if (!launch || !buffer || !format || !size)
+    if (!launch || !image)
         return VISAGE_ARGUMENT;
-    return vsg_run_set_image(launch, index, buffer, format, size, diagnostics);
+    return vsg_run_set_image(launch, index, image, diagnostics);
+}
+
+visage_status visage_launch_set_sampler(visage_launch *launch, size_t index,
+                                        const visage_sampler *sampler,
+                                        visage_diagnostics *diagnostics)
+{
+    if (!launch || !sampler)
+        return VISAGE_ARGUMENT;
+    return vsg_run_set_sampler(launch, index, sampler, diagnostics);
+}
+
+visage_status visage_launch_attach(visage_launch *launch, const char *name,
+                                   visage_buffer *buffer, const char *format,
+                                   const uint32_t size[2], visage_diagnostics *diagnostics)
+{
+    if (!launch || !name)
+        return VISAGE_ARGUMENT;
+    return vsg_run_attach(launch, name, buffer, format, size, diagnostics);
+}
+
+bool visage_pattern_find(const char *name, visage_pattern *out)
+{
+    int found = name && out ? vsg_run_pattern_find(name) : -1;
+
+    if (found >= 0)
+        *out = (visage_pattern)found;
+    return found >= 0;
 }
 
 /* ---- running ---------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 #include "object/binary.h"
 #include "text/parser.h"
 
-enum { LARGEST_FILE = 1 << 30, FIRST_READ = 64 << 10 };
+enum { LARGEST_FILE = 1 << 30, FIRST_READ = 64 << 10, MOST_ERRORS = 100 };
 
 /* What the compiler calls every kernel in the text it puts into a zebin (spec compiler, trap
  * 3). */
@@ -19,6 +19,7 @@ typedef struct reader {
     visage_module *module;
     visage_diagnostics *diagnostics;
     const visage_module_options *options;
+    const vsg_txt_tables *tables;
     visage_status status; /* the first that was not OK */
 } reader;
 
@@ -48,11 +49,12 @@ bool vsg_api_copy(const vsg_base_alloc *alloc, const void *data, size_t size,
                   vsg_api_bytes *out)
 {
     *out = (vsg_api_bytes){.size = size};
-    out->data = size < SIZE_MAX ? vsg_base_new(alloc, size + 1, 1) : NULL;
+    out->data = size < SIZE_MAX ? alloc->resize(alloc->user, NULL, 0, size + 1) : NULL;
     if (!out->data)
         return false;
     if (size)
         memcpy(out->data, data, size);
+    out->data[size] = 0;
     return true;
 }
 
@@ -60,7 +62,10 @@ bool vsg_api_copy(const vsg_base_alloc *alloc, const void *data, size_t size,
 
 static void parse(reader *r, const vsg_txt_input *input)
 {
-    visage_status status = vsg_txt_parse(r->module->object, input, r->diagnostics);
+    vsg_txt_input whole = *input;
+
+    whole.tables = r->tables;
+    visage_status status = vsg_txt_parse(r->module->object, &whole, r->diagnostics);
 
     if (status != VISAGE_OK)
         note(r, status);
@@ -87,25 +92,20 @@ static bool same_text(const vsg_con_function *a, const vsg_con_function *b)
 
 /* A function stands in the file once for each kernel that was compiled with it; calls know it
  * by name only, so all of them must be the same. False: there was one already. */
-static bool is_first(reader *r, const vsg_con_zebin *zebin, size_t index)
+static bool is_first(reader *r, const vsg_con_zebin *zebin, const vsg_con_function *function)
 {
-    const vsg_con_function *function = &zebin->functions[index];
+    const vsg_con_function *first = vsg_con_find_function(zebin, function->name);
 
-    for (size_t i = 0; i < index; i++) {
-        const vsg_con_function *other = &zebin->functions[i];
-        if (strcmp(other->name, function->name) != 0)
-            continue;
-        if (!same_text(other, function)) {
-            vsg_base_location where = here(r);
-            where.has_offset = true;
-            where.offset = function->text_offset;
-            vsg_base_report(r->diagnostics, VSG_DIAG_DUPLICATE_FUNCTION, &where,
-                            function->name);
-            note(r, VISAGE_INVALID);
-        }
-        return false;
+    if (first == function)
+        return true;
+    if (!same_text(first, function)) {
+        vsg_base_location where = here(r);
+        where.has_offset = true;
+        where.offset = function->text_offset;
+        vsg_base_report(r->diagnostics, VSG_DIAG_DUPLICATE_FUNCTION, &where, function->name);
+        note(r, VISAGE_INVALID);
     }
-    return true;
+    return false;
 }
 
 /* The caller's platform serves where the file names none; it cannot make a file another
@@ -127,6 +127,25 @@ static bool agree_on_platform(reader *r, visage_platform built)
     return true;
 }
 
+static void parse_parts(reader *r, const vsg_con_zebin *zebin)
+{
+    /* The parser has such a limit for each text; a file may have very many. */
+    const size_t most_errors = vsg_base_errors(r->diagnostics) + MOST_ERRORS;
+
+    for (size_t i = 0; i < zebin->num_kernels; i++) {
+        const vsg_con_kernel *kernel = &zebin->kernels[i];
+        if (!kernel->is_pseudo && kernel->text &&
+            vsg_base_errors(r->diagnostics) < most_errors)
+            parse_part(r, kernel->name, kernel->text, kernel->text_size, kernel->text_offset);
+    }
+    for (size_t i = 0; i < zebin->num_functions; i++) {
+        const vsg_con_function *function = &zebin->functions[i];
+        if (vsg_base_errors(r->diagnostics) < most_errors && is_first(r, zebin, function))
+            parse_part(r, function->name, function->text, function->text_size,
+                       function->text_offset);
+    }
+}
+
 static void read_zebin(reader *r)
 {
     visage_module *module = r->module;
@@ -140,19 +159,8 @@ static void read_zebin(reader *r)
         return;
     }
     module->has_container = true;
-    if (!agree_on_platform(r, module->container.platform))
-        return;
-    for (size_t i = 0; i < module->container.num_kernels; i++) {
-        const vsg_con_kernel *kernel = &module->container.kernels[i];
-        if (!kernel->is_pseudo && kernel->text)
-            parse_part(r, kernel->name, kernel->text, kernel->text_size, kernel->text_offset);
-    }
-    for (size_t i = 0; i < module->container.num_functions; i++) {
-        const vsg_con_function *function = &module->container.functions[i];
-        if (is_first(r, &module->container, i))
-            parse_part(r, function->name, function->text, function->text_size,
-                       function->text_offset);
-    }
+    if (agree_on_platform(r, module->container.platform))
+        parse_parts(r, &module->container);
 }
 
 /* ---- a text or a binary, with .ze_info beside it
@@ -302,13 +310,10 @@ static void attach_text(const visage_module *module, vsg_run_kernel *unit)
     } else if (unit->info) {
         unit->text = unit->info->text;
         unit->text_size = unit->info->text_size;
-    }
-    for (size_t i = 0; module->is_zebin && !unit->info && i < zebin->num_functions; i++) {
-        if (strcmp(zebin->functions[i].name, unit->unit->name) != 0)
-            continue;
-        unit->text = zebin->functions[i].text;
-        unit->text_size = zebin->functions[i].text_size;
-        break;
+    } else {
+        const vsg_con_function *function = vsg_con_find_function(zebin, unit->unit->name);
+        unit->text = function ? function->text : NULL;
+        unit->text_size = function ? function->text_size : 0;
     }
 }
 
@@ -346,6 +351,15 @@ static void describe_all(reader *r)
         no_memory(r);
     else if (describe(r, false))
         (void)describe(r, true);
+}
+
+visage_status vsg_api_module_describe(visage_module *module, visage_diagnostics *diagnostics)
+{
+    const visage_module_options options = {0};
+    reader r = {.module = module, .diagnostics = diagnostics, .options = &options};
+
+    describe_all(&r);
+    return r.status;
 }
 
 /* ---- all together ----------------------------------------------------------------------- */
@@ -390,7 +404,7 @@ static void read_by_form(reader *r)
         describe_all(r);
 }
 
-static visage_module *create(const vsg_base_alloc *alloc, const char *name)
+visage_module *vsg_api_module_new(const vsg_base_alloc *alloc, const char *name)
 {
     visage_module *module = vsg_base_new(alloc, 1, sizeof *module);
 
@@ -410,9 +424,10 @@ static visage_status read_bytes(visage_context *context, const char *name, vsg_a
                                 const visage_module_options *options,
                                 visage_diagnostics *diagnostics, visage_module **out)
 {
-    reader r = {.diagnostics = diagnostics, .options = options};
+    reader r = {
+        .diagnostics = diagnostics, .options = options, .tables = context->tables};
 
-    r.module = create(&context->alloc, name);
+    r.module = vsg_api_module_new(&context->alloc, name);
     if (!r.module) {
         vsg_base_delete(&context->alloc, file->data, file->size + 1, 1);
         vsg_base_report(diagnostics, VSG_DIAG_NO_MEMORY, &VSG_BASE_NOWHERE);

@@ -15,12 +15,16 @@ visage_status visage_module_get_info(const visage_module *module, visage_module_
     *out = (visage_module_info){
         .form = module->is_zebin    ? "zebin"
                 : module->is_binary ? "binary"
+                : module->is_made   ? "made"
                                     : "text",
         .platform = module->object->platform,
         .version_major = module->object->version_major,
         .version_minor = module->object->version_minor,
         .num_kernels = module->num_kernels,
         .num_functions = module->num_units - module->num_kernels,
+        .layout = module->object->layout == VSG_OBJ_LAYOUT_DOC   ? "doc"
+                  : module->object->layout == VSG_OBJ_LAYOUT_IGC ? "igc"
+                                                                 : NULL,
     };
     return VISAGE_OK;
 }
@@ -80,6 +84,8 @@ visage_status visage_module_get_kernel(const visage_module *module, size_t index
         out->required_local[d] = unit->info->required_work_group_size[d];
     for (size_t i = 0; i < object->num_insts; i++)
         out->num_instructions += is_numbered(object->insts[i].op);
+    for (size_t i = 0; i < object->stored.num_stream; i++)
+        out->num_instructions += is_numbered(object->stored.stream[i]);
     return VISAGE_OK;
 }
 
@@ -96,6 +102,7 @@ visage_status visage_module_get_argument(const visage_module *module, size_t ker
         .size_bytes = arg->kind == VISAGE_ARGUMENT_VALUE ? arg->size_bytes : 0,
         .name = arg->name,
         .access = arg->access,
+        .shape = arg->shape,
     };
     return VISAGE_OK;
 }
@@ -145,5 +152,7 @@ size_t visage_module_count_instructions(const visage_module *module, size_t kern
 
     for (size_t i = 0; unit && op != VISAGE_OP_COUNT && i < unit->unit->num_insts; i++)
         count += unit->unit->insts[i].op == op;
+    for (size_t i = 0; unit && op != VISAGE_OP_COUNT && i < unit->unit->stored.num_stream; i++)
+        count += unit->unit->stored.stream[i] == op;
     return count;
 }

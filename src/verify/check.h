@@ -7,6 +7,13 @@
 
 #include "verify/verify.h"
 
+/* The variable that an alias is a part of in the end. */
+typedef struct vsg_ver_root {
+    bool is_known; /* else the alias is of a file-scope variable or names nothing */
+    uint32_t id;
+    uint64_t offset_bytes;
+} vsg_ver_root;
+
 typedef struct vsg_ver_state {
     const vsg_ver_options *options;
     visage_diagnostics *diagnostics;
@@ -18,6 +25,7 @@ typedef struct vsg_ver_state {
     const vsg_obj_inst *inst; /* NULL: the unit as a whole */
     const vsg_isa_op_info *op;
     uint32_t simd_size; /* of the unit: channels of its threads */
+    vsg_ver_root *roots; /* of the unit's variables, by position; NULL: it has none */
 
     size_t errors;
     bool muted;     /* the rule last reported does not hold here: notes on it are left out */
@@ -42,10 +50,26 @@ void vsg_ver_report_place(vsg_ver_state *state, const vsg_obj_place *place, vsg_
 #endif
 void vsg_ver_note_place(vsg_ver_state *state, const vsg_obj_place *place, const char *format,
                         ...) VSG_VER_FORMAT(3);
+void vsg_ver_note_unit(vsg_ver_state *state, const vsg_obj_unit *unit, const char *format, ...)
+    VSG_VER_FORMAT(3);
 void vsg_ver_note_fix(vsg_ver_state *state, const char *format, ...) VSG_VER_FORMAT(2);
 
 /* "V32 declared here", for an operand that names a variable of any class. */
 void vsg_ver_note_declaration(vsg_ver_state *state, const vsg_obj_operand *operand);
+
+void vsg_ver_note_predicate(vsg_ver_state *state, uint32_t id);
+
+/* Facts of general variable `id` and of its root; false for an index that names nothing. */
+typedef struct vsg_ver_variable {
+    vsg_obj_variable_facts facts, root_facts; /* root_facts: only if root.is_known */
+    vsg_ver_root root;
+    uint64_t size_bytes, root_bytes; /* storage, %arg and %retval with all their GRFs */
+} vsg_ver_variable;
+bool vsg_ver_variable_get(const vsg_ver_state *state, uint32_t id, vsg_ver_variable *out);
+
+/* Around the checks of a unit. False: memory is out, which the state knows then. */
+bool vsg_ver_roots_open(vsg_ver_state *state);
+void vsg_ver_roots_close(vsg_ver_state *state);
 
 /* No more errors are wanted, or memory is out. */
 bool vsg_ver_stop(const vsg_ver_state *state);

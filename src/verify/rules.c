@@ -160,6 +160,22 @@ void vsg_ver_note_place(vsg_ver_state *state, const vsg_obj_place *place, const 
     va_end(args);
 }
 
+void vsg_ver_note_unit(vsg_ver_state *state, const vsg_obj_unit *unit, const char *format, ...)
+{
+    vsg_base_location where = vsg_obj_locate(unit, NULL);
+    va_list args;
+
+    where.line = unit->place.line;
+    where.column = unit->place.column;
+    where.end_column = unit->place.end_column;
+    const vsg_obj_unit *here = state->unit;
+    state->unit = unit; /* whose text the line is of */
+    va_start(args, format);
+    note(state, where, format, args);
+    va_end(args);
+    state->unit = here;
+}
+
 void vsg_ver_note_fix(vsg_ver_state *state, const char *format, ...)
 {
     va_list args;

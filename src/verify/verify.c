@@ -28,11 +28,15 @@ static void check_unit(vsg_ver_state *state)
 
     state->simd_size = simd_size >= 1 && simd_size <= DEFAULT_SIMD_SIZE ? (uint32_t)simd_size
                                                                         : DEFAULT_SIMD_SIZE;
+    if (!vsg_ver_roots_open(state))
+        return;
     vsg_ver_check_tables(state);
-    if (state->unit->stored.damage != VSG_OBJ_DAMAGE_NONE)
-        return; /* its instructions were lost; the reader said so */
-    check_insts(state);
-    vsg_ver_check_flow(state);
+    /* Instructions of a damaged unit were lost; the reader said so. */
+    if (state->unit->stored.damage == VSG_OBJ_DAMAGE_NONE) {
+        check_insts(state);
+        vsg_ver_check_flow(state);
+    }
+    vsg_ver_roots_close(state);
 }
 
 visage_status vsg_ver_verify(const vsg_obj_module *module, const vsg_ver_options *options,

@@ -84,7 +84,8 @@ static int make_contents(const char *spec, const char *init, argument *out)
     out->data = calloc(out->count, bytes);
     if (!out->data)
         return no_memory(spec);
-    if (strcmp(init, "zero") == 0)
+    out->is_unwritten = strcmp(init, "none") == 0;
+    if (strcmp(init, "zero") == 0 || out->is_unwritten)
         return EXIT_GOOD;
     if (strcmp(init, "iota") == 0) {
         value_iota(out->type, out->count, out->data);
@@ -102,7 +103,7 @@ static int make_contents(const char *spec, const char *init, argument *out)
         value_random(out->type, out->count, seed, out->data);
         return EXIT_GOOD;
     }
-    return refuse(spec, "the initial contents are zero, iota, fill=V or rand=SEED");
+    return refuse(spec, "the initial contents are zero, iota, fill=V, rand=SEED or none");
 }
 
 /* COUNT:INIT or @FILE, `rest` being writable. */
@@ -149,7 +150,42 @@ static int parse_buffer(const char *spec, const char *rest, argument *out)
     return status;
 }
 
-/* image:FORMAT:WxH[xD]:@FILE[:out=FILE] */
+/* Ends a word at the next '/'; what is behind it, NULL where there is nothing. */
+static char *split_slash(char *word)
+{
+    char *slash = word ? strchr(word, '/') : NULL;
+
+    if (slash)
+        *slash++ = '\0';
+    return slash;
+}
+
+static bool parse_count(const char *text, uint32_t *out)
+{
+    uint64_t count;
+
+    if (!text || !*text)
+        return true;
+    if (!tool_u64(text, &count) || count == 0 || count > 32)
+        return false;
+    *out = (uint32_t)count;
+    return true;
+}
+
+/* FORMAT[/SHAPE[/LEVELS[/SAMPLES]]], in out->format. */
+static int parse_format(const char *spec, argument *out)
+{
+    char *shape = split_slash(out->format);
+    char *levels = split_slash(shape);
+    char *samples = split_slash(levels);
+
+    out->shape = shape && *shape ? shape : NULL;
+    if (!parse_count(levels, &out->levels) || !parse_count(samples, &out->samples))
+        return refuse(spec, "an image has 1 to 32 levels, 1 to 16 samples");
+    return EXIT_GOOD;
+}
+
+/* image:FORMAT[/SHAPE[/LEVELS[/SAMPLES]]]:W[xH[xD]]:@FILE[:out=FILE] */
 static int parse_image(const char *spec, const char *rest, argument *out)
 {
     char *copy = split_out(rest, out);
@@ -170,12 +206,92 @@ static int parse_image(const char *spec, const char *rest, argument *out)
     out->format = strdup(copy);
     if (!out->format)
         status = no_memory(spec);
-    else if (tool_sizes(sizes, 'x', 3, out->size) < 2)
-        status = refuse(spec, "the size is WxH or WxHxD");
+    else if (tool_sizes(sizes, 'x', 3, out->size) < 1 || !out->size[0] || !out->size[1] ||
+             !out->size[2])
+        status = refuse(spec, "the size is W, WxH or WxHxD, each at least 1");
     else
+        status = parse_format(spec, out);
+    if (status == EXIT_GOOD)
         status = read_contents(spec, file + 1, out);
     free(copy);
     return status;
+}
+
+/* ---- samplers --------------------------------------------------------------------------- */
+
+static bool is_word(const char *text, size_t length, const char *word)
+{
+    return strlen(word) == length && memcmp(text, word, length) == 0;
+}
+
+/* The number of a word of a list that NULL ends; false: none. */
+static bool find_word(const char *const *words, const char *text, size_t length, int *number)
+{
+    for (*number = 0; words[*number]; ++*number)
+        if (is_word(text, length, words[*number]))
+            return true;
+    return false;
+}
+
+/* R:G:B:A */
+static bool parse_border(const char *text, size_t length, visage_sampler_options *out)
+{
+    for (int i = 0; i < 4; i++) {
+        size_t part = 0;
+        while (part < length && text[part] != ':')
+            part++;
+        if (!value_parse(VALUE_F32, text, part, &out->border[i]))
+            return false;
+        bool more = part < length;
+        text += part + more;
+        length -= part + more;
+        if (more != (i < 3))
+            return false;
+    }
+    return true;
+}
+
+static bool parse_sampler_word(const char *text, size_t length, visage_sampler_options *out)
+{
+    static const char *const filters[] = {"nearest", "linear", NULL};
+    static const char *const mips[] = {"mip-none", "mip-nearest", "mip-linear", NULL};
+    static const char *const addresses[] = {"border", "edge",        "repeat",
+                                            "mirror", "mirror-once", NULL};
+    static const char *const comparisons[] = {"never",         "less",    "equal",
+                                              "less-equal",    "greater", "not-equal",
+                                              "greater-equal", "always",  NULL};
+    static const char border[] = "border=";
+    int number;
+
+    if (find_word(filters, text, length, &number))
+        out->filter = (visage_filter)number;
+    else if (find_word(mips, text, length, &number))
+        out->mip_filter = (visage_mip_filter)number;
+    else if (find_word(comparisons, text, length, &number))
+        out->compare = (visage_compare)number;
+    else if (find_word(addresses, text, length, &number))
+        out->address[0] = out->address[1] = out->address[2] = (visage_address)number;
+    else if (is_word(text, length, "normalized"))
+        out->normalized = true;
+    else
+        return length >= sizeof border && memcmp(text, border, sizeof border - 1) == 0 &&
+               parse_border(text + sizeof border - 1, length - (sizeof border - 1), out);
+    return true;
+}
+
+/* sampler:WORD[,WORD...] */
+static int parse_sampler(const char *spec, const char *rest, argument *out)
+{
+    out->kind = ARGUMENT_SAMPLER;
+    out->sampler = (visage_sampler_options)VISAGE_OPTIONS_INIT(visage_sampler_options);
+    while (*rest) {
+        size_t length = strcspn(rest, ",");
+        if (!parse_sampler_word(rest, length, &out->sampler))
+            return refuse(spec, "a word is no filter, addressing, comparison, mip-nearest, "
+                                "mip-linear, normalized or border=R:G:B:A");
+        rest += length + (rest[length] == ',');
+    }
+    return EXIT_GOOD;
 }
 
 int argument_parse(const char *spec, argument *out)
@@ -198,9 +314,11 @@ int argument_parse(const char *spec, argument *out)
         return parse_buffer(spec, rest, out);
     if (strncmp(spec, "image:", 6) == 0)
         return parse_image(spec, rest, out);
+    if (strncmp(spec, "sampler:", 8) == 0)
+        return parse_sampler(spec, rest, out);
     out->type = value_find(spec, length);
     if (out->type == VALUE_COUNT || spec[length] != ':')
-        return refuse(spec, "expected TYPE:VALUE, buf:, local:, image: or null");
+        return refuse(spec, "expected TYPE:VALUE, buf:, local:, image:, sampler: or null");
     return parse_value(spec, rest, out);
 }
 
@@ -212,26 +330,84 @@ void argument_free(argument *arg)
     *arg = (argument){.kind = ARGUMENT_NULL};
 }
 
-visage_status argument_set(argument *arg, visage_device *device, visage_launch *launch,
-                           size_t index, size_t size_bytes, visage_diagnostics *diagnostics)
+static visage_status set_image(const argument *arg, const argument_target *target,
+                               const char *shape)
 {
+    visage_image_options options = VISAGE_OPTIONS_INIT(visage_image_options);
+    visage_image *image;
+
+    options.format = arg->format;
+    options.shape = arg->shape ? arg->shape : shape;
+    options.width = arg->size[0];
+    options.height = arg->size[1];
+    options.depth = arg->size[2];
+    options.levels = arg->levels;
+    options.samples = arg->samples;
+    if (options.shape && strcmp(options.shape, "1d-array") == 0 && options.depth == 1) {
+        options.depth = options.height; /* WxLAYERS */
+        options.height = 1;
+    }
+    visage_status status =
+        visage_image_create(arg->buffer, &options, target->diagnostics, &image);
+    if (status == VISAGE_OK)
+        status =
+            visage_launch_set_image(target->launch, target->index, image, target->diagnostics);
+    visage_image_destroy(&image);
+    return status;
+}
+
+static visage_status set_sampler(const argument *arg, const argument_target *target)
+{
+    visage_sampler *sampler;
+    visage_status status = visage_sampler_create(target->context, &arg->sampler, &sampler);
+
+    if (status == VISAGE_OK)
+        status = visage_launch_set_sampler(target->launch, target->index, sampler,
+                                           target->diagnostics);
+    visage_sampler_destroy(&sampler);
+    return status;
+}
+
+visage_status argument_set(argument *arg, const argument_target *target,
+                           const visage_argument_info *info)
+{
+    visage_launch *launch = target->launch;
+    visage_diagnostics *diagnostics = target->diagnostics;
+    size_t index = target->index;
+
     if (arg->kind == ARGUMENT_VALUE && arg->count == 3 &&
-        size_bytes == 4 * value_bytes(arg->type))
-        arg->size_bytes = size_bytes;
+        info->size_bytes == 4 * value_bytes(arg->type))
+        arg->size_bytes = info->size_bytes;
     if (arg->kind == ARGUMENT_VALUE)
         return visage_launch_set_value(launch, index, arg->data, arg->size_bytes, diagnostics);
     if (arg->kind == ARGUMENT_LOCAL)
         return visage_launch_set_local(launch, index, arg->size_bytes, diagnostics);
     if (arg->kind == ARGUMENT_NULL)
         return visage_launch_set_buffer(launch, index, NULL, 0, diagnostics);
-    visage_status status = visage_buffer_create(device, arg->size_bytes, &arg->buffer);
+    if (arg->kind == ARGUMENT_SAMPLER)
+        return set_sampler(arg, target);
+    visage_status status = visage_buffer_create(target->device, arg->size_bytes, &arg->buffer);
     if (status != VISAGE_OK)
         return status;
     memcpy(visage_buffer_data(arg->buffer), arg->data, arg->size_bytes);
+    if (arg->is_unwritten)
+        status = visage_buffer_set_written(arg->buffer, 0, arg->size_bytes, false);
+    if (status != VISAGE_OK)
+        return status;
     if (arg->kind == ARGUMENT_IMAGE)
-        return visage_launch_set_image(launch, index, arg->buffer, arg->format, arg->size,
-                                       diagnostics);
+        return set_image(arg, target, info->shape);
     return visage_launch_set_buffer(launch, index, arg->buffer, 0, diagnostics);
+}
+
+visage_status argument_attach(argument *arg, visage_device *device, visage_launch *launch,
+                              const char *name, visage_diagnostics *diagnostics)
+{
+    visage_status status = visage_buffer_create(device, arg->size_bytes, &arg->buffer);
+
+    if (status != VISAGE_OK)
+        return status;
+    memcpy(visage_buffer_data(arg->buffer), arg->data, arg->size_bytes);
+    return visage_launch_attach(launch, name, arg->buffer, arg->format, arg->size, diagnostics);
 }
 
 bool argument_write(const argument *arg)

@@ -12,18 +12,23 @@ typedef enum argument_kind {
     ARGUMENT_LOCAL,
     ARGUMENT_BUFFER,
     ARGUMENT_IMAGE,
+    ARGUMENT_SAMPLER,
     ARGUMENT_NULL
 } argument_kind;
 
 typedef struct argument {
     argument_kind kind;
     value_type type;
-    void *data;        /* value, first contents; malloc'd */
-    size_t size_bytes; /* of data; of a local argument */
-    size_t count;      /* elements */
-    char *format;      /* image; malloc'd */
-    uint32_t size[3];  /* image, texels */
-    const char *out;   /* file for the result, borrowed from the command line; NULL none */
+    void *data;               /* value, first contents; malloc'd */
+    size_t size_bytes;        /* of data; of a local argument */
+    size_t count;             /* elements */
+    bool is_unwritten;        /* what is in the buffer at first was never written */
+    char *format;             /* image; malloc'd, the shape's storage too */
+    const char *shape;        /* image; NULL: the kernel's */
+    uint32_t size[3];         /* image, texels */
+    uint32_t levels, samples; /* image */
+    visage_sampler_options sampler;
+    const char *out; /* file for the result, borrowed from the command line; NULL none */
     visage_buffer *buffer;
 } argument;
 
@@ -34,10 +39,23 @@ typedef struct argument {
 int argument_parse(const char *spec, argument *out);
 void argument_free(argument *arg);
 
-/* Sets it as argument `index` of the launch, making its buffer. size_bytes: of the kernel's
- * argument where it is a value; a vector of three, which has the size of four, is padded. */
-visage_status argument_set(argument *arg, visage_device *device, visage_launch *launch,
-                           size_t index, size_t size_bytes, visage_diagnostics *diagnostics);
+/* Where an argument is set. */
+typedef struct argument_target {
+    visage_context *context;
+    visage_device *device;
+    visage_launch *launch;
+    size_t index;
+    visage_diagnostics *diagnostics;
+} argument_target;
+
+/* Sets it, making its buffer. info: of the kernel's argument; a vector of three, which has the
+ * size of four, is padded, and an image has the kernel's shape where the SPEC says none. */
+visage_status argument_set(argument *arg, const argument_target *target,
+                           const visage_argument_info *info);
+
+/* Attaches it as `name`, making its buffer: a buf: or an image:. */
+visage_status argument_attach(argument *arg, visage_device *device, visage_launch *launch,
+                              const char *name, visage_diagnostics *diagnostics);
 
 /* Writes the buffer after the run where asked; false after a message. */
 bool argument_write(const argument *arg);

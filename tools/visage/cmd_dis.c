@@ -12,6 +12,8 @@ static void print_help(void)
           "Prints all kernels and functions of a zebin, a vISA binary or a vISA text as vISA\n"
           "text, spelled as the compiler's listings are.\n\n"
           "  -o, --output FILE   write there; - or nothing is stdout\n"
+          "      --all-attributes\n"
+          "                      OutputAsmPath, too, which the compiler does not list\n"
           "      --no-comments   without the list of predefined variables and the numbers of\n"
           "                      instructions\n"
           "  -h, --help\n",
@@ -45,6 +47,7 @@ int tool_dis(int argc, char **argv)
 {
     static const struct option long_options[] = {
         {"output", required_argument, NULL, 'o'},
+        {"all-attributes", no_argument, NULL, 'a'},
         {"no-comments", no_argument, NULL, 'c'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
@@ -60,6 +63,8 @@ int tool_dis(int argc, char **argv)
         }
         if (option == 'o')
             path = strcmp(optarg, "-") == 0 ? NULL : optarg;
+        else if (option == 'a')
+            options.all_attributes = true;
         else if (option == 'c')
             options.no_comments = true;
         else

@@ -52,7 +52,7 @@ static void print_entry(const visage_isa_entry *entry)
     printf("  operands   %s\n", entry->operands[0] ? entry->operands : "none");
     printf("  types      %s\n", entry->types[0] ? entry->types : "-");
     printf("  flags      %s\n", entry->flags[0] ? entry->flags : "-");
-    printf("  platforms  %s\n", entry->platforms);
+    printf("  platforms  %s\n", entry->platforms[0] ? entry->platforms : "later devices");
     printf("  page       %s\n", entry->page[0] ? entry->page : "-");
     printf("  runs       %s\n", entry->runs ? "yes" : "no");
 }

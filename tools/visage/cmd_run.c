@@ -11,7 +11,14 @@
 #include <jansson.h>
 
 #include "argument.h"
+#include "finding.h"
 #include "tool.h"
+
+/* One --attach. */
+typedef struct attachment {
+    char *name; /* malloc'd */
+    argument arg;
+} attachment;
 
 typedef struct run_options {
     const char *file, *kernel, *info;
@@ -22,6 +29,8 @@ typedef struct run_options {
     int failure; /* of an argument; EXIT_GOOD: wrong usage is what else can fail */
     argument *args;
     size_t num_args;
+    attachment *attachments;
+    size_t num_attachments;
 } run_options;
 
 /* The launch that Ctrl-C stops. */
@@ -45,14 +54,20 @@ static void print_help(void)
           "      --groups X[,Y[,Z]]   thread groups (plain vISA kernels)\n"
           "      --threads X[,Y[,Z]]  threads of a group\n"
           "      --space WxH          media thread space\n"
+          "      --pattern NAME       its dependencies: none, wavefront45, wavefront26,\n"
+          "                           vertical, horizontal\n"
           "  -a, --arg SPEC           one a kernel argument, in order:\n"
           "        TYPE:VALUE[,VALUE...]            scalar or short vector\n"
-          "        buf:TYPE:COUNT:INIT[:out=FILE]   INIT zero, iota, fill=V, rand=SEED\n"
+          "        buf:TYPE:COUNT:INIT[:out=FILE]   INIT zero, iota, fill=V, rand=SEED,\n"
+          "                                         none: never written, for --check\n"
           "        buf:TYPE:@FILE[:out=FILE]        from a raw little-endian file\n"
           "        local:BYTES                      shared local memory\n"
-          "        image:FORMAT:WxH[xD]:@FILE[:out=FILE]\n"
+          "        image:FORMAT[/SHAPE[/LEVELS]]:WxH[xD]:@FILE[:out=FILE]\n"
+          "        sampler:WORD[,WORD...]           linear, repeat, normalized ...\n"
           "        null                             null pointer\n"
           "        TYPE is i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64; out=- prints numbers\n"
+          "      --attach NAME=SPEC   memory that is no argument: rt0 to rt7, depth, stencil (an\n"
+          "                           image:), urb, counter0 to counter251 (a buf:)\n"
           "      --platform P         skl icllp tgllp xe-hp dg2 pvc, where the file does not "
           "say\n"
           "      --info FILE          .ze_info of a zebin, or bare YAML, for a text\n"
@@ -60,8 +75,12 @@ static void print_help(void)
           "      --jobs N             worker threads, default all cores\n"
           "      --timeout SECONDS    stop the kernel after that time\n"
           "      --budget N           stop when a thread has run N instructions\n"
+          "      --check              find what is undefined: accesses outside of buffers, use of\n"
+          "                           what was never written, divergent barriers ...\n"
+          "      --max-errors N       findings shown, default 100; 0: all\n"
+          "      --seed N             another order of groups, threads and their steps\n"
           "      --stats              time, groups, threads, instructions on stderr\n"
-          "      --json               with --stats: as JSON\n"
+          "      --json               with --stats or --check: as JSON\n"
           "  -h, --help\n\n"
           "example: visage run add.zebin -g 1024 -a buf:i32:1024:iota -a "
           "buf:i32:1024:zero:out=-\n",
@@ -72,12 +91,17 @@ enum {
     OPTION_GROUPS = 256,
     OPTION_THREADS,
     OPTION_SPACE,
+    OPTION_PATTERN,
+    OPTION_ATTACH,
     OPTION_PLATFORM,
     OPTION_INFO,
     OPTION_ENGINE,
     OPTION_JOBS,
     OPTION_TIMEOUT,
     OPTION_BUDGET,
+    OPTION_CHECK,
+    OPTION_MAX_ERRORS,
+    OPTION_SEED,
     OPTION_STATS,
     OPTION_JSON
 };
@@ -89,12 +113,17 @@ static const struct option long_options[] = {
     {"groups", required_argument, NULL, OPTION_GROUPS},
     {"threads", required_argument, NULL, OPTION_THREADS},
     {"space", required_argument, NULL, OPTION_SPACE},
+    {"pattern", required_argument, NULL, OPTION_PATTERN},
+    {"attach", required_argument, NULL, OPTION_ATTACH},
     {"platform", required_argument, NULL, OPTION_PLATFORM},
     {"info", required_argument, NULL, OPTION_INFO},
     {"engine", required_argument, NULL, OPTION_ENGINE},
     {"jobs", required_argument, NULL, OPTION_JOBS},
     {"timeout", required_argument, NULL, OPTION_TIMEOUT},
     {"budget", required_argument, NULL, OPTION_BUDGET},
+    {"check", no_argument, NULL, OPTION_CHECK},
+    {"max-errors", required_argument, NULL, OPTION_MAX_ERRORS},
+    {"seed", required_argument, NULL, OPTION_SEED},
     {"stats", no_argument, NULL, OPTION_STATS},
     {"json", no_argument, NULL, OPTION_JSON},
     {"help", no_argument, NULL, 'h'},
@@ -158,6 +187,36 @@ static bool take_argument(const char *text, run_options *options)
     return options->failure == EXIT_GOOD;
 }
 
+static bool take_attachment(const char *text, run_options *options)
+{
+    const char *equals = strchr(text, '=');
+    attachment *grown =
+        realloc(options->attachments, (options->num_attachments + 1) * sizeof *grown);
+    char *name = equals ? strndup(text, (size_t)(equals - text)) : NULL;
+
+    if (grown)
+        options->attachments = grown;
+    if (!grown || (equals && !name)) {
+        free(name);
+        tool_error("out of memory");
+        options->failure = EXIT_RESOURCE;
+        return false;
+    }
+    if (!equals) {
+        tool_error("--attach %s: expected NAME=SPEC", text);
+        return false;
+    }
+    attachment *added = &options->attachments[options->num_attachments++];
+    added->name = name;
+    options->failure = argument_parse(equals + 1, &added->arg);
+    if (options->failure == EXIT_GOOD && added->arg.kind != ARGUMENT_BUFFER &&
+        added->arg.kind != ARGUMENT_IMAGE) {
+        tool_error("--attach %s: expected a buf: or an image:", text);
+        return false;
+    }
+    return options->failure == EXIT_GOOD;
+}
+
 static bool take_engine(const char *text)
 {
     if (strcmp(text, "interp") == 0)
@@ -188,8 +247,16 @@ static bool take_option(int option, const char *text, run_options *options)
             return true;
         tool_error("--space %s: expected WxH", text);
         return false;
+    case OPTION_PATTERN:
+        if (visage_pattern_find(text, &options->range.pattern))
+            return true;
+        tool_error("--pattern %s: unknown; none wavefront45 wavefront26 vertical horizontal",
+                   text);
+        return false;
     case 'a':
         return take_argument(text, options);
+    case OPTION_ATTACH:
+        return take_attachment(text, options);
     case OPTION_PLATFORM:
         options->platform = visage_platform_find(text);
         if (options->platform != VISAGE_PLATFORM_NONE)
@@ -210,6 +277,16 @@ static bool take_option(int option, const char *text, run_options *options)
         return take_timeout(text, &options->run.timeout_ms);
     case OPTION_BUDGET:
         return take_number("--budget", text, 1, UINT64_MAX, &options->run.instructions);
+    case OPTION_CHECK:
+        options->run.check = true;
+        return true;
+    case OPTION_MAX_ERRORS:
+        if (!take_number("--max-errors", text, 0, UINT32_MAX, &number))
+            return false;
+        options->run.most_findings = number ? (uint32_t)number : UINT32_MAX;
+        return true;
+    case OPTION_SEED:
+        return take_number("--seed", text, 0, UINT64_MAX, &options->run.seed);
     case OPTION_STATS:
         options->stats = true;
         return true;
@@ -235,6 +312,10 @@ static int take_options(int argc, char **argv, run_options *options)
         }
         if (!take_option(option, optarg, options))
             return options->failure ? options->failure : EXIT_USAGE;
+    }
+    if (options->json && !options->stats && !options->run.check) {
+        tool_error("run: --json says how --stats and --check are shown, and neither is given");
+        return EXIT_USAGE;
     }
     if (optind == argc) {
         tool_error("run: no file given; visage run --help explains");
@@ -281,6 +362,7 @@ typedef struct run_state {
     visage_device *device;
     visage_program *program;
     visage_launch *launch;
+    json_t *findings; /* --check --json, else NULL */
 } run_state;
 
 static visage_status read_module(run_state *state, run_options *options)
@@ -348,9 +430,14 @@ static visage_status set_arguments(run_state *state, run_options *options)
         visage_argument_info info;
         status = visage_module_get_argument(state->module, index, i, &info);
         if (status == VISAGE_OK)
-            status = argument_set(&options->args[i], state->device, state->launch, i,
-                                  info.size_bytes, state->diagnostics);
+            status = argument_set(&options->args[i],
+                                  &(argument_target){state->context, state->device,
+                                                     state->launch, i, state->diagnostics},
+                                  &info);
     }
+    for (size_t i = 0; i < options->num_attachments && status == VISAGE_OK; i++)
+        status = argument_attach(&options->attachments[i].arg, state->device, state->launch,
+                                 options->attachments[i].name, state->diagnostics);
     return status;
 }
 
@@ -360,6 +447,11 @@ static visage_status launch(run_state *state, run_options *options)
     struct sigaction action = {.sa_handler = on_interrupt};
     struct sigaction before;
 
+    if (options->run.check && options->json) {
+        state->findings = json_array();
+        options->run.on_finding = state->findings ? finding_append : NULL;
+        options->run.finding_user = state->findings;
+    }
     /* A second Ctrl-C ends the process in the ordinary way. */
     action.sa_flags = (int)SA_RESETHAND;
     current_launch = state->launch;
@@ -379,7 +471,17 @@ static int write_results(const run_options *options)
 
     for (size_t i = 0; i < options->num_args; i++)
         good &= argument_write(&options->args[i]);
+    for (size_t i = 0; i < options->num_attachments; i++)
+        good &= argument_write(&options->attachments[i].arg);
     return tool_flush() && good ? EXIT_GOOD : EXIT_RESOURCE;
+}
+
+static void free_arguments(run_options *options)
+{
+    for (size_t i = 0; i < options->num_args; i++)
+        argument_free(&options->args[i]);
+    for (size_t i = 0; i < options->num_attachments; i++)
+        argument_free(&options->attachments[i].arg);
 }
 
 static int run(run_options *options)
@@ -396,15 +498,18 @@ static int run(run_options *options)
         status = set_arguments(&state, options);
     if (status == VISAGE_OK)
         status = launch(&state, options);
-    tool_report(state.diagnostics, status == VISAGE_IO ? VISAGE_OK : status);
+    if (state.findings && status != VISAGE_IO)
+        finding_print(state.findings, state.diagnostics);
+    else
+        tool_report(state.diagnostics, status == VISAGE_IO ? VISAGE_OK : status);
+    json_decref(state.findings);
     result = tool_exit(status);
     if (status == VISAGE_OK)
         result = write_results(options);
 
     visage_launch_destroy(&state.launch);
     visage_program_destroy(&state.program);
-    for (size_t i = 0; i < options->num_args; i++)
-        argument_free(&options->args[i]);
+    free_arguments(options);
     visage_device_destroy(&state.device);
     visage_module_destroy(&state.module);
     tool_finish(&state.context, &state.diagnostics);
@@ -420,8 +525,10 @@ int tool_run(int argc, char **argv)
     if (result < 0)
         result = run(&options);
     else
-        for (size_t i = 0; i < options.num_args; i++)
-            argument_free(&options.args[i]);
+        free_arguments(&options);
+    for (size_t i = 0; i < options.num_attachments; i++)
+        free(options.attachments[i].name);
+    free(options.attachments);
     free(options.args);
     return result;
 }

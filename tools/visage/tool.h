@@ -26,6 +26,7 @@ int tool_as(int argc, char **argv);
 int tool_check(int argc, char **argv);
 int tool_dis(int argc, char **argv);
 int tool_run(int argc, char **argv);
+int tool_strip(int argc, char **argv);
 int tool_info(int argc, char **argv);
 int tool_isa(int argc, char **argv);
 

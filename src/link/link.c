@@ -1,0 +1,451 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Linking: symbols are collected and sorted by name, references resolved and checked, and what
+ * is wanted of all modules copied into one. */
+#include "link/linker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- symbols ---------------------------------------------------------------------------- */
+
+static int by_name(const void *a, const void *b)
+{
+    const vsg_lnk_symbol *x = *(const vsg_lnk_symbol *const *)a;
+    const vsg_lnk_symbol *y = *(const vsg_lnk_symbol *const *)b;
+    int order = strcmp(x->name, y->name);
+
+    if (order != 0)
+        return order;
+    return x < y ? -1 : x > y;
+}
+
+static size_t count_units(const vsg_lnk_linker *l)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < l->num_inputs; i++)
+        count += l->inputs[i].module->num_units;
+    return count;
+}
+
+static bool collect(vsg_lnk_linker *l)
+{
+    size_t count = count_units(l);
+
+    l->symbols = vsg_base_new(l->alloc, count + 1, sizeof *l->symbols);
+    l->sorted = vsg_base_new(l->alloc, count + 1, sizeof *l->sorted);
+    l->cap_symbols = count + 1;
+    if (!l->symbols || !l->sorted)
+        return vsg_lnk_no_memory(l);
+    for (size_t i = 0; i < l->num_inputs; i++) {
+        const vsg_obj_module *module = l->inputs[i].module;
+        for (size_t n = 0; n < module->num_units; n++) {
+            const vsg_obj_unit *unit = module->units[n];
+            if (unit->stored.is_declaration)
+                continue;
+            l->sorted[l->num_symbols] = &l->symbols[l->num_symbols];
+            l->symbols[l->num_symbols++] = (vsg_lnk_symbol){
+                .name = unit->name,
+                .unit = unit,
+                .input = (uint32_t)i,
+                .index = (uint32_t)n,
+                .is_static = unit->is_function && unit->linkage == VSG_OBJ_LINKAGE_STATIC,
+            };
+        }
+    }
+    qsort(l->sorted, l->num_symbols, sizeof(vsg_lnk_symbol *), by_name);
+    return true;
+}
+
+/* Index in `sorted` of the first symbol called `name`, or where it would stand. */
+static size_t first_called(const vsg_lnk_linker *l, const char *name)
+{
+    size_t low = 0, high = l->num_symbols;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (strcmp(l->sorted[middle]->name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+vsg_lnk_symbol *vsg_lnk_find(const vsg_lnk_linker *l, uint32_t input, const char *name)
+{
+    vsg_lnk_symbol *found = NULL;
+
+    for (size_t i = first_called(l, name);
+         i < l->num_symbols && strcmp(l->sorted[i]->name, name) == 0; i++) {
+        vsg_lnk_symbol *symbol = l->sorted[i];
+        if (symbol->is_static && symbol->input == input)
+            return symbol;
+        if (!symbol->is_static && !found)
+            found = symbol;
+    }
+    return found;
+}
+
+static void note_place(const vsg_lnk_linker *l, vsg_base_diag diag, const vsg_obj_unit *unit)
+{
+    vsg_base_location where = vsg_obj_locate(unit, NULL);
+
+    where.line = unit->place.line;
+    where.column = unit->place.column;
+    where.end_column = unit->place.end_column;
+    vsg_base_report(l->diagnostics, diag, &where, unit->is_function ? "function" : "kernel",
+                    unit->name);
+}
+
+/* Two symbols of one name: the second is wrong, or either is static. */
+static void compare_symbols(vsg_lnk_linker *l, const vsg_lnk_symbol *first,
+                            const vsg_lnk_symbol *second)
+{
+    bool same_scope = first->is_static == second->is_static &&
+                      (!first->is_static || first->input == second->input);
+
+    if (!same_scope)
+        return;
+    if (first->unit->is_function != second->unit->is_function) {
+        vsg_base_location where = vsg_obj_locate(second->unit, NULL);
+        where.line = second->unit->place.line;
+        where.column = second->unit->place.column;
+        where.end_column = second->unit->place.end_column;
+        vsg_base_report(l->diagnostics, VSG_DIAG_LINK_KIND, &where, second->name);
+    } else {
+        note_place(l, VSG_DIAG_LINK_TWICE, second->unit);
+    }
+    note_place(l, VSG_DIAG_LINK_FIRST, first->unit);
+    vsg_lnk_fail(l, VISAGE_INVALID);
+}
+
+/* Statics of one object may be called as anything of another: they get names of their own. */
+static bool rename_statics(vsg_lnk_linker *l, size_t begin, size_t end)
+{
+    unsigned number = 0;
+
+    for (size_t i = begin; i < end; i++) {
+        vsg_lnk_symbol *symbol = l->sorted[i];
+        if (!symbol->is_static)
+            continue;
+        do
+            symbol->new_name = vsg_lnk_numbered(l, symbol->name, ++number);
+        while (symbol->new_name && first_called(l, symbol->new_name) < l->num_symbols &&
+               strcmp(l->sorted[first_called(l, symbol->new_name)]->name, symbol->new_name) ==
+                   0);
+        if (!symbol->new_name)
+            return vsg_lnk_no_memory(l);
+    }
+    return true;
+}
+
+static bool check_names(vsg_lnk_linker *l)
+{
+    for (size_t begin = 0, end; begin < l->num_symbols; begin = end) {
+        const vsg_lnk_symbol *last[2] = {NULL, NULL}; /* global, static of the input at hand */
+        end = begin;
+        while (end < l->num_symbols &&
+               strcmp(l->sorted[end]->name, l->sorted[begin]->name) == 0) {
+            const vsg_lnk_symbol *symbol = l->sorted[end++];
+            if (last[symbol->is_static])
+                compare_symbols(l, last[symbol->is_static], symbol);
+            last[symbol->is_static] = symbol;
+        }
+        if (end - begin > 1 && !rename_statics(l, begin, end))
+            return false;
+    }
+    return true;
+}
+
+/* ---- references ------------------------------------------------------------------------- */
+
+const char *vsg_lnk_reference(const vsg_lnk_linker *l, const vsg_lnk_symbol *from,
+                              const vsg_obj_operand *operand)
+{
+    const vsg_obj_module *module = l->inputs[from->input].module;
+    const vsg_obj_stored *stored = &from->unit->stored;
+
+    /* A relocation gives the function that a number of the string pool stands for. */
+    for (size_t i = 0; i < stored->num_function_relocs; i++) {
+        const vsg_obj_reloc *reloc = &stored->function_relocs[i];
+        if (reloc->symbolic_index >= stored->num_strings ||
+            stored->strings[reloc->symbolic_index] != operand->name)
+            continue;
+        size_t number = 0;
+        for (size_t n = 0; n < module->num_units; n++)
+            if (module->units[n]->is_function && number++ == reloc->resolved_index)
+                return module->units[n]->name;
+    }
+    return operand->name;
+}
+
+static const vsg_obj_operand *operand_called(const vsg_obj_inst *inst, const char *name)
+{
+    int number = vsg_isa_operand(inst->op, name);
+
+    return number >= 0 && number < inst->num_operands ? &inst->operands[number] : NULL;
+}
+
+static void report_size(vsg_lnk_linker *l, const vsg_lnk_symbol *from, const vsg_obj_inst *inst,
+                        const char *what, const vsg_obj_operand *given,
+                        const vsg_lnk_symbol *to, const char *attribute)
+{
+    int64_t declared = vsg_obj_attribute_value(&to->unit->attributes, attribute, 0);
+
+    if (!given || (int64_t)given->value == declared)
+        return;
+    vsg_base_location where = vsg_obj_locate(from->unit, inst);
+    vsg_base_report(l->diagnostics, VSG_DIAG_LINK_SIZES, &where, what, (long long)given->value,
+                    to->name, (long long)declared);
+    note_place(l, VSG_DIAG_LINK_FIRST, to->unit);
+    vsg_lnk_fail(l, VISAGE_INVALID);
+}
+
+static void check_reference(vsg_lnk_linker *l, const vsg_lnk_symbol *from,
+                            const vsg_obj_inst *inst, const vsg_obj_operand *name)
+{
+    bool is_call = inst->op != VISAGE_OP_FADDR;
+    const char *wanted = vsg_lnk_reference(l, from, name);
+    const vsg_lnk_symbol *to = vsg_lnk_find(l, from->input, wanted);
+
+    if (to && to->unit->is_function) {
+        if (is_call) {
+            report_size(l, from, inst, "argument", operand_called(inst, "arg_size"), to,
+                        "ArgSize");
+            report_size(l, from, inst, "return", operand_called(inst, "return_size"), to,
+                        "RetValSize");
+        }
+        return;
+    }
+    if (l->options->partial || (!is_call && l->inputs[from->input].symbols_are_elsewhere))
+        return;
+    vsg_base_location where = vsg_obj_locate(from->unit, inst);
+    where.column = name->begin_column ? name->begin_column : where.column;
+    where.end_column = name->begin_column ? name->end_column : where.end_column;
+    vsg_base_report(l->diagnostics, VSG_DIAG_LINK_MISSING, &where,
+                    is_call ? "function" : "symbol", wanted);
+    vsg_lnk_fail(l, VISAGE_UNRESOLVED);
+}
+
+const vsg_obj_operand *vsg_lnk_function_of(const vsg_obj_inst *inst)
+{
+    const vsg_obj_operand *operand = vsg_isa_has_slot(inst->op, VSG_ISA_SLOT_NAME16)
+                                         ? operand_called(inst, "function")
+                                         : NULL;
+
+    return operand && operand->name ? operand : NULL;
+}
+
+static void check_references(vsg_lnk_linker *l, const vsg_lnk_symbol *from)
+{
+    for (size_t i = 0; i < from->unit->num_insts; i++) {
+        const vsg_obj_inst *inst = &from->unit->insts[i];
+        const vsg_obj_operand *name = vsg_lnk_function_of(inst);
+        if (name)
+            check_reference(l, from, inst, name);
+    }
+}
+
+/* ---- what is reached -------------------------------------------------------------------- */
+
+static void reach(vsg_lnk_symbol *symbol, vsg_lnk_symbol **stack, size_t *depth)
+{
+    if (!symbol || symbol->is_reached)
+        return;
+    symbol->is_reached = true;
+    stack[(*depth)++] = symbol;
+}
+
+static bool mark(vsg_lnk_linker *l)
+{
+    vsg_lnk_symbol **stack = vsg_base_new(l->alloc, l->num_symbols + 1, sizeof *stack);
+    size_t depth = 0;
+
+    if (!stack)
+        return vsg_lnk_no_memory(l);
+    for (size_t i = 0; i < l->num_symbols; i++)
+        if (!l->options->gc || !l->symbols[i].unit->is_function)
+            reach(&l->symbols[i], stack, &depth);
+    while (depth) {
+        const vsg_lnk_symbol *from = stack[--depth];
+        for (size_t i = 0; i < from->unit->num_insts; i++) {
+            const vsg_obj_operand *name = vsg_lnk_function_of(&from->unit->insts[i]);
+            if (name)
+                reach(vsg_lnk_find(l, from->input, vsg_lnk_reference(l, from, name)), stack,
+                      &depth);
+        }
+    }
+    vsg_base_delete(l->alloc, stack, l->num_symbols + 1, sizeof *stack);
+    return true;
+}
+
+/* ---- the module that comes out ---------------------------------------------------------- */
+
+static bool rename_references(vsg_lnk_linker *l, const vsg_lnk_symbol *from, vsg_obj_unit *unit)
+{
+    for (size_t i = 0; i < unit->num_insts; i++) {
+        const vsg_obj_operand *was = vsg_lnk_function_of(&from->unit->insts[i]);
+        if (!was)
+            continue;
+        const char *wanted = vsg_lnk_reference(l, from, was);
+        const vsg_lnk_symbol *to = vsg_lnk_find(l, from->input, wanted);
+        const char *name = to && to->new_name ? to->new_name : wanted;
+        vsg_obj_operand *operand =
+            &unit->insts[i].operands[vsg_isa_operand(unit->insts[i].op, "function")];
+        if (strcmp(operand->name, name) != 0)
+            operand->name = vsg_obj_text(l->out->module, name, strlen(name));
+        if (!operand->name)
+            return vsg_lnk_no_memory(l);
+    }
+    return true;
+}
+
+/* Declarations that nothing here defines stay, for a later link. */
+static bool copy_declarations(vsg_lnk_linker *l, const vsg_lnk_symbol *from, vsg_obj_unit *unit)
+{
+    for (size_t i = 0; i < from->unit->num_function_decls; i++) {
+        const char *name = from->unit->function_decls[i];
+        const vsg_lnk_symbol *to = vsg_lnk_find(l, from->input, name);
+        if (to && to->new_name)
+            name = to->new_name;
+        if (!vsg_obj_add_function_decl(l->out->module, unit, name, strlen(name)))
+            return vsg_lnk_no_memory(l);
+    }
+    return true;
+}
+
+static bool copy(vsg_lnk_linker *l, const vsg_lnk_symbol *symbol)
+{
+    vsg_lnk_result *out = l->out;
+    vsg_obj_module *module = out->module;
+    const vsg_obj_module *source = l->inputs[symbol->input].module;
+    vsg_obj_unit *unit = vsg_obj_copy_unit(module, source, symbol->unit);
+
+    if (!unit)
+        return vsg_lnk_no_memory(l);
+    if (symbol->new_name) {
+        unit->name = vsg_obj_text(module, symbol->new_name, strlen(symbol->new_name));
+        if (!unit->name)
+            return vsg_lnk_no_memory(l);
+    }
+    if (unit->is_function && !symbol->is_static)
+        unit->linkage = VSG_OBJ_LINKAGE_GLOBAL;
+    out->origins[module->num_units - 1] = (vsg_lnk_origin){symbol->input, symbol->index};
+    return rename_references(l, symbol, unit) && copy_declarations(l, symbol, unit) &&
+           vsg_lnk_adopt_variables(l, symbol, unit);
+}
+
+static bool make(vsg_lnk_linker *l)
+{
+    vsg_lnk_result *out = l->out;
+
+    out->num_origins = l->num_symbols + 1;
+    out->origins = vsg_base_new(l->alloc, out->num_origins, sizeof *out->origins);
+    if (!out->origins)
+        return vsg_lnk_no_memory(l);
+    if (!vsg_lnk_define_variables(l))
+        return false;
+    for (size_t i = 0; i < l->num_symbols; i++)
+        if (l->symbols[i].is_reached && !copy(l, &l->symbols[i]))
+            return false;
+    return vsg_lnk_relocate_functions(l);
+}
+
+/* ---- all together ----------------------------------------------------------------------- */
+
+static void check_damage(vsg_lnk_linker *l)
+{
+    for (size_t i = 0; i < l->num_symbols; i++) {
+        const vsg_obj_unit *unit = l->symbols[i].unit;
+        if (unit->stored.damage == VSG_OBJ_DAMAGE_NONE)
+            continue;
+        vsg_base_location where = vsg_obj_locate(unit, NULL);
+        vsg_base_report(l->diagnostics, VSG_DIAG_LINK_DAMAGED, &where, unit->name);
+        vsg_lnk_fail(l, VISAGE_INVALID);
+    }
+}
+
+/* The platform that all agree on, and the newest version. */
+static bool agree(vsg_lnk_linker *l)
+{
+    vsg_obj_module *out = l->out->module;
+    const vsg_lnk_input *first = NULL;
+
+    for (size_t i = 0; i < l->num_inputs; i++) {
+        const vsg_obj_module *module = l->inputs[i].module;
+        uint32_t version = module->version_major * 256 + module->version_minor;
+        if (version > out->version_major * 256 + out->version_minor) {
+            out->version_major = module->version_major;
+            out->version_minor = module->version_minor;
+        }
+        if (module->platform == VISAGE_PLATFORM_NONE)
+            continue;
+        if (first && first->module->platform != module->platform) {
+            vsg_base_report(l->diagnostics, VSG_DIAG_LINK_PLATFORM, &VSG_BASE_NOWHERE,
+                            first->name, visage_platform_name(first->module->platform),
+                            l->inputs[i].name, visage_platform_name(module->platform));
+            vsg_lnk_fail(l, VISAGE_INVALID);
+            return false;
+        }
+        if (!first)
+            first = &l->inputs[i];
+        out->platform = module->platform;
+    }
+    return true;
+}
+
+static void link_all(vsg_lnk_linker *l)
+{
+    if (!agree(l) || !collect(l))
+        return;
+    check_damage(l);
+    if (!check_names(l) || !vsg_lnk_collect_variables(l))
+        return;
+    if (!mark(l))
+        return;
+    for (size_t i = 0; i < l->num_symbols; i++)
+        if (l->symbols[i].is_reached)
+            check_references(l, &l->symbols[i]);
+    if (l->status == VISAGE_OK)
+        (void)make(l);
+}
+
+visage_status vsg_lnk_link(const vsg_base_alloc *alloc, const vsg_lnk_input *inputs,
+                           size_t count, const vsg_lnk_options *options,
+                           visage_diagnostics *diagnostics, vsg_lnk_result *out)
+{
+    vsg_lnk_linker l = {
+        .alloc = alloc,
+        .inputs = inputs,
+        .num_inputs = count,
+        .options = options,
+        .diagnostics = diagnostics,
+        .out = out,
+    };
+
+    *out = (vsg_lnk_result){.module = vsg_obj_create(alloc)};
+    vsg_base_arena_init(&l.arena, alloc);
+    if (out->module)
+        link_all(&l);
+    else
+        (void)vsg_lnk_no_memory(&l);
+    vsg_lnk_free_variables(&l);
+    vsg_base_delete(alloc, l.symbols, l.cap_symbols, sizeof *l.symbols);
+    vsg_base_delete(alloc, l.sorted, l.cap_symbols, sizeof *l.sorted);
+    vsg_base_arena_free(&l.arena);
+    if (l.status != VISAGE_OK)
+        vsg_lnk_result_free(out);
+    return l.status;
+}
+
+void vsg_lnk_result_free(vsg_lnk_result *result)
+{
+    if (!result->module)
+        return;
+    vsg_base_alloc alloc = result->module->alloc;
+    vsg_base_delete(&alloc, result->origins, result->num_origins, sizeof *result->origins);
+    vsg_obj_destroy(&result->module);
+    *result = (vsg_lnk_result){0};
+}

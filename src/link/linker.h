@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of the linker share. */
+#ifndef VISAGE_LINK_LINKER_H
+#define VISAGE_LINK_LINKER_H
+
+#include "link/link.h"
+
+/* A kernel or function that an input defines. */
+typedef struct vsg_lnk_symbol {
+    const char *name;
+    const char *new_name; /* in the linked module, NULL: as it is */
+    const vsg_obj_unit *unit;
+    uint32_t input, index; /* of the unit in the input's module */
+    bool is_static;
+    bool is_reached;
+} vsg_lnk_symbol;
+
+/* A file-scope variable as an input declares or defines it. */
+typedef struct vsg_lnk_variable {
+    const vsg_obj_file_variable *variable;
+    const char *new_name;
+    uint32_t input;
+    uint32_t number;                     /* in the linked module, VSG_LNK_NONE: not there yet */
+    struct vsg_lnk_variable *definition; /* itself, or what an extern one refers to; or NULL */
+} vsg_lnk_variable;
+
+#define VSG_LNK_NONE UINT32_MAX
+
+typedef struct vsg_lnk_linker {
+    const vsg_base_alloc *alloc;
+    vsg_base_arena arena; /* names */
+    const vsg_lnk_input *inputs;
+    size_t num_inputs;
+    const vsg_lnk_options *options;
+    visage_diagnostics *diagnostics;
+    visage_status status; /* the first that was not OK */
+    vsg_lnk_result *out;
+
+    vsg_lnk_symbol *symbols; /* in the order of the inputs */
+    vsg_lnk_symbol **sorted; /* by name, then as in `symbols` */
+    size_t num_symbols, cap_symbols;
+
+    vsg_lnk_variable *variables; /* in the order of the inputs */
+    vsg_lnk_variable **sorted_variables;
+    size_t num_variables;
+    size_t *first_variable; /* of each input */
+} vsg_lnk_linker;
+
+/* Always false, for returns. */
+bool vsg_lnk_no_memory(vsg_lnk_linker *linker);
+void vsg_lnk_fail(vsg_lnk_linker *linker, visage_status status);
+/* "name__1" in the linker's arena, NULL when memory is out. */
+const char *vsg_lnk_numbered(vsg_lnk_linker *linker, const char *name, unsigned number);
+
+/* What a name means in an input: its own static symbol, else the program's; NULL: nothing. */
+vsg_lnk_symbol *vsg_lnk_find(const vsg_lnk_linker *linker, uint32_t input, const char *name);
+/* The function operand of a call or faddr, NULL for other instructions. */
+const vsg_obj_operand *vsg_lnk_function_of(const vsg_obj_inst *inst);
+/* The name that such an operand of a symbol's unit stands for. */
+const char *vsg_lnk_reference(const vsg_lnk_linker *linker, const vsg_lnk_symbol *from,
+                              const vsg_obj_operand *operand);
+
+/* variables.c: file-scope variables. Each false when memory is out. */
+VISAGE_NODISCARD bool vsg_lnk_collect_variables(vsg_lnk_linker *linker);
+/* Puts those into the linked module that something reached refers to, or all. */
+VISAGE_NODISCARD bool vsg_lnk_define_variables(vsg_lnk_linker *linker);
+/* Makes the aliases of a copied unit refer to them. */
+VISAGE_NODISCARD bool vsg_lnk_adopt_variables(vsg_lnk_linker *linker,
+                                              const vsg_lnk_symbol *symbol, vsg_obj_unit *unit);
+void vsg_lnk_free_variables(vsg_lnk_linker *linker);
+
+/* Fills in the function relocations of the linked module. */
+VISAGE_NODISCARD bool vsg_lnk_relocate_functions(vsg_lnk_linker *linker);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Regions, and the elements that an operand accesses by them. */
+#include "verify/operands.h"
+
+enum {
+    WIDTHS = 1 | 2 | 4 | 8 | 16,
+    H_STRIDES = 1 | 2 | 4, /* and 0 */
+    V_STRIDES = 1 | 2 | 4 | 8 | 16 | 32,
+    MOST_GRFS = 2,
+    WIDEST_GRF_BYTES = 64
+};
+
+static bool is_one_of(unsigned value, unsigned powers)
+{
+    return value != 0 && (value & (value - 1)) == 0 && (value & powers) != 0;
+}
+
+/* False where something of it is not legal: what it accesses is not known then. */
+static bool check_dst_region(vsg_ver_state *state, const vsg_obj_operand *operand)
+{
+    if (is_one_of(operand->h_stride, H_STRIDES))
+        return true;
+    if (operand->h_stride == 0) {
+        vsg_ver_report_operand(state, operand, VSG_RULE_DST_STRIDE);
+        vsg_ver_note_fix(state, "write <1>");
+    } else {
+        vsg_ver_report_operand(state, operand, VSG_RULE_REGION_H_STRIDE,
+                               (unsigned)operand->h_stride);
+    }
+    return false;
+}
+
+static bool has_null_stride(const vsg_obj_operand *operand)
+{
+    return operand->class_ == VSG_OBJ_CLASS_INDIRECT &&
+           operand->v_stride == VSG_OBJ_STRIDE_NULL;
+}
+
+static bool check_src_region(vsg_ver_state *state, const vsg_ver_operand *o)
+{
+    const vsg_obj_operand *operand = o->operand;
+    bool multi = has_null_stride(operand);
+    bool no_width = multi && operand->width == VSG_OBJ_STRIDE_NULL;
+    bool good = true;
+
+    if (!no_width && !is_one_of(operand->width, WIDTHS)) {
+        vsg_ver_report_operand(state, operand, VSG_RULE_REGION_WIDTH, (unsigned)operand->width);
+        good = false;
+    }
+    if (!multi && operand->v_stride != 0 && !is_one_of(operand->v_stride, V_STRIDES)) {
+        vsg_ver_report_operand(state, operand, VSG_RULE_REGION_V_STRIDE,
+                               (unsigned)operand->v_stride);
+        good = false;
+    }
+    if (operand->h_stride != 0 && !is_one_of(operand->h_stride, H_STRIDES)) {
+        vsg_ver_report_operand(state, operand, VSG_RULE_REGION_H_STRIDE,
+                               (unsigned)operand->h_stride);
+        good = false;
+    }
+    if (good && !no_width && operand->width > o->count) {
+        vsg_ver_report_operand(state, operand, VSG_RULE_REGION_TOO_WIDE,
+                               (unsigned)operand->width, o->count);
+        good = false;
+    }
+    return good;
+}
+
+/* ---- general operands ------------------------------------------------------------------- */
+
+/* Number of the last element in the region; the first is 0. */
+static uint32_t last_element(const vsg_ver_operand *o)
+{
+    const vsg_obj_operand *operand = o->operand;
+
+    if (!o->has_region)
+        return 0;
+    if (o->is_dst)
+        return (o->count - 1) * operand->h_stride;
+    uint32_t rows = (o->count + operand->width - 1) / operand->width;
+    uint32_t in_row = o->count < operand->width ? o->count : operand->width;
+    return (rows - 1) * operand->v_stride + (in_row - 1) * operand->h_stride;
+}
+
+static void check_span(vsg_ver_state *state, const vsg_obj_operand *operand,
+                       const vsg_ver_variable *variable, uint64_t first, uint64_t end)
+{
+    /* A variable of less than a GRF lies in one (operands.md, Implementation Note). */
+    if (state->platform == VISAGE_PLATFORM_NONE || !variable->root.is_known ||
+        variable->root_bytes < state->grf_bytes)
+        return;
+    first += variable->root.offset_bytes;
+    end += variable->root.offset_bytes;
+    uint64_t grfs = (end - 1) / state->grf_bytes - first / state->grf_bytes + 1;
+    if (grfs <= MOST_GRFS)
+        return;
+    vsg_ver_report_operand(state, operand, VSG_RULE_TWO_GRFS, (unsigned long long)grfs,
+                           state->grf_bytes);
+    vsg_ver_note_declaration(state, operand);
+}
+
+void vsg_ver_check_general(vsg_ver_state *state, const vsg_ver_operand *o)
+{
+    const vsg_obj_operand *operand = o->operand;
+    vsg_ver_variable variable;
+
+    bool good = !o->has_region ||
+                (o->is_dst ? check_dst_region(state, operand) : check_src_region(state, o));
+    if (!vsg_ver_variable_get(state, operand->id, &variable))
+        return;
+    const vsg_isa_type_info *type = vsg_isa_type(variable.facts.type);
+    if (!type || type->bytes == 0 || operand->id == VSG_ISA_VAR_NULL)
+        return;
+    /* Of an unknown platform only what no GRF allows is wrong, here and below. */
+    uint32_t row_bytes =
+        state->platform == VISAGE_PLATFORM_NONE ? WIDEST_GRF_BYTES : state->grf_bytes;
+    uint32_t column_at = operand->column * type->bytes;
+    if (column_at >= row_bytes) {
+        vsg_ver_report_operand(state, operand, VSG_RULE_COLUMN, (unsigned)operand->column,
+                               type->letters, column_at, row_bytes);
+        vsg_ver_note_fix(state, "write (%u,%u)", operand->row + column_at / row_bytes,
+                         column_at % row_bytes / type->bytes);
+    }
+    if (!good)
+        return;
+    uint64_t first = (uint64_t)operand->row * state->grf_bytes + column_at;
+    uint64_t end = first + (uint64_t)(last_element(o) + 1) * type->bytes;
+    if (end > variable.size_bytes) {
+        vsg_ver_report_operand(state, operand, VSG_RULE_OUT_OF_BOUNDS,
+                               (unsigned long long)(end - 1), variable.facts.name,
+                               (unsigned long long)variable.size_bytes);
+        vsg_ver_note_declaration(state, operand);
+    } else if (o->has_region) {
+        check_span(state, operand, &variable, first, end);
+    }
+}
+
+/* ---- indirect operands ------------------------------------------------------------------ */
+
+static void check_addresses(vsg_ver_state *state, const vsg_ver_operand *o)
+{
+    const vsg_obj_operand *operand = o->operand;
+    const vsg_obj_unit *unit = state->unit;
+    uint32_t count = 1;
+
+    if (operand->id >= unit->num_addresses)
+        return;
+    if (o->has_region && !o->is_dst && has_null_stride(operand) &&
+        operand->width != VSG_OBJ_STRIDE_NULL)
+        count = (o->count + operand->width - 1) / operand->width;
+    const vsg_obj_state *address = &unit->addresses[operand->id];
+    if (operand->offset_elements + count <= address->num_elements)
+        return;
+    vsg_ver_report_operand(state, operand, VSG_RULE_INDIRECT_ADDRESS, count,
+                           (unsigned)operand->offset_elements, address->name,
+                           address->num_elements);
+    vsg_ver_note_declaration(state, operand);
+}
+
+void vsg_ver_check_indirect(vsg_ver_state *state, const vsg_ver_operand *o)
+{
+    enum { LOWEST = -512, HIGHEST = 511 };
+    const vsg_obj_operand *operand = o->operand;
+    const vsg_isa_type_info *type = vsg_isa_type(operand->type);
+
+    bool good = !o->has_region ||
+                (o->is_dst ? check_dst_region(state, operand) : check_src_region(state, o));
+    if (operand->offset_bytes < LOWEST || operand->offset_bytes > HIGHEST)
+        vsg_ver_report_operand(state, operand, VSG_RULE_INDIRECT_OFFSET,
+                               (int)operand->offset_bytes);
+    if (!type || type->kind == VSG_ISA_KIND_PACKED || type->kind == VSG_ISA_KIND_BOOLEAN)
+        vsg_ver_report_operand(state, operand, VSG_RULE_INDIRECT_TYPE,
+                               type ? type->letters : "?");
+    if (good)
+        check_addresses(state, o);
+}
