@@ -23,6 +23,14 @@ add_compile_options(
   # a * b + c is two roundings unless the source says fma(): results must not hang on the host.
   -ffp-contract=off)
 
+if(VISAGE_FUZZ)
+  if(NOT CMAKE_C_COMPILER_ID STREQUAL Clang)
+    message(FATAL_ERROR "VISAGE_FUZZ needs clang (Debian: clang-19), not ${CMAKE_C_COMPILER}")
+  endif()
+  set(VISAGE_SANITIZE address,undefined)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 set(visage_werror no)
 if(VISAGE_WERROR AND VISAGE_SANITIZE)
   set(visage_werror "no (sanitizers make gcc warn where nothing is wrong)")

@@ -34,6 +34,7 @@ typedef struct cli_options {
     const char *sample; /* NULL: all */
     bool json;
     bool digest;
+    bool check;
     const char *picture;
     const char *directory;
 } cli_options;
@@ -41,6 +42,7 @@ typedef struct cli_options {
 struct sample_run {
     const sample_def *sample;
     uint32_t simd_size;
+    bool check;
     visage_launch *launch;
     visage_buffer *buffers[SAMPLE_MAX_BUFFERS];
     visage_diagnostics *diagnostics;
@@ -100,6 +102,7 @@ void sample_launch(sample_run *run, const uint32_t global[3], const uint32_t loc
     memcpy(range.global, global, sizeof range.global);
     memcpy(range.local, local, sizeof range.local);
     run_options.timeout_ms = TIMEOUT_MS;
+    run_options.check = run->check;
     run->status =
         visage_launch_run(run->launch, &range, &run_options, run->diagnostics, &stats);
     if (run->status != VISAGE_OK)
@@ -344,7 +347,7 @@ static void run_on_device(const sample_def *sample, const host_buffers *input,
                           const cli_options *options, run_totals *totals)
 {
     run_machine machine = {0};
-    sample_run run = {.sample = sample};
+    sample_run run = {.sample = sample, .check = options->check};
     char message[256];
     bool good = false;
 
@@ -421,6 +424,7 @@ static void print_usage(FILE *out)
           "  -j, --jobs N        worker threads; default all cores\n"
           "  -o, --output FILE   where the picture goes; default mandelbrot.png\n"
           "      --digest        a hash of all bytes of a run's buffers on each line\n"
+          "      --check         in check mode, which is to find nothing\n"
           "      --json          one JSON object a line, and no picture on the terminal\n"
           "  -h, --help          this text\n",
           out);
@@ -464,10 +468,15 @@ static bool check_names(const cli_options *options)
 static int parse_options(int argc, char **argv, cli_options *options)
 {
     static const struct option names[] = {
-        {"sample", required_argument, NULL, 's'}, {"device", required_argument, NULL, 'd'},
-        {"jobs", required_argument, NULL, 'j'},   {"output", required_argument, NULL, 'o'},
-        {"digest", no_argument, NULL, 'D'},       {"json", no_argument, NULL, 'J'},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
+        {"sample", required_argument, NULL, 's'},
+        {"device", required_argument, NULL, 'd'},
+        {"jobs", required_argument, NULL, 'j'},
+        {"output", required_argument, NULL, 'o'},
+        {"digest", no_argument, NULL, 'D'},
+        {"json", no_argument, NULL, 'J'},
+        {"help", no_argument, NULL, 'h'},
+        {"check", no_argument, NULL, 'C'},
+        {NULL, 0, NULL, 0},
     };
     bool good = true;
     int option;
@@ -488,6 +497,9 @@ static int parse_options(int argc, char **argv, cli_options *options)
             break;
         case 'D':
             options->digest = true;
+            break;
+        case 'C':
+            options->check = true;
             break;
         case 'J':
             options->json = true;

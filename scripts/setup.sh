@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that a task needs and that are not there yet:
 #
-#     scripts/setup.sh build | test | format
+#     scripts/setup.sh build | test | format | fuzz | bench
 #
 # Says what it installs before it does. Says nothing, and asks no package server, when nothing is
 # missing. On a system without dpkg it does nothing: CMake then names what it cannot find.
@@ -10,10 +10,14 @@ set -eu
 
 build="gcc libc6-dev cmake ninja-build pkg-config libelf-dev libyaml-dev libjansson-dev libpng-dev"
 # g++ compiles the public header as C++; the OpenCL packages are the compiler in front of visage
-# and a CPU implementation to compare with.
+# and a CPU implementation to compare with; libigc-tools has the reference reader of binaries.
 test="$build g++ libcmocka-dev llvm-19-tools python3 ocl-icd-opencl-dev opencl-headers
       pocl-opencl-icd"
 format="clang-format-14"
+# libclang-rt has libFuzzer and the sanitizers.
+fuzz="$build clang-19 libclang-rt-19-dev"
+# wabt is what reading and writing are compared with.
+bench="$build python3 wabt"
 
 command -v dpkg-query >/dev/null 2>&1 || exit 0
 command -v apt-get >/dev/null 2>&1 || exit 0
@@ -23,11 +27,13 @@ build) wanted=$build ;;
 test)
     wanted=$test
     # Intel's compiler exists for one architecture; elsewhere the tests that call it are skipped.
-    [ "$(dpkg --print-architecture)" != amd64 ] || wanted="$wanted intel-opencl-icd"
+    [ "$(dpkg --print-architecture)" != amd64 ] || wanted="$wanted intel-opencl-icd libigc-tools"
     ;;
 format) wanted=$format ;;
+fuzz) wanted=$fuzz ;;
+bench) wanted=$bench ;;
 *)
-    echo "usage: $0 build|test|format" >&2
+    echo "usage: $0 build|test|format|fuzz|bench" >&2
     exit 2
     ;;
 esac

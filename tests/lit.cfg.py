@@ -5,6 +5,7 @@ Substitutions, besides lit's own (%s this file, %S its folder, %t a scratch name
 
     %visage           the tool, stopped after five minutes
     %examples         the folder of samples
+    %python           Python, as it runs the tests
     %status N CMD     runs CMD and fails unless it exits with status N
     FileCheck         compares stdin with the CHECK: lines of a file; also not, split-file
 
@@ -15,6 +16,7 @@ no tests themselves, lie in folders called `inputs`.
 import glob
 import os
 import shutil
+import sys
 
 import lit.formats
 
@@ -33,6 +35,7 @@ config.substitutions += [
     (r"%examples\b", os.path.join(config.visage_source, "examples")),
     (r"%status\b", f"sh {status}"),
     (r"%FileCheck\b", "FileCheck"),
+    (r"%python\b", sys.executable),
 ]
 
 if shutil.which("ocloc"):

@@ -229,7 +229,10 @@ static void programs_and_launches(void **state)
     visage_launch *launch = NULL;
     visage_range range = items(32, 0, 0, 0, 0, 0);
     visage_run_options options = {0};
-    const uint32_t size[3] = {1, 1, 1};
+    visage_image_options image_options = VISAGE_OPTIONS_INIT(visage_image_options);
+    visage_sampler_options sampler_options = VISAGE_OPTIONS_INIT(visage_sampler_options);
+    visage_image *image = NULL;
+    visage_sampler *sampler = NULL;
 
     open_zebin(f, VISAGE_PLATFORM_SKL, 1);
     assert_int_equal(visage_program_create(NULL, f->module, NULL, &program), VISAGE_ARGUMENT);
@@ -246,15 +249,33 @@ static void programs_and_launches(void **state)
     assert_int_equal(visage_launch_set_buffer(NULL, 0, f->buffers[0], 0, NULL),
                      VISAGE_ARGUMENT);
     assert_int_equal(visage_launch_set_local(NULL, 0, 1, NULL), VISAGE_ARGUMENT);
-    assert_int_equal(visage_launch_set_image(NULL, 0, f->buffers[0], "R8_UINT", size, NULL),
+    assert_int_equal(visage_image_create(f->buffers[0], &image_options, NULL, NULL),
                      VISAGE_ARGUMENT);
-    assert_int_equal(visage_launch_set_image(f->launch, 0, NULL, "R8_UINT", size, NULL),
+    assert_int_equal(visage_image_create(f->buffers[0], &image_options, NULL, &image),
                      VISAGE_ARGUMENT);
-    assert_int_equal(visage_launch_set_image(f->launch, 0, f->buffers[0], NULL, size, NULL),
+    image_options.format = "R8_UINT";
+    assert_int_equal(visage_image_create(NULL, &image_options, NULL, &image), VISAGE_ARGUMENT);
+    assert_int_equal(visage_image_create(f->buffers[0], NULL, NULL, &image), VISAGE_ARGUMENT);
+    assert_int_equal(visage_image_create(f->buffers[0], &image_options, NULL, &image),
+                     VISAGE_INVALID);
+    assert_null(image);
+    image_options.width = 4;
+    assert_int_equal(visage_image_create(f->buffers[0], &image_options, NULL, &image),
+                     VISAGE_OK);
+    assert_int_equal(visage_launch_set_image(NULL, 0, image, NULL), VISAGE_ARGUMENT);
+    assert_int_equal(visage_launch_set_image(f->launch, 0, NULL, NULL), VISAGE_ARGUMENT);
+    visage_image_destroy(&image);
+    assert_null(image);
+    assert_int_equal(visage_sampler_create(NULL, NULL, &sampler), VISAGE_ARGUMENT);
+    sampler_options.address[2] = (visage_address)5;
+    assert_int_equal(visage_sampler_create(f->context, &sampler_options, &sampler),
                      VISAGE_ARGUMENT);
-    assert_int_equal(
-        visage_launch_set_image(f->launch, 0, f->buffers[0], "R8_UINT", NULL, NULL),
-        VISAGE_ARGUMENT);
+    assert_int_equal(visage_sampler_create(f->context, NULL, &sampler), VISAGE_OK);
+    assert_int_equal(visage_launch_set_sampler(NULL, 0, sampler, NULL), VISAGE_ARGUMENT);
+    assert_int_equal(visage_launch_set_sampler(f->launch, 0, NULL, NULL), VISAGE_ARGUMENT);
+    assert_int_equal(visage_launch_set_sampler(f->launch, 0, sampler, NULL), VISAGE_INVALID);
+    visage_sampler_destroy(&sampler);
+    assert_null(sampler);
     assert_int_equal(visage_launch_set_buffer(f->launch, 9, f->buffers[0], 0, NULL),
                      VISAGE_INVALID);
     assert_int_equal(visage_launch_run(NULL, &range, NULL, NULL, NULL), VISAGE_ARGUMENT);

@@ -21,10 +21,11 @@ BELOW = {
     "text": ("base", "isa", "object"),
     "container": ("base", "isa", "object"),
     "verify": ("base", "isa", "object"),
+    "link": ("base", "isa", "object"),
     "exec": ("base", "isa", "object"),
     "runtime": ("base", "isa", "object", "container", "exec"),
-    "api": ("base", "isa", "object", "text", "container", "verify", "exec", "runtime"),
-    "tools": ("base", "isa", "object", "text", "container", "verify", "exec", "runtime",
+    "api": ("base", "isa", "object", "text", "container", "verify", "link", "exec", "runtime"),
+    "tools": ("base", "isa", "object", "text", "container", "verify", "link", "exec", "runtime",
               "api"),
 }
 

@@ -11,7 +11,29 @@
 
 enum { MOST_ARGS = 12, MOST_BYTES = 65536, MOST_REALS = MOST_BYTES / 2 };
 
-typedef enum arg_kind { ARG_NONE, ARG_BUFFER, ARG_VALUE, ARG_LOCAL, ARG_NULL } arg_kind;
+typedef enum arg_kind {
+    ARG_NONE,
+    ARG_BUFFER,
+    ARG_VALUE,
+    ARG_LOCAL,
+    ARG_NULL,
+    ARG_IMAGE,
+    ARG_SAMPLER
+} arg_kind;
+
+/* Sizes of an image's first level in texels; layers are its z. */
+typedef struct image_arg {
+    char shape[16], format[32];
+    uint32_t size[3], levels, samples;
+    unsigned axes;     /* of them, layers aside */
+    unsigned channels; /* of a texel */
+} image_arg;
+
+typedef struct sampler_arg {
+    bool linear, normalized;
+    char addressing; /* b order, e dge, r epeat, m irror */
+    char mip;        /* 0, n earest, l inear */
+} sampler_arg;
 
 typedef struct arg {
     arg_kind kind;
@@ -27,6 +49,8 @@ typedef struct arg {
     bool reals;
     long double real[MOST_REALS];
     double real_ulp[MOST_REALS], real_absolute[MOST_REALS];
+    image_arg image;
+    sampler_arg sampler;
     unsigned char before[MOST_BYTES], host[MOST_BYTES], ours[MOST_BYTES];
 } arg;
 
@@ -38,6 +62,14 @@ typedef struct ndrange {
 
 /* Works `host` of every buffer out from `before`. */
 typedef void (*host_fn)(arg *args, const ndrange *range);
+
+/* compare_images.c: an image without contents, a sampler; false: the text is wrong. */
+bool read_image(arg *a, char *const *words, int count);
+bool read_sampler(arg *a, char *const *words, int count);
+/* The texel at x, y, z of a level, as read_imagef() has it, or read_imagei() for integers;
+ * outside of the image the border's colour. */
+void image_texel(const arg *image, uint32_t level, const int64_t at[3], uint32_t sample,
+                 double rgba[4]);
 
 /* compare_args.c; false: the text is wrong. */
 bool read_arg(const char *text, unsigned seed, arg *out);
@@ -51,6 +83,7 @@ uint16_t half_bits(double value);
 #define CASE(...)
 #define HOST(file, kernel, ...) void host_##kernel(arg *args, const ndrange *range);
 #include "cases.def"
+#include "images.def"
 #include "kernels.def"
 #undef CASE
 #undef HOST

@@ -107,6 +107,19 @@ static void read_type(arg *a, const char *text)
     a->pad = strchr(text, 'x') != NULL;
 }
 
+static bool fill_image(arg *a, char *const *words, int count, unsigned seed)
+{
+    uint64_t random = seed;
+
+    if (!read_image(a, words, count) || a->size > MOST_BYTES)
+        return false;
+    if (a->type == 'f')
+        fill(a, "-4", "4", &random);
+    else
+        fill(a, "0", "18446744073709551615", &random);
+    return true;
+}
+
 static bool read_buffer(arg *a, char *const *words, int count, unsigned seed)
 {
     uint64_t random = seed;
@@ -147,6 +160,10 @@ bool read_arg(const char *text, unsigned seed, arg *out)
         out->kind = ARG_NULL;
         return true;
     }
+    if (strncmp(text, "image ", 6) == 0)
+        return fill_image(out, words, count, seed);
+    if (strncmp(text, "sampler ", 8) == 0)
+        return read_sampler(out, words, count);
     if (text[0] == '~') {
         out->kind = ARG_LOCAL;
         out->size = (size_t)atoi(text + 1);
@@ -272,12 +289,17 @@ static void show(const arg *a, int number, size_t i)
     putchar('\n');
 }
 
+static bool has_contents(const arg *a)
+{
+    return a->kind == ARG_BUFFER || a->kind == ARG_IMAGE;
+}
+
 bool compare_args(const arg *args)
 {
     int wrong = 0;
 
     for (int n = 0; n < MOST_ARGS && args[n].kind; n++)
-        for (size_t i = 0; args[n].kind == ARG_BUFFER && i < args[n].count; i++)
+        for (size_t i = 0; has_contents(&args[n]) && i < args[n].count; i++)
             if (!args[n].skipped && !same_element(&args[n], i) && wrong++ < 6)
                 show(&args[n], n, i);
     if (wrong > 6)

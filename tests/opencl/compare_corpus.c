@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "compare.h"
-#include "visage/visage.h"
+#include "compare_images.h"
 
 enum { SKIP = 77 };
 
@@ -31,6 +31,7 @@ static const test_case cases[] = {
 #define HOST(file, kernel, range, ulp, ...)                                                    \
     {#file, #kernel, range, ulp, host_##kernel, {__VA_ARGS__}},
 #include "cases.def"
+#include "images.def"
 #include "kernels.def"
 #undef CASE
 #undef HOST
@@ -119,10 +120,15 @@ static cl_int set_reference_args(reference *r, cl_kernel kernel, const arg *args
             error = clSetKernelArg(kernel, i, args[i].size, NULL);
         if (args[i].kind == ARG_NULL)
             error = clSetKernelArg(kernel, i, sizeof(cl_mem), NULL);
-        if (args[i].kind != ARG_BUFFER)
+        if (args[i].kind == ARG_SAMPLER)
+            error = set_reference_sampler(r->context, kernel, i, &args[i].sampler);
+        if (args[i].kind == ARG_BUFFER)
+            buffers[i] = clCreateBuffer(r->context, CL_MEM_COPY_HOST_PTR, args[i].size,
+                                        (void *)args[i].before, &error);
+        else if (args[i].kind == ARG_IMAGE)
+            buffers[i] = make_reference_image(r->context, &args[i], &error);
+        else
             continue;
-        buffers[i] = clCreateBuffer(r->context, CL_MEM_COPY_HOST_PTR, args[i].size,
-                                    (void *)args[i].before, &error);
         if (error == CL_SUCCESS)
             error = clSetKernelArg(kernel, i, sizeof(cl_mem), &buffers[i]);
     }
@@ -148,10 +154,13 @@ static bool run_reference(reference *r, const char *name, const ndrange *range, 
         error = clEnqueueNDRangeKernel(r->queue, kernel, range->dimensions, offsets, sizes,
                                        range->local[0] ? locals : NULL, 0, NULL, NULL);
     }
-    for (cl_uint i = 0; i < MOST_ARGS && args[i].kind && error == CL_SUCCESS; i++)
-        if (buffers[i])
+    for (cl_uint i = 0; i < MOST_ARGS && args[i].kind && error == CL_SUCCESS; i++) {
+        if (args[i].kind == ARG_BUFFER)
             error = clEnqueueReadBuffer(r->queue, buffers[i], CL_TRUE, 0, args[i].size,
                                         args[i].host, 0, NULL, NULL);
+        else if (args[i].kind == ARG_IMAGE)
+            error = read_reference_image(r->queue, buffers[i], &args[i]);
+    }
     for (int i = 0; i < MOST_ARGS; i++)
         if (buffers[i])
             clReleaseMemObject(buffers[i]);
@@ -215,12 +224,16 @@ static visage_status set_args(subject *s, visage_launch *launch, const arg *args
             status = visage_launch_set_local(launch, i, args[i].size, s->diagnostics);
         } else if (args[i].kind == ARG_NULL) {
             status = visage_launch_set_buffer(launch, i, NULL, 0, s->diagnostics);
+        } else if (args[i].kind == ARG_SAMPLER) {
+            status = set_sampler(s->context, launch, i, &args[i].sampler, s->diagnostics);
         } else {
             status = visage_buffer_create(s->device, args[i].size, &buffers[i]);
             if (status != VISAGE_OK)
                 break;
             memcpy(visage_buffer_data(buffers[i]), args[i].before, args[i].size);
-            status = visage_launch_set_buffer(launch, i, buffers[i], 0, s->diagnostics);
+            status = args[i].kind == ARG_IMAGE
+                         ? set_image(launch, i, buffers[i], &args[i].image, s->diagnostics)
+                         : visage_launch_set_buffer(launch, i, buffers[i], 0, s->diagnostics);
         }
     }
     return status;
@@ -229,8 +242,10 @@ static visage_status set_args(subject *s, visage_launch *launch, const arg *args
 static visage_status launch_all(subject *s, visage_launch *launch, const ndrange *plan)
 {
     visage_range range = VISAGE_OPTIONS_INIT(visage_range);
+    visage_run_options options = VISAGE_OPTIONS_INIT(visage_run_options);
     visage_status status = VISAGE_OK;
 
+    options.check = getenv("VISAGE_TEST_CHECK") != NULL;
     for (unsigned i = 0; i < plan->dimensions; i++) {
         range.global[i] = plan->global[i];
         range.local[i] = plan->local[i];
@@ -238,7 +253,7 @@ static visage_status launch_all(subject *s, visage_launch *launch, const ndrange
     }
     for (uint32_t n = 0; n < plan->launches && status == VISAGE_OK; n++) {
         range.offset[0] = plan->offset[0] + n * plan->stride;
-        status = visage_launch_run(launch, &range, NULL, s->diagnostics, NULL);
+        status = visage_launch_run(launch, &range, &options, s->diagnostics, NULL);
     }
     return status;
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# For run_corpus.sh and run_kernels.sh: $sources, $device; makes $folder, a temporary one.
+# For run_corpus.sh and run_kernels.sh: $compare, $sources, $device; makes $folder, a temporary one.
 if ! command -v ocloc >/dev/null; then
     echo "no ocloc (Debian: intel-opencl-icd)"
     exit 77
@@ -24,4 +24,12 @@ compile()
     echo "# $1 does not compile for $device: $3"
     cat "$folder/$2/log"
     return 1
+}
+
+# compare_all FOLDER: every kernel of it as it is, then once more in check mode, which finds nothing.
+compare_all()
+{
+    "$compare" "$sources" "$1" "$device" || return $?
+    echo "# in check mode"
+    VISAGE_TEST_CHECK=1 "$compare" "$sources" "$1" "$device"
 }

@@ -15,10 +15,10 @@ for source in arith atomics calls cf priv slm vec f16 at20 sg8; do
     [ $source.$device = sg8.pvc ] && continue # pvc has no SIMD8
     compile $source $source "" || exit 1
 done
-"$compare" "$sources" "$folder" "$device" || exit $?
+compare_all "$folder" || exit $?
 
 # The same functions as subroutines, as stack calls, as indirect calls.
 for control in 2 3 4; do
     compile calls control$control/calls "-igc_opts 'FunctionControl=$control'" || exit 1
-    "$compare" "$sources" "$folder/control$control" "$device" || exit $?
+    compare_all "$folder/control$control" || exit $?
 done

@@ -19,7 +19,7 @@ variant()
     for source in $2; do
         compile "$source" "$1/$source" "$3" || exit 1
     done
-    "$compare" "$sources" "$folder/$1" "$device"
+    compare_all "$folder/$1"
     case $? in
     0) ;;
     77) exit 77 ;;

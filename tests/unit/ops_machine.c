@@ -24,6 +24,7 @@ void machine_reset(machine *m)
     m->thread.frame = &m->frame;
     m->thread.registers = m->registers;
     m->thread.shared = m->shared;
+    m->thread.shared_bytes = sizeof m->shared;
     m->thread.predicates = m->predicates;
     m->thread.execution_mask = UINT32_MAX;
     machine_mode(m, MACHINE_MODE);

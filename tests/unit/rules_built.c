@@ -27,6 +27,67 @@ static void verify_text(const char *text, bool write, visage_diagnostics *diagno
     vsg_obj_destroy(&module);
 }
 
+void verify_changed(const char *text, change_fn change, visage_diagnostics *diagnostics)
+{
+    vsg_base_alloc alloc = vsg_base_alloc_default();
+    vsg_obj_module *module = vsg_obj_create(&alloc);
+    const vsg_txt_input input = {.name = "built", .text = text, .size_bytes = strlen(text)};
+    const vsg_ver_options options = {.platform = VISAGE_PLATFORM_PVC};
+
+    if (!module || vsg_txt_parse(module, &input, diagnostics) != VISAGE_OK)
+        abort();
+    change(module, module->units[0]);
+    if (vsg_ver_verify(module, &options, diagnostics) == VISAGE_NO_MEMORY)
+        abort();
+    vsg_obj_destroy(&module);
+}
+
+/* ---- labels ----------------------------------------------------------------------------- */
+
+static const char two_labels[] = ".version 4.1\n"
+                                 ".kernel \"k\"\n"
+                                 "    goto (M1, 8) a\n"
+                                 "a:\n"
+                                 "b:\n"
+                                 "    ret (M1, 8)\n";
+
+static void take_label_away(vsg_obj_module *module, vsg_obj_unit *unit)
+{
+    (void)module;
+    unit->insts[1].operands[0].id = unit->insts[2].operands[0].id;
+    unit->insts[2] = unit->insts[3];
+    unit->num_insts--;
+}
+
+static void label_nowhere(visage_diagnostics *diagnostics)
+{
+    verify_changed(two_labels, take_label_away, diagnostics);
+}
+
+static void place_twice(vsg_obj_module *module, vsg_obj_unit *unit)
+{
+    (void)module;
+    unit->insts[2].operands[0].id = unit->insts[1].operands[0].id;
+}
+
+static void label_twice(visage_diagnostics *diagnostics)
+{
+    verify_changed(two_labels, place_twice, diagnostics);
+}
+
+static void change_kind(vsg_obj_module *module, vsg_obj_unit *unit)
+{
+    (void)module;
+    unit->labels[unit->insts[2].operands[0].id].kind = VSG_OBJ_LABEL_SUBROUTINE;
+}
+
+static void label_of_other_kind(visage_diagnostics *diagnostics)
+{
+    verify_changed(two_labels, change_kind, diagnostics);
+}
+
+/* ---- counts ----------------------------------------------------------------------------- */
+
 static void many_kernels(unsigned count, visage_diagnostics *diagnostics)
 {
     enum { LONGEST = 64 };
@@ -51,9 +112,17 @@ static void too_many_kernels(visage_diagnostics *diagnostics)
     many_kernels(513, diagnostics);
 }
 
-const built_rule built_rules[] = {
-    {"V0101", true, too_many_kernels},
-    {"V0101", false, most_kernels},
+static const built_rule built_rules[] = {
+    {"V0101", true, too_many_kernels},    {"V0101", false, most_kernels},
+    {"V0401", true, label_nowhere},       {"V0402", true, label_twice},
+    {"V0403", true, label_of_other_kind},
 };
 
-const size_t num_built_rules = sizeof built_rules / sizeof built_rules[0];
+static const size_t num_built_rules = sizeof built_rules / sizeof built_rules[0];
+
+const built_table built_tables[] = {
+    {"rules_built.c", built_rules, &num_built_rules},
+    {"rules_built_operand.c", built_operand_rules, &num_built_operand_rules},
+};
+
+const size_t num_built_tables = sizeof built_tables / sizeof built_tables[0];

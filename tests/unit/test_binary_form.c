@@ -246,14 +246,26 @@ static void global_alias(void **state)
     fixture *f = *state;
     uint32_t root;
     uint64_t offset;
-    const vsg_obj_unit *unit =
-        read_exact(f, &(parts){.variables = "d:0 d:1 d:1 00 w:8 d:5 w:16 01 00"});
+    byte_text bytes;
+    vsg_obj_variable_facts facts;
+    parts p = {.globals = "w:1 02 w:1 s:g 00 w:64 00 w:0",
+               .variables = "d:0 d:1 d:1 00 w:8 d:0 w:16 01 00"};
+    const vsg_obj_unit *unit = read_exact(f, &p);
 
     assert_true(unit->variables[0].alias_is_global);
-    assert_int_equal(unit->variables[0].alias, 5);
-    /* Nothing that would take it for a variable of its own can use it. */
-    assert_false(vsg_obj_variable_root(unit, 32, &root, &offset));
+    assert_int_equal(unit->variables[0].alias, 0);
+    /* It is a root, whose place is in the file's variable. */
+    assert_true(vsg_obj_variable_root(unit, 32, &root, &offset));
+    assert_int_equal(root, 32);
+    assert_true(vsg_obj_variable_get(unit, 32, &facts));
+    assert_true(facts.in_file);
+    assert_int_equal(facts.alias_offset_bytes, 16);
+    assert_int_equal(vsg_obj_file_variable_of(f->module, unit, facts.file_variable), 0);
+
+    p.variables = "d:0 d:1 d:1 00 w:8 d:1 w:16 01 00"; /* there is no second one */
+    assert_int_equal(read_parts(f, &p, &bytes), VISAGE_INVALID);
     assert_string_equal(visage_diagnostics_get(f->diagnostics, 0)->code, "R0057");
+    free(bytes.bytes);
 }
 
 /* A kernel's name in the header and in the pool need not be the same. */
@@ -320,7 +332,7 @@ static void version_3_3(void **state)
     vsg_obj_binary input = {.name = "k.isa", .data = out.data, .size_bytes = out.size};
     assert_non_null(again);
     assert_int_equal(vsg_obj_read_binary(again, &input, f->diagnostics), VISAGE_OK);
-    comparison c = {unit, again->units[0], true, ""};
+    comparison c = {.a = unit, .b = again->units[0], .text_too = true};
     if (!same_units(&c))
         fail_msg("%s", c.text);
     vsg_obj_destroy(&again);
@@ -431,7 +443,7 @@ static const bad bads[] = {
     {"R0050", {.variables = "d:0 d:1 d:1 08 w:1 d:0 w:0 00 00"}},
     {"R0050", {.variables = "d:0 d:1 d:1 a0 w:1 d:0 w:0 00 00"}},
     {"R0050", {.variables = "d:0 d:1 d:1 00 w:1 d:0 w:0 02 00"}},
-    {"R0050", {.labels = "w:1 d:1 02 00 00 00 00"}},
+    {"R0050", {.labels = "w:1 d:1 03 00 00 00 00"}},
     {"R0050", {.inputs = "d:1 03 d:0 w:0 w:4"}},
     {"R0050", {.globals = "w:1 03 w:1 s:x 00 w:1 00 w:0"}},
     {"R0051", {.code = "29 00 0000 05 00 00000000 05 00 00000000"}},
@@ -447,12 +459,18 @@ static const bad bads[] = {
     {"R0060", {.kernels = "w:1 w:1 s:k $o #oe $i w:0 w:0 05"}},
     {"R0061", {.strings = "d:0"}},
     {"R0061", {.strings = "d:131073 z:k"}},
+    {"R0059", {.strings = "d:1 *1024 61 00"}},
+    {"R0062", {.variables = "d:0 d:65537 *65537 000000000001000000000000000000"}},
+    {"R0063", {.states = "w:4097 *4097 01000000010000 w:0"}},
     {"R0064", {.states = "w:0 w:4096 *4096 01000000010000"}},
-    {"R0065", {.labels = "w:0 21 *33 01000000010000 00 00"}},
+    {"R0065", {.labels = "w:0 20 *32 01000000010000 00 00"}},
     {"R0066", {.labels = "w:0 00 fb *251 01000000010000 00"}},
     {"R0068", {.inputs = "d:257 *257 000000000000000000"}},
     {"R0069", {.variables = "d:0 d:1 d:1 00 w:0 d:0 w:0 00 00"}},
     {"R0069", {.variables = "d:0 d:1 d:1 04 w:4097 d:0 w:0 00 00"}},
+    {"R0069", {.labels = "w:0 01 d:1 w:0 00 00 00"}},
+    {"R0069", {.labels = "w:0 00 01 d:1 w:0 00 00"}},
+    {"R0069", {.labels = "w:0 00 00 01 d:1 w:0 00"}},
     {"R0070", {.variables = "d:0 d:1 d:1 00 w:1025 d:0 w:0 00 00"}},
     {"R0071", {.states = "w:1 d:1 w:17 00 w:0"}},
     {"R0071", {.states = "w:1 d:1 w:0 00 w:0"}},
@@ -464,6 +482,9 @@ static const bad bads[] = {
     {"R0075", {.strings = "d:2 z:k *65 61 00", .attributes = "w:1 d:1 00"}},
     {"R0075", {.strings = "d:2 z:k 07 00", .attributes = "w:1 d:1 00"}},
     {"R0076", {.strings = "d:2 z:k z:OutputAsmPath", .attributes = "w:1 d:1 00"}},
+    {"R0076", {.strings = "d:2 z:k z:Target", .attributes = "w:1 d:1 05 0000000000"}},
+    {"R0077", {.strings = "d:2 z:k z:ArgSize", .attributes = "w:1 d:1 01 21"}},
+    {"R0077", {.strings = "d:2 z:k z:RetValSize", .attributes = "w:1 d:1 01 0d"}},
     {"R0078", {.globals = "w:1 00 w:0 00 w:1 00 w:0"}},
     {"R0078", {.globals = "w:1 00 w:1 s:x 00 w:1025 00 w:0"}},
     {"R0078", {.globals = "w:1 00 w:256 *256 61 00 w:1 00 w:0"}},
@@ -498,7 +519,7 @@ static void at_the_limits(void **state)
                                  .attributes = "w:1 d:1 00"});
     assert_int_equal(f->module->units[0]->num_inputs, 256);
     (void)read_exact(f, &(parts){.strings = "d:2 z:k *1024 61 00",
-                                 .labels = "w:1 d:1 00 00 20 *32 00000000010000 "
+                                 .labels = "w:1 d:1 00 00 1f *31 00000000010000 "
                                            "fa *250 00000000010000 00"});
     (void)read_exact(f, &(parts){.states = "w:0 w:4095 *4095 01000000010000"});
 }

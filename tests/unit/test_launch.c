@@ -150,6 +150,8 @@ static void arguments_are_checked(void **state)
     const char bytes[64] = {0};
     visage_device *other = NULL;
     visage_buffer *foreign = NULL;
+    visage_image *image = NULL;
+    visage_image_options image_options = VISAGE_OPTIONS_INIT(visage_image_options);
     visage_device_options options = VISAGE_OPTIONS_INIT(visage_device_options);
 
     open_zebin(f, VISAGE_PLATFORM_PVC, 1);
@@ -165,10 +167,12 @@ static void arguments_are_checked(void **state)
     expect_diagnostic(f, "A0003", "is a value, given a buffer");
     assert_int_equal(visage_launch_set_local(l, 0, 16, d), VISAGE_INVALID);
     expect_diagnostic(f, "A0003", "is a buffer, given local memory");
-    assert_int_equal(
-        visage_launch_set_image(l, 0, f->buffers[0], "R8_UINT", (const uint32_t[]){1, 1, 1}, d),
-        VISAGE_INVALID);
+    image_options.format = "R8_UINT";
+    image_options.width = 1;
+    assert_int_equal(visage_image_create(f->buffers[0], &image_options, d, &image), VISAGE_OK);
+    assert_int_equal(visage_launch_set_image(l, 0, image, d), VISAGE_INVALID);
     expect_diagnostic(f, "A0003", "is a buffer, given an image");
+    visage_image_destroy(&image);
     assert_int_equal(visage_launch_set_value(l, 1, bytes, 4, d), VISAGE_INVALID);
     expect_diagnostic(f, "A0004", "argument 1 of kernel 'stray' has 8 bytes, given 4");
     assert_int_equal(visage_launch_set_buffer(l, 0, f->buffers[0], 101, d), VISAGE_INVALID);

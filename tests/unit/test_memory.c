@@ -806,6 +806,9 @@ static void raw_sends(void **state)
     (void)state;
     machine_op(m, VISAGE_OP_RAW_SENDS, 16);
     set_number(m, "sfid", 15);
+    set_number(m, "num_src0", 2);
+    set_number(m, "num_src1", 1);
+    set_number(m, "num_dst", 1);
     set_immediate(m, "desc", VISAGE_TYPE_UD, 0x4100580);
     set_raw(m, "src0", VAR_A, 0);
     set_raw(m, "dst", VAR_B, 0);
@@ -819,11 +822,39 @@ static void raw_sends(void **state)
     assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
     for (uint32_t n = 0; n < 16; n++)
         assert_int_equal(peek(m->memory + place_of(SCATTERED, n, 4), 4), get32(m, VAR_C, n));
+    /* a function without such a message; then too few registers of data */
     set_number(m, "sfid", 12);
-    assert_int_equal(machine_build(m), VISAGE_UNSUPPORTED);
+    (void)machine_run(m);
+    assert_int_equal(m->thread.fault.diag, VSG_DIAG_FAULT_SEND);
+    assert_int_equal(m->thread.fault.address, 0x4000584);
+    assert_int_equal(m->thread.fault.limit, 12);
     set_number(m, "sfid", 15);
-    set_scalar(m, "desc", VAR_C, 0);
-    assert_int_equal(machine_build(m), VISAGE_UNSUPPORTED);
+    set_number(m, "num_src1", 0);
+    (void)machine_run(m);
+    assert_int_equal(m->thread.fault.diag, VSG_DIAG_FAULT_SEND);
+    machine_free(m);
+}
+
+/* The same store, its descriptor in a register. */
+static void raw_send_of_register(void **state)
+{
+    machine *m = machine_new(VISAGE_PLATFORM_PVC);
+
+    (void)state;
+    machine_op(m, VISAGE_OP_RAW_SENDS, 16);
+    set_number(m, "sfid", 15);
+    set_number(m, "num_src0", 2);
+    set_number(m, "num_src1", 1);
+    set_scalar(m, "desc", VAR_D, 1);
+    put32(m, VAR_D, 1, 0x4000584);
+    set_raw(m, "src0", VAR_A, 0);
+    set_raw(m, "src1", VAR_C, 0);
+    put_addresses(m, SCATTERED, 16, 4);
+    m->execution_mask = 0xfff7;
+    assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+    for (uint32_t n = 0; n < 16; n++)
+        assert_int_equal(peek(m->memory + place_of(SCATTERED, n, 4), 4) == get32(m, VAR_C, n),
+                         n != 3);
     machine_free(m);
 }
 
@@ -882,6 +913,7 @@ int main(void)
         cmocka_unit_test(load_status),
         cmocka_unit_test(store_uncompressed),
         cmocka_unit_test(raw_sends),
+        cmocka_unit_test(raw_send_of_register),
         cmocka_unit_test(rejections),
     };
 

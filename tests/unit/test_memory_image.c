@@ -454,6 +454,7 @@ static void typed_outside(void **state)
         machine *m = machine_new(VISAGE_PLATFORM_SKL);
         static uint8_t before[MACHINE_BYTES];
         bind_image(m, cases[i / 2].format);
+        m->launch.surfaces[3].shape = VSG_EXE_IMAGE_3D;
         m->launch.bounds = i % 2 ? VSG_EXE_BOUNDS_FAULT : VSG_EXE_BOUNDS_DOCUMENTED;
         typed_op(m, VISAGE_OP_GATHER4_TYPED, 8, 15);
         set_raw(m, "dst", VAR_B, 0);
@@ -490,6 +491,7 @@ static void typed_slices(void **state)
     for (uint32_t enough = 0; enough < 2; enough++) {
         bind_image(m, VSG_EXE_FORMAT_R32_UINT);
         m->launch.surfaces[3].depth = 2;
+        m->launch.surfaces[3].shape = VSG_EXE_IMAGE_3D;
         if (!enough)
             m->launch.surfaces[3].size_bytes = (COLUMNS * ROWS + COLUMNS + 10) * 4;
         typed_op(m, VISAGE_OP_GATHER4_TYPED, 8, 1);

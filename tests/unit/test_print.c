@@ -369,7 +369,7 @@ static void damaged(void **state)
     char *text = print_with(f, true, false);
     assert_string_equal(text,
                         ".version 4.1\n.kernel \"k\"\n\n"
-                        "// The instructions were written incompletely; their operations are:\n"
+                        "// The instructions were written incompletely; the operations are:\n"
                         "//     label\n//     goto\n//     ret\n");
     free(text);
 }

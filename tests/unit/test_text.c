@@ -167,6 +167,24 @@ static void immediates(void **state)
         {VISAGE_OP_MOV, MOV("1e-1:df"), IS("df:3fb999999999999a")},
         {VISAGE_OP_MOV, MOV("0x7ff0000000000000:df"), IS("df:7ff0000000000000")},
         {VISAGE_OP_MOV, MOV("0x3c00:hf"), IS("hf:3c00")},
+        {VISAGE_OP_MOV, MOV("1.5:hf"), IS("hf:3e00")},
+        {VISAGE_OP_MOV, MOV("-0.25:hf"), IS("hf:b400")},
+        {VISAGE_OP_MOV, MOV("0.1:hf"), IS("hf:2e66")},
+        {VISAGE_OP_MOV, MOV("0.0:hf"), IS("hf:0")},
+        {VISAGE_OP_MOV, MOV("65504.0:hf"), IS("hf:7bff")},
+        /* the smallest subnormal, 2^-24; half of it is even; more than half */
+        {VISAGE_OP_MOV, MOV("5.9604644775390625e-8:hf"), IS("hf:1")},
+        {VISAGE_OP_MOV, MOV("2.98023223876953125e-8:hf"), IS("hf:0")},
+        {VISAGE_OP_MOV, MOV("2.9802322387695312500000000000000000000000001e-8:hf"), IS("hf:1")},
+        /* halfway between 2048 and 2050, between 2050 and 2052; a little below and above */
+        {VISAGE_OP_MOV, MOV("2049.0:hf"), IS("hf:6800")},
+        {VISAGE_OP_MOV, MOV("2051.0:hf"), IS("hf:6802")},
+        {VISAGE_OP_MOV, MOV("2050.99999999999999999999999999:hf"), IS("hf:6801")},
+        {VISAGE_OP_MOV, MOV("2049.00000000000000000000000001:hf"), IS("hf:6801")},
+        {VISAGE_OP_MOV, MOV("1.5:bf"), IS("bf:3fc0")},
+        {VISAGE_OP_MOV, MOV("-3.0e38:bf"), IS("bf:ff62")},
+        {VISAGE_OP_MOV, MOV("1.00390625:bf"), IS("bf:3f80")},
+        {VISAGE_OP_MOV, MOV("1.01171875:bf"), IS("bf:3f82")},
         {VISAGE_OP_MOV, MOV("0x3f80:bf"), IS("bf:3f80")},
         {VISAGE_OP_MOV, MOV("0x76543210:v"), IS("v:76543210")},
         {VISAGE_OP_MOV, MOV("0xfedcba98:uv"), IS("uv:fedcba98")},
@@ -436,6 +454,37 @@ static void lsc(void **state)
     CHECK(state, rows);
 }
 
+/* LSC pages, Text: [ ( ExecSize ) ]; what stands for it: CISA.y, lscCheckExecSize. */
+static void sizes_left_out(void **state)
+{
+    static const struct {
+        const char *text;
+        visage_platform platform;
+        unsigned size;
+    } rows[] = {
+        {"lsc_store.ugm flat[V35]:a64 V34:d32", VISAGE_PLATFORM_DG2, 16},
+        {"lsc_store.ugm flat[V35]:a64 V34:d32", VISAGE_PLATFORM_PVC, 32},
+        {"lsc_load_quad.tgm V34:d32.xyzw bti(0x4)[V32,V32]:a32", VISAGE_PLATFORM_DG2, 8},
+        {"lsc_load_quad.tgm V34:d32.xyzw bti(0x4)[V32,V32]:a32", VISAGE_PLATFORM_PVC, 16},
+        {"lsc_load.ugm V34:d32x8t flat[V35]:a64", VISAGE_PLATFORM_NONE, 1},
+        {"lsc_load_block2d.ugm V34:d32.8x8 flat[V35,V32,V32,V32,V32,V32]", VISAGE_PLATFORM_NONE,
+         1},
+        {".kernel_attr SimdSize=16\nlsc_load.ugm (M1, %DispatchSimd / 2) V34:d32 flat[V35]:a64",
+         VISAGE_PLATFORM_NONE, 8},
+    };
+    fixture *f = *state;
+    char text[4096];
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        (void)snprintf(text, sizeof text, "%s%s\n", prolog, rows[i].text);
+        assert_int_equal(read_as(f, text, strlen(text), rows[i].platform, NULL), VISAGE_OK);
+        const vsg_obj_inst *inst = &f->module->units[0]->insts[0];
+        assert_int_equal(inst->exec_size, rows[i].size);
+        assert_int_equal(inst->mask_offset, 0);
+        assert_false(inst->no_mask);
+    }
+}
+
 static void columns(void **state)
 {
     char text[4096];
@@ -466,6 +515,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(sampler, set_up, tear_down),
         cmocka_unit_test_setup_teardown(synchronization, set_up, tear_down),
         cmocka_unit_test_setup_teardown(lsc, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(sizes_left_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(columns, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

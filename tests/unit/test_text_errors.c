@@ -74,11 +74,11 @@ static void declarations(void **state)
         {".decl x v_type=A num_elts=1 align=dword", "P0001", 1, 29, 34},
         {".decl x v_type=G type=d num_elts=1 align=grf", "P0001", 1, 42, 45},
         {".decl x v_type=G type=d num_elts=1 align=3", "P0004", 1, 42, 43},
-        {".decl x v_type=G type=d num_elts=0", "P0012", 1, 25, 33},
-        {".decl x v_type=G type=d num_elts=4097", "P0012", 1, 25, 33},
+        {".decl x v_type=G type=d num_elts=0", "R0069", 1, 25, 33},
+        {".decl x v_type=G type=d num_elts=4097", "R0069", 1, 25, 33},
         {".decl x v_type=G type=d num_elts=9999999999", "P0012", 1, 34, 44},
-        {".decl x v_type=A num_elts=17", "P0012", 1, 18, 26},
-        {".decl x v_type=P num_elts=33", "P0012", 1, 18, 26},
+        {".decl x v_type=A num_elts=17", "R0071", 1, 18, 26},
+        {".decl x v_type=P num_elts=33", "R0072", 1, 18, 26},
         {".decl x v_type=G type=d num_elts=1 alias=<V99, 0>", "P0008", 1, 43, 46},
         {".decl x v_type=G type=d num_elts=1 alias=<x, 0>", "P0008", 1, 43, 44},
         {".decl x v_type=G type=d num_elts=1 alias=<P1, 0>", "P0021", 1, 43, 45},
@@ -164,6 +164,14 @@ static void instructions(void **state)
         {".function f", "P0010", 1, 11, 12},
         {"x:\nx:", "P0011", 2, 1, 2},
         {"x:\n.function x", "P0011", 2, 11, 12},
+        {"x:\nfccall (M1, 16) x", "P0028", 2, 17, 18},
+        {"fccall (M1, 16) x\nx:", "P0028", 2, 1, 2},
+        {"fccall (M1, 16) x\n.function x", "P0028", 2, 11, 12},
+        {"fccall (M1, 16) x\ngoto (M1, 16) x", "P0028", 2, 15, 16},
+        {"mov (M1, 1) V32(0,0)<1> %DispatchSimd:ud", "P0004", 1, 25, 38},
+        {"ifcall.unique (M1, 8) V32(0,0)<0;1,0> 1 1", "P0006", 1, 7, 14},
+        {"gather.4 (M1, 8).nomod T6 0:ud V32.0 V34.0", "P0006", 1, 17, 23},
+        {"nbarrier.signal 1:ub 2:uw 3:ub", "P0001", 1, 31, 32},
         {"switchjmp (M1, 1) V32(0,0)<0;1,0> ()", "P0012", 1, 35, 37},
         {"lifetime.start T6", "P0021", 1, 16, 18},
         {"LOC 4294967296", "P0012", 1, 5, 15},
@@ -191,7 +199,7 @@ static void suffixes(void **state)
         {"add.sat.sat (M1, 8) V34(0,0)<1> 1:d 2:d", "P0006", 1, 8, 12},
         {"and.sat (M1, 8) V34(0,0)<1> 1:d 2:d", "P0006", 1, 4, 8},
         {"cmp (M1, 8) P1 1:d 2:d", "P0001", 1, 5, 6},
-        {"cmp.EQ (M1, 8) P1 1:d 2:d", "P0006", 1, 4, 7},
+        {"cmp.Eq (M1, 8) P1 1:d 2:d", "P0006", 1, 4, 7},
         {"bfn.d8 (M1, 8) V32(0,0)<1> 1:ud 2:ud 3:ud", "P0006", 1, 4, 7},
         {"bfn.x100 (M1, 8) V32(0,0)<1> 1:ud 2:ud 3:ud", "P0006", 1, 4, 9},
         {"dpas.s8.s9.8.8 (M1, 8) V34.0 V34.0 V34.0 V34(0,0)", "P0006", 1, 8, 11},
@@ -274,7 +282,7 @@ static void numbers(void **state)
         {MOV("0x1ffffffff:v"), "P0012", 1, 25, 36},
         {MOV("0xfffffffffffeffff:w"), "P0012", 1, 25, 43},
         {MOV("1:bool"), "P0004", 1, 25, 26},
-        {MOV("1.5:hf"), "P0004", 1, 25, 28},
+        {MOV("65520.0:hf"), "P0004", 1, 25, 32},
         {MOV("1.5:d"), "P0004", 1, 25, 28},
         {MOV("1e99:f"), "P0004", 1, 25, 29},
         {MOV("-1.5e+400:df"), "P0004", 1, 26, 34},
@@ -385,7 +393,7 @@ static void recovery(void **state)
 {
     fixture *f = *state;
     char text[4096];
-    static const char *const codes[] = {"P0012", "P0005", "P0001", "P0010"};
+    static const char *const codes[] = {"R0069", "P0005", "P0001", "P0010"};
     static const uint32_t lines[] = {14, 15, 17, 18};
 
     (void)snprintf(
@@ -419,13 +427,14 @@ static void too_many(void **state)
     assert_string_equal(visage_diagnostics_get(f->diagnostics, 100)->code, "P0025");
 }
 
-/* Class counts that the binary form or an operand cannot hold. */
 static void too_many_variables(void **state)
 {
     static const struct {
         char letter;
         unsigned most;
-    } rows[] = {{'A', 4096}, {'P', 4095}, {'S', 31}, {'T', 250}};
+        const char *code;
+    } rows[] = {
+        {'A', 4096, "R0063"}, {'P', 4095, "R0064"}, {'S', 31, "R0065"}, {'T', 250, "R0066"}};
     fixture *f = *state;
     size_t size = 4200 * 40;
     char *text = malloc(size);
@@ -437,7 +446,7 @@ static void too_many_variables(void **state)
             length += (size_t)snprintf(text + length, size - length,
                                        ".decl x%u v_type=%c num_elts=1\n", i, rows[r].letter);
         assert_int_equal(read_text(f, text), VISAGE_SYNTAX);
-        assert_int_equal(assert_only(f, "many", "P0012")->line, rows[r].most + 3);
+        assert_int_equal(assert_only(f, "many", rows[r].code)->line, rows[r].most + 3);
     }
     free(text);
 }

@@ -124,7 +124,7 @@ static void kernel_attributes(void **state)
     assert_string_equal(list->items[0].string, "cm");
     assert_int_equal(list->items[0].size_bytes, 2);
     assert_int_equal(vsg_obj_attribute_value(list, "SimdSize", 0), 16);
-    assert_int_equal(list->items[1].size_bytes, 4);
+    assert_int_equal(list->items[1].size_bytes, 1);
     assert_int_equal(vsg_obj_attribute_value(list, "Extern", 0), 1);
     assert_int_equal(vsg_obj_attribute_value(list, "NoBarrier", 0), 1);
     assert_string_equal(list->items[4].name, "OutputAsmPath");
@@ -323,9 +323,25 @@ static void many(void **state)
     }
 }
 
+/* 8_appendix_visa_assembly_syntax: kernel_name, which has brackets behind it. */
+static void names_with_brackets(void **state)
+{
+    fixture *f = *state;
+
+    (void)read_good(f, ".kernel foo<1, b>\n.version 4.1\nret (M1, 1)\n"
+                       ".global_function bar(x)\nfret (M1, 1)\n.kernel \"baz<\"\nret (M1, 1)\n");
+    assert_int_equal(f->module->num_units, 3);
+    assert_string_equal(f->module->units[0]->name, "foo<1, b>");
+    assert_string_equal(f->module->units[1]->name, "bar(x)");
+    assert_true(f->module->units[1]->is_function);
+    assert_string_equal(f->module->units[2]->name, "baz<");
+    assert_int_equal(read_text(f, ".version 4.1\n.kernel foo<1\nret (M1, 1)\n"), VISAGE_SYNTAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(names_with_brackets, set_up, tear_down),
         cmocka_unit_test_setup_teardown(variables, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_classes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(inputs, set_up, tear_down),

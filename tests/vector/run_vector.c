@@ -7,6 +7,7 @@
  *   reads DIRECTORY/src/<kernel>.json, and of every kernel that lists DEVICE
  *   DIRECTORY/DEVICE/<kernel>.visaasm, its functions <kernel>.fn.<name>.visaasm, and the
  *   .ze_info beside it or, for a device that has none, of one with the same payload.
+ * With VISAGE_TEST_CHECK in the environment they run in check mode, which is to find nothing.
  * Prints TAP and, last, "N passed, N failed". Exit status 1: one failed, or none ran. */
 #include <dirent.h>
 #include <stdarg.h>
@@ -154,7 +155,8 @@ static visage_status read_module(const runner *r, const char *kernel, run *out)
 
 static visage_status set_argument(const runner *r, size_t index, const argument *arg, run *out)
 {
-    const uint32_t size[3] = {arg->width, arg->height, 1};
+    visage_image_options options = VISAGE_OPTIONS_INIT(visage_image_options);
+    visage_image *image;
     visage_buffer **buffer = &out->buffers[index];
 
     if (arg->is_value)
@@ -164,10 +166,16 @@ static visage_status set_argument(const runner *r, size_t index, const argument 
     if (status != VISAGE_OK)
         return status;
     memcpy(visage_buffer_data(*buffer), arg->first, arg->size_bytes);
-    if (arg->is_image)
-        return visage_launch_set_image(out->launch, index, *buffer, arg->format, size,
-                                       out->diagnostics);
-    return visage_launch_set_buffer(out->launch, index, *buffer, 0, out->diagnostics);
+    if (!arg->is_image)
+        return visage_launch_set_buffer(out->launch, index, *buffer, 0, out->diagnostics);
+    options.format = arg->format;
+    options.width = arg->width;
+    options.height = arg->height;
+    status = visage_image_create(*buffer, &options, out->diagnostics, &image);
+    if (status == VISAGE_OK)
+        status = visage_launch_set_image(out->launch, index, image, out->diagnostics);
+    visage_image_destroy(&image);
+    return status;
 }
 
 static visage_status launch(const descriptor *d, run *out)
@@ -179,6 +187,7 @@ static visage_status launch(const descriptor *d, run *out)
     memcpy(range.threads, d->threads, sizeof range.threads);
     memcpy(range.space, d->space, sizeof range.space);
     options.timeout_ms = TIMEOUT_MS;
+    options.check = getenv("VISAGE_TEST_CHECK") != NULL;
     return visage_launch_run(out->launch, &range, &options, out->diagnostics, NULL);
 }
 
