@@ -702,6 +702,37 @@ typedef struct visage_rule {
 VISAGE_API size_t visage_rule_count(void);
 VISAGE_API VISAGE_NODISCARD visage_status visage_rule_get(size_t index, visage_rule *out);
 
+/* ---- linking ---------------------------------------------------------------------------- */
+
+typedef struct visage_link_options {
+    size_t struct_size;
+    const char *name;    /* of the linked module, for diagnostics; NULL: "linked" */
+    bool gc;             /* leave out functions and file-scope variables that no kernel reaches */
+    bool partial;        /* what is not defined may come from a later link */
+    visage_write_fn map; /* gets lines of text that say who defines and who uses what; or NULL */
+    void *map_user;
+} visage_link_options;
+
+/* Links modules of any form to one. Linkage has C's meaning (3_execution_model, Concepts): a
+ * static name is its module's own, a global one is defined once, an extern declaration refers to
+ * it. Calls find functions by name, or through relocations where a binary has some.
+ *
+ * modules      array of `num_modules`, 1 or more; what a zebin says of its kernels and its
+ *              constants stays there, so zebins are kept. Only one of them may have constants.
+ * options      borrowed, may be NULL.
+ * diagnostics  appended to; may be NULL.
+ * out          returns owned, free with visage_module_destroy(); NULL unless OK.
+ *
+ * Returns UNRESOLVED (names without a definition), INVALID (two definitions of a name, sizes or
+ * types that differ, different platforms), UNSUPPORTED (constants in two zebins), ARGUMENT,
+ * NO_MEMORY, IO (map refused). */
+VISAGE_API VISAGE_NODISCARD visage_status visage_link(visage_context *context,
+                                                      const visage_module *const *modules,
+                                                      size_t num_modules,
+                                                      const visage_link_options *options,
+                                                      visage_diagnostics *diagnostics,
+                                                      visage_module **out);
+
 /* ---- devices and buffers ---------------------------------------------------------------- */
 
 typedef struct visage_device visage_device;

@@ -38,7 +38,8 @@ struct visage_module {
     size_t num_texts;
     vsg_obj_module *object;
     bool has_container;
-    vsg_con_zebin container; /* the zebin, or what goes with a text */
+    vsg_con_zebin container;    /* the zebin, or what goes with a text */
+    const vsg_con_zebin *zebin; /* the container, or that of a module linked; NULL: none */
     vsg_run_kernel *units;   /* kernels first, then functions */
     size_t num_kernels, num_units;
 };

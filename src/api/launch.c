@@ -18,7 +18,7 @@ visage_status visage_program_create(visage_device *device, const visage_module *
         return VISAGE_ARGUMENT;
     vsg_run_source source = {
         .module = module->object,
-        .zebin = module->has_container ? &module->container : NULL,
+        .zebin = module->zebin,
         .kernels = module->units,
         .num_kernels = module->num_kernels,
         .num_units = module->num_units,

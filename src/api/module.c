@@ -159,6 +159,7 @@ static void read_zebin(reader *r)
         return;
     }
     module->has_container = true;
+    module->zebin = &module->container;
     if (agree_on_platform(r, module->container.platform))
         parse_parts(r, &module->container);
 }
@@ -188,6 +189,7 @@ static void read_info(reader *r)
         return;
     }
     module->has_container = true;
+    module->zebin = &module->container;
     if (module->object->platform == VISAGE_PLATFORM_NONE)
         module->object->platform = module->container.platform;
 }

@@ -46,7 +46,7 @@ VISAGE_NODISCARD visage_status vsg_lnk_link(const vsg_base_alloc *alloc,
 void vsg_lnk_result_free(vsg_lnk_result *result);
 
 /* Writes who defines and who uses what, as text. Returns NO_MEMORY, IO (write refused). */
-VISAGE_NODISCARD visage_status vsg_lnk_map(const vsg_lnk_input *inputs, size_t count,
+VISAGE_NODISCARD visage_status vsg_lnk_map(const vsg_lnk_input *inputs,
                                            const vsg_lnk_result *result, visage_write_fn write,
                                            void *user);
 

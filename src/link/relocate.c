@@ -83,7 +83,6 @@ bool vsg_lnk_relocate_functions(vsg_lnk_linker *l)
 /* ---- the map ---------------------------------------------------------------------------- */
 
 typedef struct map {
-    const vsg_lnk_input *inputs;
     visage_write_fn write;
     void *user;
     bool failed;
@@ -102,7 +101,6 @@ static const char *word_of(const vsg_obj_unit *unit)
     return unit->is_function ? linkages[unit->linkage] : "kernel";
 }
 
-/* Calls and addresses, each name once for every place in the text where it stands anew. */
 static void put_uses(map *m, const vsg_obj_unit *unit)
 {
     for (size_t i = 0; i < unit->stored.num_function_relocs; i++) {
@@ -121,15 +119,14 @@ static void put_variable_uses(map *m, const vsg_obj_module *module, const vsg_ob
     }
 }
 
-visage_status vsg_lnk_map(const vsg_lnk_input *inputs, size_t count,
-                          const vsg_lnk_result *result, visage_write_fn write, void *user)
+visage_status vsg_lnk_map(const vsg_lnk_input *inputs, const vsg_lnk_result *result,
+                          visage_write_fn write, void *user)
 {
     static const char *const linkages[] = {"extern", "static", "global"};
     const vsg_obj_module *module = result->module;
-    map m = {.inputs = inputs, .write = write, .user = user};
+    map m = {.write = write, .user = user};
     char text[128];
 
-    (void)count;
     for (size_t i = 0; i < module->num_file_variables; i++) {
         const vsg_obj_file_variable *v = &module->file_variables[i];
         (void)snprintf(text, sizeof text, "variable %s %u x %s ", linkages[v->linkage],

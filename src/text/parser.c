@@ -319,7 +319,7 @@ static void statements(vsg_txt_parser *parser)
     end_unit(parser);
     if (lex->open_comment.line)
         (void)vsg_txt_report(parser, VSG_DIAG_UNTERMINATED, lex->open_comment, "the comment");
-    if (!parser->has_unit && !parser->outside)
+    if (!parser->has_unit && !parser->outside && !parser->module->num_file_variables)
         (void)vsg_txt_report(parser, VSG_DIAG_NO_UNIT, (vsg_obj_place){0});
     if (!parser->has_version)
         (void)vsg_txt_report(parser, VSG_DIAG_NO_VERSION,

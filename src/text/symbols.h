@@ -63,8 +63,8 @@ typedef enum vsg_txt_bound {
     VSG_TXT_NOT_BOUND /* memory is out */
 } vsg_txt_bound;
 
-/* Gives the name a meaning in the innermost scope, hiding that of a scope around it. The name is
- * kept. */
+/* Gives the name a meaning in the innermost scope, hiding that of a scope around it. The name
+ * is kept. */
 vsg_txt_bound vsg_txt_bind(vsg_txt_symbols *table, vsg_txt_word name, vsg_txt_kind kind,
                            uint32_t id);
 

@@ -7,11 +7,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <jansson.h>
 
 #include "argument.h"
 #include "finding.h"
+#include "linking.h"
 #include "tool.h"
 
 /* One --attach. */
@@ -22,6 +24,8 @@ typedef struct attachment {
 
 typedef struct run_options {
     const char *file, *kernel, *info;
+    const char **files; /* all that are linked, `file` first */
+    size_t num_files;
     visage_platform platform;
     visage_range range;
     visage_run_options run;
@@ -47,8 +51,9 @@ static void on_interrupt(int signal_number)
 
 static void print_help(void)
 {
-    fputs("usage: visage run FILE [KERNEL] [OPTION]...\n\n"
-          "Executes a kernel of a zebin or of vISA text.\n\n"
+    fputs("usage: visage run FILE... [KERNEL] [OPTION]...\n\n"
+          "Executes a kernel of a zebin, a vISA binary or a vISA text. Several files are "
+          "linked.\n\n"
           "  -g, --global X[,Y[,Z]]   work-items (a zebin's kernel)\n"
           "  -l, --local X[,Y[,Z]]    work-group size; chosen when left out\n"
           "      --groups X[,Y[,Z]]   thread groups (plain vISA kernels)\n"
@@ -66,7 +71,8 @@ static void print_help(void)
           "        sampler:WORD[,WORD...]           linear, repeat, normalized ...\n"
           "        null                             null pointer\n"
           "        TYPE is i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64; out=- prints numbers\n"
-          "      --attach NAME=SPEC   memory that is no argument: rt0 to rt7, depth, stencil (an\n"
+          "      --attach NAME=SPEC   memory that is no argument: rt0 to rt7, depth, stencil "
+          "(an\n"
           "                           image:), urb, counter0 to counter251 (a buf:)\n"
           "      --platform P         skl icllp tgllp xe-hp dg2 pvc, where the file does not "
           "say\n"
@@ -75,7 +81,8 @@ static void print_help(void)
           "      --jobs N             worker threads, default all cores\n"
           "      --timeout SECONDS    stop the kernel after that time\n"
           "      --budget N           stop when a thread has run N instructions\n"
-          "      --check              find what is undefined: accesses outside of buffers, use of\n"
+          "      --check              find what is undefined: accesses outside of buffers, use "
+          "of\n"
           "                           what was never written, divergent barriers ...\n"
           "      --max-errors N       findings shown, default 100; 0: all\n"
           "      --seed N             another order of groups, threads and their steps\n"
@@ -298,6 +305,34 @@ static bool take_option(int option, const char *text, run_options *options)
     }
 }
 
+static bool is_file(const char *name)
+{
+    struct stat facts;
+
+    return strcmp(name, "-") == 0 || strchr(name, '.') || strchr(name, '/') ||
+           (stat(name, &facts) == 0 && S_ISREG(facts.st_mode));
+}
+
+/* Files to link, and a kernel's name, which no file has. Returns as take_options() does. */
+static int take_files(int count, char **names, run_options *options)
+{
+    options->files = calloc((size_t)count, sizeof *options->files);
+    if (!options->files)
+        return EXIT_RESOURCE;
+    for (int i = 0; i < count; i++) {
+        if (i == 0 || is_file(names[i])) {
+            options->files[options->num_files++] = names[i];
+        } else if (!options->kernel) {
+            options->kernel = names[i];
+        } else {
+            tool_error("run: unexpected '%s'; the kernel is '%s'", names[i], options->kernel);
+            return EXIT_USAGE;
+        }
+    }
+    options->file = options->files[0];
+    return -1;
+}
+
 /* Returns a status to exit with, or -1 to go on. */
 static int take_options(int argc, char **argv, run_options *options)
 {
@@ -321,14 +356,7 @@ static int take_options(int argc, char **argv, run_options *options)
         tool_error("run: no file given; visage run --help explains");
         return EXIT_USAGE;
     }
-    options->file = argv[optind++];
-    if (optind < argc)
-        options->kernel = argv[optind++];
-    if (optind < argc) {
-        tool_error("run: unexpected '%s'", argv[optind]);
-        return EXIT_USAGE;
-    }
-    return -1;
+    return take_files(argc - optind, argv + optind, options);
 }
 
 static void print_stats(const run_options *options, const visage_run_stats *stats)
@@ -359,6 +387,7 @@ typedef struct run_state {
     visage_context *context;
     visage_diagnostics *diagnostics;
     visage_module *module;
+    tool_modules linked; /* that `module` was made of */
     visage_device *device;
     visage_program *program;
     visage_launch *launch;
@@ -380,8 +409,14 @@ static visage_status read_module(run_state *state, run_options *options)
         module_options.info_size = info_size;
         module_options.info_name = options->info;
     }
-    visage_status status = tool_read_module(state->context, options->file, &module_options,
-                                            state->diagnostics, &state->module);
+    visage_link_options link_options = VISAGE_OPTIONS_INIT(visage_link_options);
+    visage_status status =
+        options->num_files == 1
+            ? tool_read_module(state->context, options->file, &module_options,
+                               state->diagnostics, &state->module)
+            : tool_read_linked(state->context, options->files, options->num_files,
+                               &module_options, &link_options, state->diagnostics,
+                               &state->linked, &state->module);
     free(info);
     return status;
 }
@@ -512,6 +547,7 @@ static int run(run_options *options)
     free_arguments(options);
     visage_device_destroy(&state.device);
     visage_module_destroy(&state.module);
+    tool_modules_free(&state.linked);
     tool_finish(&state.context, &state.diagnostics);
     return result;
 }
@@ -526,6 +562,7 @@ int tool_run(int argc, char **argv)
         result = run(&options);
     else
         free_arguments(&options);
+    free(options.files);
     for (size_t i = 0; i < options.num_attachments; i++)
         free(options.attachments[i].name);
     free(options.attachments);

@@ -24,6 +24,7 @@ typedef struct tool_command {
 
 int tool_as(int argc, char **argv);
 int tool_check(int argc, char **argv);
+int tool_link(int argc, char **argv);
 int tool_dis(int argc, char **argv);
 int tool_run(int argc, char **argv);
 int tool_strip(int argc, char **argv);
