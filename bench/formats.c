@@ -41,7 +41,7 @@ typedef struct bench {
     visage_diagnostics *diagnostics;
     object *objects;
     size_t num_objects;
-    size_t passes; /* over all objects */
+    size_t passes;    /* over all objects */
     const char *only; /* name of a row, NULL: all */
 } bench;
 
@@ -245,15 +245,14 @@ static void prepare(const bench *b, object *o)
     for (size_t i = 0; i < o->num_texts; i++)
         o->text_bytes += o->texts[i].size_bytes;
     o->from_text = read_text(b, o);
-    must_be_good(
-        b, o, "write",
-        visage_module_write(o->from_text, &options, b->diagnostics, keep, &o->binary));
+    must_be_good(b, o, "write",
+                 visage_module_write(o->from_text, &options, b->diagnostics, keep, &o->binary));
     o->from_binary = read_binary(b, o);
     o->printed_bytes = print(b, o, o->from_binary);
 }
 
-/* Puts the files, over and over until there are enough bytes, into objects of `units` each; with
- * one a file goes into one object, which is used in several passes. */
+/* Puts the files, over and over until there are enough bytes, into objects of `units` each;
+ * with one a file goes into one object, which is used in several passes. */
 static void make_objects(bench *b, char **paths, size_t num_paths, size_t wanted, size_t units)
 {
     visage_text *files = must_have(calloc(num_paths, sizeof *files));

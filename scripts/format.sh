@@ -21,4 +21,4 @@ check-format) how="--dry-run --Werror" ;;
     ;;
 esac
 # shellcheck disable=SC2086 # two words
-find include src tools examples tests -name '*.[ch]' -print0 | xargs -0 -r "$tool" $how
+find include src tools examples bench tests -name '*.[ch]' -print0 | xargs -0 -r "$tool" $how

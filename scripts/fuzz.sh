@@ -29,9 +29,9 @@ one() {
     target=$1
     status=0
     mkdir -p "$kept/$target" "$kept/seeds/$target"
-    while read -r seed; do
+    tests/fuzz/seeds.sh "$target" | while read -r seed; do
         cp -f "$seed" "$kept/seeds/$target/$(printf %s "$seed" | tr / _)"
-    done <"$programs/seeds_$target.txt"
+    done
     set -- -max_total_time="$time" -max_len=65536 -timeout=10 -report_slow_units=2 \
         -rss_limit_mb=2048 -malloc_limit_mb=128 -print_final_stats=1 \
         -artifact_prefix="$kept/found/$target-"
@@ -45,13 +45,11 @@ one() {
     fi
 }
 
-case "${FUZZ_ONE:-}" in
-'') ;;
-*)
+# Called by xargs below.
+if [ -n "${FUZZ_ONE:-}" ]; then
     one "$FUZZ_ONE"
     exit 0
-    ;;
-esac
+fi
 for target; do
     [ -x "$programs/fuzz_$target" ] || {
         echo "fuzz: there is no target $target" >&2

@@ -111,7 +111,8 @@ typedef struct visage_diagnostic {
     uint32_t line;           /* from 1; 0: no text position */
     uint32_t column;         /* from 1, in bytes */
     uint32_t end_column;     /* first column after what is meant */
-    const char *source_line; /* the line's text, NULL where unknown */
+    const char *source_line; /* the line's text, or of a binary what the instruction prints as;
+                                NULL where unknown */
     bool has_offset;
     uint64_t offset;     /* bytes from the start of the file, where has_offset */
     const char *kernel;  /* kernel or function, NULL where none */
@@ -226,6 +227,7 @@ typedef struct visage_module_options {
     const visage_text *texts; /* further texts, whose kernels and functions follow those of the
                                  first; only where that is a text; borrowed */
     size_t num_texts;
+    bool recover; /* of a vISA binary with errors: what there is of it, see below */
 } visage_module_options;
 
 /* Reads one object: vISA text, a vISA binary or a zebin, told apart by content.
@@ -234,11 +236,19 @@ typedef struct visage_module_options {
  * data         borrowed; `size_bytes` bytes.
  * options      borrowed, may be NULL.
  * diagnostics  appended to; may be NULL.
- * out          returns owned, free with visage_module_destroy(); NULL unless OK.
+ * out          returns owned, free with visage_module_destroy(); NULL unless OK, but see
+ *              recover.
  *
  * Returns MALFORMED, SYNTAX, INVALID, UNSUPPORTED (a newer version), ARGUMENT, NO_MEMORY. A
  * binary whose instructions its writer has cut short is read, with a warning: its tables can be
- * looked at, nothing of it runs. */
+ * looked at, nothing of it runs.
+ *
+ * recover: a vISA binary that is MALFORMED or INVALID gives a module all the same, together with
+ * that status, as soon as its version could be read. Each kernel and function has what stands
+ * before the first error that ended it: its tables so far and, for visage_module_print(), the
+ * complete instructions. visage_module_info and visage_stored_info say what is broken. The
+ * module can be looked at and printed; it is not verified, linked, written or run: that
+ * returns INVALID or UNSUPPORTED. */
 VISAGE_API VISAGE_NODISCARD visage_status visage_module_read_memory(
     visage_context *context, const char *name, const void *data, size_t size_bytes,
     const visage_module_options *options, visage_diagnostics *diagnostics, visage_module **out);
@@ -255,6 +265,9 @@ typedef struct visage_module_info {
     size_t num_kernels;
     size_t num_functions;
     const char *layout; /* of a binary, "doc" or "igc"; else NULL */
+    bool is_broken;            /* read with `recover`, and there were errors */
+    bool header_is_broken;     /* there may be more kernels and functions */
+    uint64_t header_broken_at; /* where header_is_broken, byte of the file */
 } visage_module_info;
 
 typedef struct visage_kernel_info {
@@ -373,12 +386,16 @@ visage_module_write(const visage_module *module, const visage_write_options *opt
 typedef struct visage_stored_info {
     uint64_t offset_bytes, size_bytes; /* of the object in its file; 0, 0: none */
     /* Instructions that the compiler's writer has damaged: what it did, such as "cut short",
-     * and what helps. NULL: they are whole. Of damaged ones only the operations are known. */
+     * and what helps. NULL: they are whole. Of damaged ones only the operations are known.
+     * "broken": read with `recover`, see broken_at. */
     const char *damage, *damage_help;
     size_t num_strings, string_bytes; /* of the pool, without the null string, with NULs */
     size_t num_vmes;                  /* VME variables */
     size_t num_gen_binaries, num_variable_relocations, num_function_relocations;
     uint8_t input_grfs, return_grfs; /* of a function, where its attributes do not say it */
+    bool is_broken;     /* the damage is "broken" */
+    bool is_cut_off;    /* where is_broken: nothing behind broken_at was read */
+    uint64_t broken_at; /* where is_broken: byte of the file with the error */
 } visage_stored_info;
 
 typedef struct visage_gen_binary_info {

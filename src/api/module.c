@@ -20,7 +20,8 @@ typedef struct reader {
     visage_diagnostics *diagnostics;
     const visage_module_options *options;
     const vsg_txt_tables *tables;
-    visage_status status; /* the first that was not OK */
+    visage_status status;    /* the first that was not OK */
+    visage_status recovered; /* not OK: what a binary has in spite of it is there */
 } reader;
 
 static vsg_base_location here(const reader *r)
@@ -241,11 +242,16 @@ static void read_binary(reader *r)
     const vsg_obj_binary input = {.name = module->name,
                                   .data = module->file.data,
                                   .size_bytes = module->file.size,
-                                  .platform = r->options->platform};
+                                  .platform = r->options->platform,
+                                  .recover = r->options->recover};
 
     module->is_binary = true;
     module->object->platform = VISAGE_PLATFORM_NONE; /* what the file says comes first */
-    note(r, vsg_obj_read_binary(module->object, &input, r->diagnostics));
+    visage_status status = vsg_obj_read_binary(module->object, &input, r->diagnostics);
+    if (module->object->is_broken && status != VISAGE_NO_MEMORY)
+        r->recovered = status;
+    else
+        note(r, status);
     if (r->status == VISAGE_OK && agree_on_platform(r, module->object->platform) &&
         r->options->info)
         read_info(r);
@@ -441,7 +447,7 @@ static visage_status read_bytes(visage_context *context, const char *name, vsg_a
     if (r.status != VISAGE_OK)
         visage_module_destroy(&r.module);
     *out = r.module;
-    return r.status;
+    return r.status != VISAGE_OK ? r.status : r.recovered;
 }
 
 static bool good_texts(const visage_module_options *options)

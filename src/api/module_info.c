@@ -25,6 +25,9 @@ visage_status visage_module_get_info(const visage_module *module, visage_module_
         .layout = module->object->layout == VSG_OBJ_LAYOUT_DOC   ? "doc"
                   : module->object->layout == VSG_OBJ_LAYOUT_IGC ? "igc"
                                                                  : NULL,
+        .is_broken = module->object->is_broken,
+        .header_is_broken = module->object->header_is_broken,
+        .header_broken_at = module->object->header_broken_at,
     };
     return VISAGE_OK;
 }

@@ -30,6 +30,9 @@ visage_status visage_module_get_stored(const visage_module *module, size_t unit,
         .num_function_relocations = stored->num_function_relocs,
         .input_grfs = stored->input_grfs,
         .return_grfs = stored->return_grfs,
+        .is_broken = stored->damage == VSG_OBJ_DAMAGE_BROKEN,
+        .is_cut_off = stored->is_cut_off,
+        .broken_at = stored->broken_at,
     };
     for (size_t i = 0; i < stored->num_strings; i++)
         out->string_bytes += strlen(stored->strings[i]) + 1;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "text/printer.h"
 #include "verify/verify.h"
 
 /* Finds the lines of reports. They come mostly in the order of the text, so the search goes on
@@ -15,6 +16,10 @@ typedef struct line_finder {
     const char **starts;          /* of the text's lines */
     const char *text;             /* that `starts` is of */
     size_t num_lines, capacity;
+    /* Of a binary: what the instructions of a unit print as. */
+    const vsg_obj_unit *printed_unit;
+    char *printed;
+    size_t printed_size, printed_capacity;
 } line_finder;
 
 static void index_lines(line_finder *finder, const char *text, size_t size)
@@ -55,6 +60,45 @@ static const char *find_line(void *user, const vsg_obj_unit *unit, uint32_t line
     return line >= 1 && line <= finder->num_lines ? finder->starts[line - 1] : NULL;
 }
 
+static bool append(void *user, const void *data, size_t size)
+{
+    line_finder *finder = user;
+    const vsg_base_alloc *alloc = &finder->module->alloc;
+    size_t wanted = finder->printed_size + size + 1;
+
+    if (wanted > finder->printed_capacity) {
+        size_t capacity = wanted * 2;
+        char *grown =
+            alloc->resize(alloc->user, finder->printed, finder->printed_capacity, capacity);
+        if (!grown)
+            return false;
+        finder->printed = grown;
+        finder->printed_capacity = capacity;
+    }
+    memcpy(finder->printed + finder->printed_size, data, size);
+    finder->printed_size += size;
+    finder->printed[finder->printed_size] = '\0';
+    return true;
+}
+
+/* Instructions are printed for the first report of a unit and then looked up like lines. */
+static const char *find_inst(void *user, const vsg_obj_unit *unit, size_t inst)
+{
+    line_finder *finder = user;
+
+    if (finder->printed_unit != unit) {
+        finder->printed_unit = unit;
+        finder->printed_size = 0;
+        finder->num_lines = 0;
+        if (vsg_txt_print_insts(finder->module->object, unit, append, finder) == VISAGE_OK)
+            index_lines(finder, finder->printed, finder->printed_size);
+    }
+    if (inst >= finder->num_lines || finder->text != finder->printed)
+        return NULL;
+    const char *line = finder->starts[inst];
+    return line + strspn(line, " ");
+}
+
 visage_status visage_verify(const visage_module *module, const visage_verify_options *options,
                             visage_diagnostics *diagnostics)
 {
@@ -68,8 +112,10 @@ visage_status visage_verify(const visage_module *module, const visage_verify_opt
                                     .strict = known.strict,
                                     .max_errors = known.max_errors,
                                     .line = find_line,
-                                    .line_user = &finder};
+                                    .inst = find_inst,
+                                    .user = &finder};
     visage_status status = vsg_ver_verify(module->object, &wanted, diagnostics);
+    vsg_base_delete(&module->alloc, finder.printed, finder.printed_capacity, 1);
     vsg_base_delete(&module->alloc, finder.starts, finder.capacity, sizeof *finder.starts);
     return status;
 }

@@ -267,7 +267,7 @@ size_t visage_diagnostic_render(const visage_diagnostic *diagnostic, bool colour
     put_text(&out, " [");
     put_text(&out, diagnostic->code);
     put_text(&out, "]");
-    if (diagnostic->source_line && diagnostic->line) {
+    if (diagnostic->source_line && (diagnostic->line || diagnostic->has_offset)) {
         put_text(&out, "\n  ");
         put_text(&out, diagnostic->source_line);
         put_caret(&out, diagnostic);

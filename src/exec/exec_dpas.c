@@ -10,68 +10,20 @@
 
 #include "exec/handlers.h"
 #include "exec/operand.h"
-
-/* Codes of the table of operand precisions. The table gives TF32 the code 11; the compiler has
- * BF8 there and TF32 at 12. */
-enum {
-    PRECISION_U2 = 3,
-    PRECISION_S2,
-    PRECISION_U4,
-    PRECISION_S4,
-    PRECISION_U8,
-    PRECISION_S8,
-    PRECISION_BF,
-    PRECISION_HF,
-    PRECISION_BF8,
-    PRECISION_TF32,
-    PRECISION_COUNT
-};
-
-/* 0: a precision without DPAS. */
-static const uint8_t precision_bits[PRECISION_COUNT] = {
-    [PRECISION_U2] = 2,  [PRECISION_S2] = 2,    [PRECISION_U4] = 4,  [PRECISION_S4] = 4,
-    [PRECISION_U8] = 8,  [PRECISION_S8] = 8,    [PRECISION_BF] = 16, [PRECISION_HF] = 16,
-    [PRECISION_BF8] = 8, [PRECISION_TF32] = 32,
-};
-
-/* What an instruction's control says. */
-typedef struct dpas {
-    uint32_t weights, activations; /* precisions of src1, src2 */
-    uint32_t depth, count;         /* systolic depth, repeat count */
-    uint32_t ops;                  /* elements a channel and depth: OPS_PER_CHAN */
-    bool is_float;
-} dpas;
-
-static dpas unpack(uint32_t control)
-{
-    dpas facts = {.weights = control & 0xff,
-                  .activations = control >> 8 & 0xff,
-                  .depth = control >> 16 & 0xff,
-                  .count = control >> 24};
-
-    facts.is_float = facts.weights >= PRECISION_BF;
-    if (facts.weights == PRECISION_TF32)
-        facts.ops = 1;
-    else if (facts.weights == PRECISION_BF || facts.weights == PRECISION_HF)
-        facts.ops = 2;
-    else if (facts.weights >= PRECISION_U8 || facts.activations >= PRECISION_U8)
-        facts.ops = 4;
-    else
-        facts.ops = 8;
-    return facts;
-}
+#include "isa/dpas.h"
 
 /* ---- preparation ------------------------------------------------------------------------ */
 
-static bool check(vsg_exe_builder *builder, const vsg_obj_inst *inst, const dpas *facts)
+static bool check(vsg_exe_builder *builder, const vsg_obj_inst *inst, const vsg_isa_dpas *facts)
 {
-    bool is_known = facts->weights < PRECISION_COUNT && precision_bits[facts->weights] &&
-                    facts->activations < PRECISION_COUNT && precision_bits[facts->activations];
+    vsg_isa_precision_kind weights = vsg_isa_precision(facts->weights).kind;
+    vsg_isa_precision_kind activations = vsg_isa_precision(facts->activations).kind;
 
-    if (!is_known)
+    if (!weights || !activations)
         return vsg_exe_reject(builder, inst, "a precision is not one of its table");
-    if ((facts->is_float || facts->activations >= PRECISION_BF) &&
-        facts->weights != facts->activations)
+    if (facts->weights == VSG_ISA_PRECISION_HF8 || facts->activations == VSG_ISA_PRECISION_HF8)
+        return vsg_exe_reject(builder, inst, "no format is given for HF8");
+    if (weights != activations)
         return vsg_exe_reject(builder, inst, "its precisions do not go together");
     if (facts->depth == 0 || facts->depth > 8 || (facts->depth & (facts->depth - 1)) != 0)
         return vsg_exe_reject(builder, inst, "its systolic depth is not 1, 2, 4 or 8");
@@ -82,13 +34,13 @@ static bool check(vsg_exe_builder *builder, const vsg_obj_inst *inst, const dpas
 
 /* Dst and src0: integers of 32 bits, F, or the 16-bit float that the precision is. */
 static bool check_accumulator(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                              const dpas *facts, const vsg_exe_operand *operand)
+                              const vsg_isa_dpas *facts, const vsg_exe_operand *operand)
 {
     uint32_t type = operand->type;
     bool fits = facts->is_float
                     ? type == VISAGE_TYPE_F ||
-                          (type == VISAGE_TYPE_BF && facts->weights == PRECISION_BF) ||
-                          (type == VISAGE_TYPE_HF && facts->weights == PRECISION_HF)
+                          (type == VISAGE_TYPE_BF && facts->weights == VSG_ISA_PRECISION_BF) ||
+                          (type == VISAGE_TYPE_HF && facts->weights == VSG_ISA_PRECISION_HF)
                     : type == VISAGE_TYPE_D || type == VISAGE_TYPE_UD;
 
     return fits || operand->is_null ||
@@ -96,8 +48,8 @@ static bool check_accumulator(vsg_exe_builder *builder, const vsg_obj_inst *inst
 }
 
 static bool decode_accumulator(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                               const char *name, const vsg_exe_inst *out, const dpas *facts,
-                               vsg_exe_operand *operand)
+                               const char *name, const vsg_exe_inst *out,
+                               const vsg_isa_dpas *facts, vsg_exe_operand *operand)
 {
     const vsg_obj_operand *source = vsg_exe_find(inst, name);
 
@@ -110,15 +62,10 @@ static bool decode_accumulator(vsg_exe_builder *builder, const vsg_obj_inst *ins
 /* Bytes of src2 that the two threads of a pair have of a DPASW, in registers of 32 bytes. */
 enum { PAIR_GRF_BYTES = 32 };
 
-static uint32_t activation_bytes(const dpas *facts)
+static uint32_t first_bytes(const vsg_isa_dpas *facts)
 {
-    return (precision_bits[facts->activations] * facts->ops * facts->depth * facts->count + 7) /
-           8;
-}
-
-static uint32_t first_bytes(const dpas *facts)
-{
-    uint32_t grfs = (activation_bytes(facts) + PAIR_GRF_BYTES - 1) / PAIR_GRF_BYTES;
+    uint32_t grfs =
+        (vsg_isa_dpas_activation_bytes(facts) + PAIR_GRF_BYTES - 1) / PAIR_GRF_BYTES;
     return (grfs + 1) / 2 * PAIR_GRF_BYTES;
 }
 
@@ -142,18 +89,17 @@ static bool prepare(vsg_exe_builder *builder, const vsg_obj_inst *inst, bool is_
                     vsg_exe_inst *out)
 {
     out->control = (uint32_t)vsg_exe_number(inst, "info");
-    dpas facts = unpack(out->control);
+    vsg_isa_dpas facts = vsg_isa_dpas_unpack(out->control);
 
     if (!check(builder, inst, &facts))
         return false;
-    uint32_t bytes = is_wide ? first_bytes(&facts) : activation_bytes(&facts);
-    uint32_t weight_bits = precision_bits[facts.weights] * facts.ops * facts.depth;
-    uint32_t weight_dwords = (weight_bits + 31) / 32;
+    uint32_t bytes = is_wide ? first_bytes(&facts) : vsg_isa_dpas_activation_bytes(&facts);
     out->num_sources = 3;
     return decode_accumulator(builder, inst, "dst", out, &facts, &out->dst) &&
            decode_accumulator(builder, inst, "src0", out, &facts, &out->src[0]) &&
            vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, "src1"),
-                              4u * out->exec_size * weight_dwords, &out->src[1]) &&
+                              out->exec_size * vsg_isa_dpas_weight_bytes(&facts),
+                              &out->src[1]) &&
            decode_activations(builder, inst, bytes, &out->src[2]);
 }
 
@@ -169,15 +115,14 @@ bool vsg_exe_prepare_dpasw(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     builder->unit->has_barrier = true;
     if (!prepare(builder, inst, true, out))
         return false;
-    dpas facts = unpack(out->control);
+    vsg_isa_dpas facts = vsg_isa_dpas_unpack(out->control);
     return first_bytes(&facts) <= VSG_EXE_OFFER_BYTES ||
            vsg_exe_reject(builder, inst, "its activations have more than 8 registers");
 }
 
 uint32_t vsg_exe_dpas_bytes(const vsg_exe_inst *inst, uint32_t operand)
 {
-    dpas facts = unpack(inst->control);
-    uint32_t weight_bits = precision_bits[facts.weights] * facts.ops * facts.depth;
+    vsg_isa_dpas facts = vsg_isa_dpas_unpack(inst->control);
 
     switch (operand) {
     case 0:
@@ -185,9 +130,10 @@ uint32_t vsg_exe_dpas_bytes(const vsg_exe_inst *inst, uint32_t operand)
     case 1:
         return inst->exec_size * facts.count * inst->src[0].bytes;
     case 2:
-        return 4u * inst->exec_size * ((weight_bits + 31) / 32);
+        return inst->exec_size * vsg_isa_dpas_weight_bytes(&facts);
     default:
-        return inst->op == VISAGE_OP_DPASW ? first_bytes(&facts) : activation_bytes(&facts);
+        return inst->op == VISAGE_OP_DPASW ? first_bytes(&facts)
+                                           : vsg_isa_dpas_activation_bytes(&facts);
     }
 }
 
@@ -206,9 +152,9 @@ static uint32_t element(const uint8_t *at, uint32_t i, uint32_t bits)
 
 static int32_t to_int(uint32_t value, uint32_t precision)
 {
-    bool is_signed =
-        precision == PRECISION_S2 || precision == PRECISION_S4 || precision == PRECISION_S8;
-    uint32_t above = 32 - precision_bits[precision];
+    bool is_signed = precision == VSG_ISA_PRECISION_S2 || precision == VSG_ISA_PRECISION_S4 ||
+                     precision == VSG_ISA_PRECISION_S8;
+    uint32_t above = 32 - vsg_isa_precision(precision).bits;
 
     return is_signed ? (int32_t)(value << above) >> above : (int32_t)value;
 }
@@ -218,11 +164,11 @@ static float to_float(uint32_t value, uint32_t precision)
     float number;
 
     switch (precision) {
-    case PRECISION_BF:
+    case VSG_ISA_PRECISION_BF:
         return vsg_exe_bf16_to_float((uint16_t)value);
-    case PRECISION_HF:
+    case VSG_ISA_PRECISION_HF:
         return vsg_exe_half_to_float((uint16_t)value);
-    case PRECISION_BF8:
+    case VSG_ISA_PRECISION_BF8:
         return vsg_exe_half_to_float(vsg_exe_bf8_to_half((uint8_t)value));
     default:
         value &= 0xffffe000; /* the 19 bits of TF32 */
@@ -233,32 +179,34 @@ static float to_float(uint32_t value, uint32_t precision)
 
 /* The elements of src1 that channel `i` uses at a depth; each channel's stand in a column of
  * dwords, each row of which is exec_size dwords. */
-static uint32_t weight(const dpas *facts, const uint8_t *src1, uint32_t exec_size, uint32_t i,
-                       uint32_t k)
+static uint32_t weight(const vsg_isa_dpas *facts, const uint8_t *src1, uint32_t exec_size,
+                       uint32_t i, uint32_t k)
 {
-    uint32_t bits = precision_bits[facts->weights];
+    uint32_t bits = facts->weight_bits;
     uint32_t in_dword = 32 / bits;
     const uint8_t *dword = src1 + 4u * ((size_t)(k / in_dword) * exec_size + i);
 
     return element(dword, k % in_dword, bits);
 }
 
-static uint32_t activation(const dpas *facts, const uint8_t *src2, uint32_t row, uint32_t k)
+static uint32_t activation(const vsg_isa_dpas *facts, const uint8_t *src2, uint32_t row,
+                           uint32_t k)
 {
     uint32_t in_row = facts->depth * facts->ops;
-    return element(src2, row * in_row + k, precision_bits[facts->activations]);
+    return element(src2, row * in_row + k, facts->activation_bits);
 }
 
 /* ---- sums ------------------------------------------------------------------------------- */
 
-static uint32_t sum_ints(const dpas *facts, uint32_t total, const int32_t *a, const int32_t *b)
+static uint32_t sum_ints(const vsg_isa_dpas *facts, uint32_t total, const int32_t *a,
+                         const int32_t *b)
 {
     for (uint32_t k = 0; k < facts->depth * facts->ops; k++)
         total += (uint32_t)(a[k] * b[k]);
     return total;
 }
 
-static float sum_floats(const dpas *facts, float total, const float *a, const float *b)
+static float sum_floats(const vsg_isa_dpas *facts, float total, const float *a, const float *b)
 {
     for (uint32_t d = 0; d < facts->depth; d++) {
         float products = a[0] * b[0];
@@ -321,7 +269,8 @@ typedef union numbers {
     float f[MAX_K];
 } numbers;
 
-static void unpack_row(const dpas *facts, const uint8_t *src2, uint32_t row, numbers *out)
+static void unpack_row(const vsg_isa_dpas *facts, const uint8_t *src2, uint32_t row,
+                       numbers *out)
 {
     for (uint32_t k = 0; k < facts->depth * facts->ops; k++) {
         uint32_t bits = activation(facts, src2, row, k);
@@ -332,7 +281,7 @@ static void unpack_row(const dpas *facts, const uint8_t *src2, uint32_t row, num
     }
 }
 
-static void unpack_column(const dpas *facts, const uint8_t *src1, uint32_t exec_size,
+static void unpack_column(const vsg_isa_dpas *facts, const uint8_t *src1, uint32_t exec_size,
                           uint32_t column, numbers *out)
 {
     for (uint32_t k = 0; k < facts->depth * facts->ops; k++) {
@@ -344,8 +293,9 @@ static void unpack_column(const dpas *facts, const uint8_t *src1, uint32_t exec_
     }
 }
 
-static void compute(const vsg_exe_thread *thread, const vsg_exe_inst *inst, const dpas *facts,
-                    const uint8_t *src2, uint32_t out[MAX_ROWS][VSG_EXE_MAX_CHANNELS])
+static void compute(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                    const vsg_isa_dpas *facts, const uint8_t *src2,
+                    uint32_t out[MAX_ROWS][VSG_EXE_MAX_CHANNELS])
 {
     const uint8_t *src0 = vsg_exe_raw_at(thread, &inst->src[0]);
     const uint8_t *src1 = vsg_exe_raw_at(thread, &inst->src[1]);
@@ -372,7 +322,7 @@ static void compute(const vsg_exe_thread *thread, const vsg_exe_inst *inst, cons
 static void multiply(vsg_exe_thread *thread, const vsg_exe_inst *inst, const uint8_t *src2)
 {
     uint32_t channels = vsg_exe_active(thread, inst);
-    dpas facts = unpack(inst->control);
+    vsg_isa_dpas facts = vsg_isa_dpas_unpack(inst->control);
     uint32_t out[MAX_ROWS][VSG_EXE_MAX_CHANNELS];
     uint32_t bytes = bytes_of(&inst->dst);
 
@@ -394,13 +344,13 @@ void vsg_exe_do_dpas(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 
 /* ---- DPASW ------------------------------------------------------------------------------ */
 
-/* Threads 2n and 2n + 1 are the two of a pair, the even one EU0. Each leaves what it has of src2
- * where the other finds it, and waits until the other has done so. */
+/* Threads 2n and 2n + 1 are the two of a pair, the even one EU0. Each leaves what it has of
+ * src2 where the other finds it, and waits until the other has done so. */
 void vsg_exe_do_dpasw(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     vsg_exe_offer *offers = thread->group->offers;
     uint32_t even = thread->number & ~1u;
-    dpas facts = unpack(inst->control);
+    vsg_isa_dpas facts = vsg_isa_dpas_unpack(inst->control);
     uint32_t bytes = first_bytes(&facts);
     uint8_t src2[2 * VSG_EXE_OFFER_BYTES];
 

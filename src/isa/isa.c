@@ -245,7 +245,9 @@ static const vsg_isa_form_info forms[VSG_ISA_FORM_COUNT] = {
 #define OTHER_KERNEL  VSG_ISA_OTHER_KERNEL
 #define SAME_CALLEE   VSG_ISA_SAME_CALLEE
 #define OWN_SHAPE     VSG_ISA_OWN_SHAPE
-#define MOD_ALSO      VSG_ISA_MOD_ALSO
+#define SAT_FLOAT     (VSG_ISA_SAT | VSG_ISA_SAT_FLOAT)
+#define ALIGN_WIDE    VSG_ISA_ALIGN_WIDE
+#define ALIGN_VECTOR  VSG_ISA_ALIGN_VECTOR
 #define LONGER(id)    VISAGE_OP_##id
 #define O(n)          (1u << (n))
 #define T(id)         (1u << VISAGE_TYPE_##id)
@@ -255,9 +257,27 @@ static const vsg_isa_form_info forms[VSG_ISA_FORM_COUNT] = {
 #define TYPES_QWORD   (T(Q) | T(UQ))
 #define TYPES_INT32   (TYPES_BYTE | TYPES_WORD | TYPES_DWORD)
 #define TYPES_INT     (TYPES_INT32 | TYPES_QWORD)
+#define TYPES_UNSIGNED32 (T(UB) | T(UW) | T(UD))
+#define TYPES_UNSIGNED   (TYPES_UNSIGNED32 | T(UQ))
+#define TYPES_SIGNED     (T(B) | T(W) | T(D) | T(Q))
 #define TYPES_FLOAT   (T(F) | T(DF) | T(HF))
 #define TYPES_PACKED  (T(V) | T(UV) | T(VF))
 #define TYPES_ARITH   (TYPES_INT | TYPES_FLOAT | T(BF))
+/* Platforms that have integers of 64 bits: page MUL; pages SEL, SHL, SHR name the others. */
+#define HAS_INT64 (PLAT(SKL) | PLAT(XEHP) | PLAT(PVC))
+#define MAP(on_, dst_, ...)                                                                    \
+    {                                                                                          \
+        .on = (on_), .dst = (dst_), .src = {__VA_ARGS__}                                       \
+    }
+#define ALSO_MAP(on_, dst_, ...)                                                               \
+    {                                                                                          \
+        .on = (on_), .dst = (dst_), .src = {__VA_ARGS__}, .also = true                         \
+    }
+#define SAME(id)     MAP(ALL, T(id), T(id))
+#define WITH_HALF    MAP(ALL, T(F) | T(HF), T(F) | T(HF))
+#define WITH_BFLOAT  MAP(GE(XEHP), T(F) | T(BF), T(F) | T(BF))
+#define INTEGERS(on) MAP(on, TYPES_INT, TYPES_INT)
+#define INTEGERS32   MAP(ALL, TYPES_INT32, TYPES_INT32)
 static const vsg_isa_op_info ops[VISAGE_OP_COUNT] = {
 #define OP(id, code_, text_, ...)                                                              \
     [VISAGE_OP_##id] = {.code = code_, .text = text_, __VA_ARGS__},
@@ -573,6 +593,44 @@ const vsg_isa_slot *vsg_isa_operand_slot(visage_op op, uint32_t number)
     if (last && (last->kind == VSG_ISA_SLOT_RAW_LIST || last->kind == VSG_ISA_SLOT_LABEL_LIST))
         return last;
     return NULL;
+}
+
+static void add_map(vsg_isa_map *out, size_t *count, uint32_t set)
+{
+    if (set == 0)
+        return;
+    out[(*count)++] =
+        (vsg_isa_map){.on = ALL, .dst = (uint16_t)set, .src = {(uint16_t)set}};
+}
+
+size_t vsg_isa_maps(visage_op op, vsg_isa_map out[VSG_ISA_MAX_MAPS])
+{
+    static const uint32_t floats[] = {T(F), T(DF), T(HF), T(BF)};
+    const vsg_isa_op_info *info = &ops[op];
+    size_t count = 0;
+
+    while (count < VSG_ISA_MAX_MAPS && info->maps[count].on) {
+        out[count] = info->maps[count];
+        count++;
+    }
+    if (count > 0)
+        return count;
+    add_map(out, &count, info->types & TYPES_INT);
+    for (size_t i = 0; i < sizeof floats / sizeof floats[0]; i++)
+        add_map(out, &count, info->types & floats[i]);
+    return count;
+}
+
+uint32_t vsg_isa_map_types(const vsg_isa_map *map, int source)
+{
+    uint32_t set = 0;
+
+    if (source < 0)
+        return map->dst;
+    for (int i = 0; i <= source && i < VSG_ISA_MAP_SOURCES; i++)
+        if (map->src[i])
+            set = map->src[i];
+    return set;
 }
 
 uint32_t vsg_isa_num_operands(visage_op op)

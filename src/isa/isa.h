@@ -255,8 +255,19 @@ enum {
     VSG_ISA_OTHER_KERNEL = 256,  /* its label is another kernel's */
     VSG_ISA_SAME_CALLEE = 512,   /* bit 12 of the predicate word, bit 0 of sub_flags: .uniform */
     VSG_ISA_OWN_SHAPE = 1024,    /* regions do not say which elements its operands have */
-    VSG_ISA_MOD_ALSO = 2048      /* the compiler writes arithmetic modifiers, the page has none */
+    VSG_ISA_SAT_FLOAT = 2048,    /* saturates only floats, by its page */
+    VSG_ISA_ALIGN_WIDE = 4096,   /* .align_16 does not hold for execution size 1 */
+    VSG_ISA_ALIGN_VECTOR = 8192  /* .align_16 does not hold for scalar sources */
 };
+
+/* Types of vector operands that go together: a "Type map" of an operation's page. */
+enum { VSG_ISA_MAX_MAPS = 8, VSG_ISA_MAP_SOURCES = 4 };
+typedef struct vsg_isa_map {
+    uint32_t on;       /* bit n: visage_platform n; 0: behind the last map */
+    uint16_t dst;      /* bit n: visage_type n; of all destinations */
+    uint16_t src[VSG_ISA_MAP_SOURCES]; /* of each source; 0: as the one before */
+    bool also;         /* what the compiler writes and the page does not have */
+} vsg_isa_map;
 
 typedef struct vsg_isa_op_info {
     uint8_t code;
@@ -275,7 +286,9 @@ typedef struct vsg_isa_op_info {
     uint8_t sizes;         /* execution sizes that it takes, their sum; 0: all */
     uint8_t wide_sizes;    /* the same where a GRF has 64 bytes, 0: as sizes */
     uint8_t no_indirect, no_immediate, short_immediate; /* bit n: operand n */
+    uint8_t align_16, align_grf; /* bit n: operand n begins at 16 bytes, at a GRF */
     uint16_t longer;       /* visage_op of the same text and opcode with more operands, 0: none */
+    vsg_isa_map maps[VSG_ISA_MAX_MAPS]; /* none: see vsg_isa_maps() */
 } vsg_isa_op_info;
 
 /* op below VISAGE_OP_COUNT. */
@@ -294,6 +307,14 @@ visage_op vsg_isa_find_text(const char *text, size_t length, bool typed);
 visage_op vsg_isa_find_prefix(const char *text, size_t text_length, size_t *length);
 /* The mnemonic nearest to a misspelt one, NULL when none is near. */
 const char *vsg_isa_suggest(const char *text, size_t length);
+
+/* The type maps of an operation, how many; 0 where types play no part. An operation whose row
+ * has none takes integers with integers, and each float only with itself (2_datatypes, Type
+ * Conversion). */
+size_t vsg_isa_maps(visage_op op, vsg_isa_map out[VSG_ISA_MAX_MAPS]);
+/* The types a map has for source `source`, counted without predicate and raw operands; -1: for
+ * destinations. */
+uint32_t vsg_isa_map_types(const vsg_isa_map *map, int source);
 
 /* Does the form have a slot of this kind? */
 bool vsg_isa_has_slot(visage_op op, vsg_isa_slot_kind kind);

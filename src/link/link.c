@@ -362,7 +362,15 @@ static void check_damage(vsg_lnk_linker *l)
         if (unit->stored.damage == VSG_OBJ_DAMAGE_NONE)
             continue;
         vsg_base_location where = vsg_obj_locate(unit, NULL);
-        vsg_base_report(l->diagnostics, VSG_DIAG_LINK_DAMAGED, &where, unit->name);
+        vsg_base_report(l->diagnostics, VSG_DIAG_LINK_DAMAGED, &where, unit->name,
+                        "its instructions were lost");
+        vsg_lnk_fail(l, VISAGE_INVALID);
+    }
+    for (size_t i = 0; i < l->num_inputs; i++) {
+        if (!l->inputs[i].module->is_broken)
+            continue;
+        vsg_base_report(l->diagnostics, VSG_DIAG_LINK_DAMAGED, &VSG_BASE_NOWHERE,
+                        l->inputs[i].name, "it was read in spite of errors");
         vsg_lnk_fail(l, VISAGE_INVALID);
     }
 }

@@ -14,6 +14,7 @@ typedef struct vsg_obj_binary {
     size_t size_bytes;
     visage_platform platform; /* whose registers to count in where neither the module nor the
                                  file says it; NONE: 32 bytes */
+    bool recover;
 } vsg_obj_binary;
 
 /* Does it start as a binary does? */
@@ -27,6 +28,11 @@ bool vsg_obj_is_binary(const void *data, size_t size_bytes);
  * the file, where the bytes are no binary; UNSUPPORTED for versions that are not known; INVALID
  * where a limit of the documents is exceeded; NO_MEMORY. What was read before stays in the
  * module. Memory and time are linear in size_bytes.
+ *
+ * With `recover`, MALFORMED and INVALID do not end the reading: what is wrong with one unit
+ * leaves it what was read of it and the damage BROKEN, and reading goes on with the next; what
+ * is wrong with the header leaves the units before. There may be several diagnostics then, up
+ * to some number; the status is that of the first, and the module is_broken.
  * Source: 4_visa_header, 5_operands. */
 VISAGE_NODISCARD visage_status vsg_obj_read_binary(vsg_obj_module *module,
                                                    const vsg_obj_binary *input,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the compiler's writer does to instructions, in words. Source: spec dialect 0.1. */
+ * What is wrong with damaged units, in words. Source: spec dialect 0.1. */
 #include "object/object.h"
 
 static const struct {
@@ -13,6 +13,7 @@ static const struct {
     [VSG_OBJ_DAMAGE_CUT_SHORT] =
         {"cut short", "use the text (.visaasm) or a compiler release up to 1.0.12149; this is "
                       "of a release from 1.0.12198 to 1.0.12812"},
+    [VSG_OBJ_DAMAGE_BROKEN] = {"broken", "use the text (.visaasm) or make the file again"},
 };
 
 const char *vsg_obj_damage_name(vsg_obj_damage damage)

@@ -167,11 +167,14 @@ typedef enum vsg_obj_layout {
     VSG_OBJ_LAYOUT_IGC = 2   /* as the compiler writes it */
 } vsg_obj_layout;
 
-/* Why a unit has a stream of operations in place of instructions (spec dialect 0.1). */
+/* Why a unit has a stream of operations in place of instructions. */
 typedef enum vsg_obj_damage {
     VSG_OBJ_DAMAGE_NONE = 0,
+    /* what the compiler's writer does (spec dialect 0.1) */
     VSG_OBJ_DAMAGE_BARE_RETURNS = 1, /* ret and fret lack size and predicate */
-    VSG_OBJ_DAMAGE_CUT_SHORT = 2     /* most instructions lack their last fields */
+    VSG_OBJ_DAMAGE_CUT_SHORT = 2,    /* most instructions lack their last fields */
+    /* an error of any kind, which a reader that recovers has told */
+    VSG_OBJ_DAMAGE_BROKEN = 3
 } vsg_obj_damage;
 
 /* "cut short" and the like, and what helps; NULL for NONE. */
@@ -229,6 +232,8 @@ typedef struct vsg_obj_stored {
     size_t num_stream;
     vsg_obj_inst *whole; /* damage: the instructions before the first incomplete one */
     size_t num_whole;
+    uint64_t broken_at; /* BROKEN: offset in the file of what is wrong */
+    bool is_cut_off;    /* BROKEN: what follows it was not read */
 } vsg_obj_stored;
 
 /* A kernel or function. Variable tables hold user variables: index = position + first. */
@@ -270,6 +275,10 @@ typedef struct vsg_obj_module {
     size_t num_file_variables, cap_file_variables;
     vsg_obj_unit **units; /* in file order */
     size_t num_units, cap_units;
+    /* Read in spite of errors: to be looked at, never to be run or written. */
+    bool is_broken;
+    bool header_is_broken;     /* there may be more units */
+    uint64_t header_broken_at; /* offset in the file */
 } vsg_obj_module;
 
 /* An empty module, NULL when memory is out. Free with vsg_obj_destroy(). alloc: copied. */

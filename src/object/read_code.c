@@ -81,6 +81,7 @@ static void tell(vsg_obj_reader *reader, const vsg_obj_problem *problem, size_t 
     default:
         vsg_base_report(reader->diagnostics, problem->diag, &where, what, value);
     }
+    reader->failed_at = problem->at;
     if (reader->status == VISAGE_OK)
         reader->status = VISAGE_MALFORMED;
 }
@@ -96,9 +97,11 @@ static bool place_label(vsg_obj_reader *reader, const vsg_obj_inst *inst)
         return true;
     vsg_obj_label *label = &unit->labels[inst->operands[0].id];
     if (label->inst >= 0)
-        return vsg_obj_read_failed(reader, VSG_DIAG_BIN_LABEL, inst->place.offset_bytes,
+        return vsg_obj_read_is_told(reader) ||
+               vsg_obj_read_failed(reader, VSG_DIAG_BIN_LABEL, inst->place.offset_bytes,
                                    (unsigned long long)inst->operands[0].id,
-                                   "placed a second time");
+                                   "placed a second time") ||
+               vsg_obj_read_goes_on(reader);
     label->inst = (int64_t)unit->num_insts;
     return true;
 }
@@ -129,6 +132,8 @@ static bool check_labels(vsg_obj_reader *reader)
 {
     const vsg_obj_unit *unit = reader->unit;
 
+    if (vsg_obj_read_is_told(reader))
+        return true;
     for (size_t i = 0; i < unit->num_insts; i++) {
         const vsg_obj_inst *inst = &unit->insts[i];
         for (unsigned n = 0; n < inst->num_operands; n++) {
@@ -137,7 +142,8 @@ static bool check_labels(vsg_obj_reader *reader)
                 !(vsg_isa_op(inst->op)->flags & VSG_ISA_OTHER_KERNEL))
                 return vsg_obj_read_failed(reader, VSG_DIAG_BIN_LABEL, inst->place.offset_bytes,
                                            (unsigned long long)operand->id,
-                                           "used but never placed");
+                                           "used but never placed") ||
+                       vsg_obj_read_goes_on(reader);
         }
     }
     return true;
@@ -190,10 +196,12 @@ static bool keep_bare_stream(vsg_obj_reader *reader, const counts *n, size_t ent
     return vsg_obj_read_whole(reader, entry, whole);
 }
 
-static void warn(vsg_obj_reader *reader, vsg_base_diag diag, size_t entry)
+static void warn(vsg_obj_reader *reader, vsg_base_diag diag, vsg_obj_damage damage,
+                 size_t entry)
 {
     vsg_base_location where = vsg_obj_read_where(reader, entry);
-    vsg_base_report(reader->diagnostics, diag, &where);
+    vsg_base_report(reader->diagnostics, diag, &where, vsg_obj_damage_name(damage),
+                    vsg_obj_damage_help(damage));
 }
 
 /* Is it only that something that is named does not exist? Then nothing is cut off, unless it is
@@ -217,14 +225,14 @@ static bool read_damaged(vsg_obj_reader *reader, size_t entry, size_t size, size
 
     start(reader, entry, end, true);
     if (count(reader, end, &n) && n.returns > 0) {
-        warn(reader, VSG_DIAG_BIN_BARE_RETURNS, entry);
+        warn(reader, VSG_DIAG_BIN_BARE_RETURNS, VSG_OBJ_DAMAGE_BARE_RETURNS, entry);
         start(reader, entry, end, true);
         return keep_bare_stream(reader, &n, entry);
     }
     start(reader, entry, end, false);
     if (!vsg_obj_read_cut_stream(reader, entry, size))
         return false;
-    warn(reader, VSG_DIAG_BIN_CUT_SHORT, entry);
+    warn(reader, VSG_DIAG_BIN_CUT_SHORT, VSG_OBJ_DAMAGE_CUT_SHORT, entry);
     return true;
 }
 
@@ -240,8 +248,14 @@ bool vsg_obj_read_code(vsg_obj_reader *reader, size_t entry, size_t size, size_t
     vsg_obj_problem problem = reader->decoder.problem;
     if (reader->layout == VSG_OBJ_LAYOUT_IGC && !is_whole(reader, &n, entry, end) &&
         read_damaged(reader, entry, size, end))
-        return reader->status == VISAGE_OK;
-    if (reader->status == VISAGE_OK)
-        tell(reader, &problem, n.insts);
+        return reader->status != VISAGE_NO_MEMORY;
+    if (reader->status == VISAGE_NO_MEMORY)
+        return false;
+    tell(reader, &problem, n.insts);
+    if (reader->recover) {
+        vsg_obj_read_cut_off(reader);
+        start(reader, entry, end, false);
+        (void)keep(reader, &n);
+    }
     return false;
 }

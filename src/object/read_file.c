@@ -19,6 +19,8 @@ enum {
     LEAST_ATTRIBUTE = 5
 };
 
+enum { MOST_ERRORS = 100 };
+
 bool vsg_obj_is_binary(const void *data, size_t size_bytes)
 {
     return size_bytes >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
@@ -43,6 +45,7 @@ bool vsg_obj_read_failed(vsg_obj_reader *reader, vsg_base_diag diag, size_t at, 
     va_start(args, at);
     vsg_base_vreport(reader->diagnostics, diag, &where, args);
     va_end(args);
+    reader->failed_at = at;
     if (reader->status == VISAGE_OK)
         reader->status = VISAGE_MALFORMED;
     return false;
@@ -56,6 +59,7 @@ bool vsg_obj_read_no_memory(vsg_obj_reader *reader)
 
 bool vsg_obj_read_invalid(vsg_obj_reader *reader)
 {
+    reader->failed_at = reader->in.at;
     if (reader->status == VISAGE_OK)
         reader->status = VISAGE_INVALID;
     return false;
@@ -178,6 +182,20 @@ static bool read_gen_binaries(vsg_obj_reader *reader)
     return true;
 }
 
+/* Where the object lies: both or neither, so that a record that is cut off names no place. */
+static bool read_place(vsg_obj_reader *reader)
+{
+    vsg_obj_stored *stored = &reader->unit->stored;
+    uint64_t at = vsg_obj_u32(&reader->in, "offset");
+    uint64_t size = vsg_obj_u32(&reader->in, "size");
+
+    if (!vsg_obj_read_good(reader))
+        return false;
+    stored->offset_bytes = at;
+    stored->size_bytes = size;
+    return true;
+}
+
 static bool add_unit(vsg_obj_reader *reader, const char *name, bool is_function)
 {
     reader->unit = vsg_obj_add_unit(reader->module, "", 0, is_function);
@@ -196,9 +214,9 @@ static bool read_kernel(vsg_obj_reader *reader)
     reader->unit = NULL;
     if (!read_name(reader, VSG_OBJ_LIMIT_UNIT_NAME, &name) || !add_unit(reader, name, false))
         return false;
-    vsg_obj_stored *stored = &reader->unit->stored;
-    stored->offset_bytes = vsg_obj_u32(&reader->in, "offset");
-    stored->size_bytes = vsg_obj_u32(&reader->in, "size");
+    const vsg_obj_stored *stored = &reader->unit->stored;
+    if (!read_place(reader))
+        return false;
     uint32_t input_offset = vsg_obj_u32(&reader->in, "input_offset");
     if (!vsg_base_grow(&reader->module->alloc, &offsets, reader->num_input_offsets,
                        &reader->cap_input_offsets, sizeof *reader->input_offsets))
@@ -229,8 +247,8 @@ static bool read_function(vsg_obj_reader *reader)
         !add_unit(reader, name, true))
         return false;
     vsg_obj_stored *stored = &reader->unit->stored;
-    stored->offset_bytes = vsg_obj_u32(&reader->in, "offset");
-    stored->size_bytes = vsg_obj_u32(&reader->in, "size");
+    if (!read_place(reader))
+        return false;
     stored->is_declaration = stored->offset_bytes == 0 && stored->size_bytes == 0;
     reader->unit->linkage = linkage;
     if (!stored->is_declaration &&
@@ -377,18 +395,21 @@ static bool check_extents(vsg_obj_reader *reader)
     vsg_obj_extent *extents = reader->extents;
 
     for (size_t i = 0; i < reader->num_extents; i++)
-        if (!is_inside(reader, &extents[i]))
+        if (!is_inside(reader, &extents[i]) &&
+            !vsg_obj_read_clip(reader, &extents[i], reader->in.at, reader->in.end))
             return false;
     if (reader->num_extents > 1)
         qsort(extents, reader->num_extents, sizeof *extents, by_place);
     for (size_t i = 1; i < reader->num_extents; i++) {
-        const vsg_obj_extent *before = &extents[i - 1];
+        vsg_obj_extent *before = &extents[i - 1];
         if (before->at + before->size <= extents[i].at)
             continue;
         reader->unit = reader->module->units[extents[i].unit];
-        return vsg_obj_read_failed(reader, VSG_DIAG_BIN_OVERLAP, (size_t)extents[i].at,
-                                   name_of(&extents[i]), name_of(before),
-                                   (unsigned long long)extents[i].at);
+        (void)vsg_obj_read_failed(reader, VSG_DIAG_BIN_OVERLAP, (size_t)extents[i].at,
+                                  name_of(&extents[i]), name_of(before),
+                                  (unsigned long long)extents[i].at);
+        if (!vsg_obj_read_clip(reader, before, before->at, extents[i].at))
+            return false;
     }
     return true;
 }
@@ -430,9 +451,11 @@ static bool settle_linkage(vsg_obj_reader *reader)
         reader->unit = unit;
         if (!unit->is_function)
             continue;
-        if (reader->layout == VSG_OBJ_LAYOUT_DOC && is_extern)
-            return vsg_obj_read_failed(reader, VSG_DIAG_BIN_FIELD, (size_t)stored->offset_bytes,
-                                       "linkage", 0ULL, "1 or 2 of a function with an object");
+        if (reader->layout == VSG_OBJ_LAYOUT_DOC && is_extern &&
+            !vsg_obj_read_failed(reader, VSG_DIAG_BIN_FIELD, (size_t)stored->offset_bytes,
+                                 "linkage", 0ULL, "1 or 2 of a function with an object") &&
+            !vsg_obj_read_goes_on(reader))
+            return false;
         stored->linkage_is_explicit =
             reader->layout == VSG_OBJ_LAYOUT_IGC && unit->linkage == VSG_OBJ_LINKAGE_GLOBAL;
         if (is_extern)
@@ -442,6 +465,17 @@ static bool settle_linkage(vsg_obj_reader *reader)
     return true;
 }
 
+static bool read_object(vsg_obj_reader *reader)
+{
+    const vsg_obj_stored *stored = &reader->unit->stored;
+
+    if (stored->is_declaration)
+        return true;
+    if (reader->recover)
+        return vsg_obj_read_unit_anyway(reader);
+    return vsg_obj_read_unit(reader, (size_t)stored->offset_bytes, (size_t)stored->size_bytes);
+}
+
 static bool read_units(vsg_obj_reader *reader)
 {
     vsg_obj_module *module = reader->module;
@@ -449,11 +483,10 @@ static bool read_units(vsg_obj_reader *reader)
 
     for (size_t i = 0; i < module->num_units; i++) {
         reader->unit = module->units[i];
-        const vsg_obj_stored *stored = &reader->unit->stored;
-        if (!reader->unit->is_function)
+        /* The last kernel of a header that is cut off may have none. */
+        if (!reader->unit->is_function && kernel < reader->num_input_offsets)
             reader->input_offset = reader->input_offsets[kernel++];
-        if (!stored->is_declaration && !vsg_obj_read_unit(reader, (size_t)stored->offset_bytes,
-                                                          (size_t)stored->size_bytes))
+        if (!read_object(reader))
             return false;
     }
     reader->unit = NULL;
@@ -516,11 +549,15 @@ visage_status vsg_obj_read_binary(vsg_obj_module *module, const vsg_obj_binary *
     reader->module = module;
     reader->diagnostics = diagnostics;
     reader->platform = input->platform;
+    reader->recover = input->recover;
+    reader->most_errors = vsg_base_errors(diagnostics) + MOST_ERRORS;
     reader->in = (vsg_obj_cursor){.data = input->data, .end = input->size_bytes};
     if (input->name && !(reader->file = vsg_obj_text(module, input->name, strlen(input->name))))
         reader->status = VISAGE_NO_MEMORY;
-    else if (read_header(reader) && check_extents(reader) && keep_gen_binaries(reader) &&
-             read_units(reader) && settle_linkage(reader))
+    else if ((read_header(reader) || vsg_obj_read_header_anyway(reader)) &&
+             check_extents(reader) && keep_gen_binaries(reader) && read_units(reader) &&
+             settle_linkage(reader) && vsg_obj_read_settle(reader) &&
+             reader->status == VISAGE_OK)
         check_order(reader);
     module->layout = reader->layout ? reader->layout : VSG_OBJ_LAYOUT_DOC;
 

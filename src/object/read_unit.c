@@ -32,6 +32,13 @@ static vsg_obj_place here(const vsg_obj_reader *reader)
     return (vsg_obj_place){.offset_bytes = (uint32_t)reader->in.at};
 }
 
+/* An entry that could not be read is none. Returns false. */
+static bool drop_last(size_t *count)
+{
+    --*count;
+    return false;
+}
+
 /* ---- strings ---------------------------------------------------------------------------- */
 
 static const char *take_string(vsg_obj_cursor *in)
@@ -223,12 +230,12 @@ static bool read_global_alias(vsg_obj_reader *reader, vsg_obj_variable *variable
             break;
         }
     variable->alias_is_global = true;
-    if (resolved < count)
+    if (resolved < count || vsg_obj_read_is_told(reader))
         return true;
     vsg_base_location where = vsg_obj_read_where(reader, variable->place.offset_bytes);
     vsg_base_report(reader->diagnostics, VSG_DIAG_BIN_GLOBAL_ALIAS, &where, variable->name,
                     (unsigned long long)index, count);
-    return vsg_obj_read_invalid(reader);
+    return vsg_obj_read_invalid(reader) || vsg_obj_read_goes_on(reader);
 }
 
 static bool read_alias(vsg_obj_reader *reader, vsg_obj_variable *variable, uint32_t index,
@@ -250,13 +257,10 @@ static bool read_alias(vsg_obj_reader *reader, vsg_obj_variable *variable, uint3
     return true;
 }
 
-static bool read_variable(vsg_obj_reader *reader)
+static bool read_variable(vsg_obj_reader *reader, vsg_obj_variable *variable)
 {
     vsg_obj_cursor *in = &reader->in;
-    vsg_obj_variable *variable = vsg_obj_add_variable(reader->module, reader->unit);
 
-    if (!variable)
-        return vsg_obj_read_no_memory(reader);
     variable->place = here(reader);
     variable->name = read_string(reader, is_old(reader), "name_index of a variable");
     if (!variable->name)
@@ -287,9 +291,13 @@ static bool read_variables(vsg_obj_reader *reader)
     if (!vsg_obj_read_fits(reader, "variable_count", count, LEAST_VARIABLE) ||
         !reserve(reader, VSG_OBJ_TABLE_VARIABLES, count))
         return false;
-    for (size_t i = 0; i < count; i++)
-        if (!read_variable(reader))
-            return false;
+    for (size_t i = 0; i < count; i++) {
+        vsg_obj_variable *variable = vsg_obj_add_variable(reader->module, reader->unit);
+        if (!variable)
+            return vsg_obj_read_no_memory(reader);
+        if (!read_variable(reader, variable))
+            return drop_last(&reader->unit->num_variables);
+    }
     return true;
 }
 
@@ -309,7 +317,7 @@ static bool read_state(vsg_obj_reader *reader, vsg_obj_state *state)
 typedef vsg_obj_state *add_state(vsg_obj_module *module, vsg_obj_unit *unit);
 
 static bool read_states(vsg_obj_reader *reader, const char *what, unsigned count_bytes,
-                        vsg_obj_table table, add_state *add)
+                        vsg_obj_table table, add_state *add, size_t *entries)
 {
     size_t count = (size_t)vsg_obj_number(&reader->in, count_bytes, what);
 
@@ -320,7 +328,7 @@ static bool read_states(vsg_obj_reader *reader, const char *what, unsigned count
         if (!state)
             return vsg_obj_read_no_memory(reader);
         if (!read_state(reader, state))
-            return false;
+            return drop_last(entries);
     }
     return true;
 }
@@ -338,6 +346,27 @@ static bool rename_states(vsg_obj_reader *reader, vsg_obj_state *states, size_t 
             return vsg_obj_read_no_memory(reader);
     }
     return true;
+}
+
+/* Those before one that could not be read get their names, too. */
+static bool read_samplers(vsg_obj_reader *reader)
+{
+    vsg_obj_unit *unit = reader->unit;
+    bool good = read_states(reader, "sampler_count", 1, VSG_OBJ_TABLE_SAMPLERS,
+                            vsg_obj_add_sampler, &unit->num_samplers);
+
+    return rename_states(reader, unit->samplers, unit->num_samplers, 'S', 0) && good;
+}
+
+static bool read_surfaces(vsg_obj_reader *reader)
+{
+    vsg_obj_unit *unit = reader->unit;
+    bool good = read_states(reader, "surface_count", 1, VSG_OBJ_TABLE_SURFACES,
+                            vsg_obj_add_surface, &unit->num_surfaces);
+
+    return rename_states(reader, unit->surfaces, unit->num_surfaces, 'T',
+                         VSG_ISA_NUM_SURFACES) &&
+           good;
 }
 
 static bool read_vmes(vsg_obj_reader *reader)
@@ -358,6 +387,24 @@ static bool read_vmes(vsg_obj_reader *reader)
     return true;
 }
 
+static bool read_label(vsg_obj_reader *reader, vsg_obj_label *label)
+{
+    label->place = here(reader);
+    label->name = read_string(reader, is_old(reader), "name_index of a label");
+    if (!label->name)
+        return false;
+    unsigned kind = vsg_obj_u8(&reader->in, "kind");
+    size_t num_attributes = vsg_obj_u8(&reader->in, "attribute_count");
+    if (!vsg_obj_read_good(reader))
+        return false;
+    if (kind > VSG_OBJ_LABEL_KERNEL)
+        return vsg_obj_read_failed(reader, VSG_DIAG_BIN_FIELD, label->place.offset_bytes,
+                                   "kind", (unsigned long long)kind,
+                                   "0, block, 1, subroutine, or 2, kernel");
+    label->kind = (vsg_obj_label_kind)kind;
+    return read_attributes(reader, num_attributes, &label->attributes);
+}
+
 static bool read_labels(vsg_obj_reader *reader)
 {
     size_t count = vsg_obj_u16(&reader->in, "label_count");
@@ -369,35 +416,19 @@ static bool read_labels(vsg_obj_reader *reader)
         vsg_obj_label *label = vsg_obj_add_label(reader->module, reader->unit);
         if (!label)
             return vsg_obj_read_no_memory(reader);
-        label->place = here(reader);
-        label->name = read_string(reader, is_old(reader), "name_index of a label");
-        if (!label->name)
-            return false;
-        unsigned kind = vsg_obj_u8(&reader->in, "kind");
-        size_t num_attributes = vsg_obj_u8(&reader->in, "attribute_count");
-        if (!vsg_obj_read_good(reader))
-            return false;
-        if (kind > VSG_OBJ_LABEL_KERNEL)
-            return vsg_obj_read_failed(reader, VSG_DIAG_BIN_FIELD, label->place.offset_bytes,
-                                       "kind", (unsigned long long)kind,
-                                       "0, block, 1, subroutine, or 2, kernel");
-        label->kind = (vsg_obj_label_kind)kind;
-        if (!read_attributes(reader, num_attributes, &label->attributes))
-            return false;
+        if (!read_label(reader, label))
+            return drop_last(&reader->unit->num_labels);
     }
     return true;
 }
 
 /* ---- inputs ----------------------------------------------------------------------------- */
 
-static bool read_input(vsg_obj_reader *reader)
+static bool read_input(vsg_obj_reader *reader, vsg_obj_input *input)
 {
     vsg_obj_cursor *in = &reader->in;
     const vsg_obj_unit *unit = reader->unit;
-    vsg_obj_input *input = vsg_obj_add_input(reader->module, reader->unit);
 
-    if (!input)
-        return vsg_obj_read_no_memory(reader);
     input->place = here(reader);
     unsigned kind = vsg_obj_u8(in, "kind");
     input->id = (uint32_t)vsg_obj_number(in, is_old(reader) ? 2 : 4, "id");
@@ -427,6 +458,18 @@ static bool read_input(vsg_obj_reader *reader)
                                         "id of an input", (unsigned long long)input->id);
 }
 
+/* They lie where the tables end; the header says it again. */
+static bool check_inputs_place(vsg_obj_reader *reader, size_t at)
+{
+    const unsigned long long told = reader->input_offset;
+
+    if (at == told || vsg_obj_read_is_told(reader))
+        return true;
+    return vsg_obj_read_failed(reader, VSG_DIAG_BIN_PLACE, at, "num_inputs, by input_offset",
+                               told, told, (unsigned long long)at, (unsigned long long)at) ||
+           vsg_obj_read_goes_on(reader);
+}
+
 static bool read_inputs(vsg_obj_reader *reader)
 {
     size_t at = reader->in.at;
@@ -437,16 +480,15 @@ static bool read_inputs(vsg_obj_reader *reader)
     size_t count = (size_t)vsg_obj_number(&reader->in, narrow ? 1 : 4, "num_inputs");
     if (!vsg_obj_read_fits(reader, "num_inputs", count, LEAST_INPUT))
         return false;
-    if (at != reader->input_offset)
-        return vsg_obj_read_failed(
-            reader, VSG_DIAG_BIN_PLACE, at, "num_inputs, by input_offset",
-            (unsigned long long)reader->input_offset, (unsigned long long)reader->input_offset,
-            (unsigned long long)at, (unsigned long long)at);
-    if (!reserve(reader, VSG_OBJ_TABLE_INPUTS, count))
+    if (!check_inputs_place(reader, at) || !reserve(reader, VSG_OBJ_TABLE_INPUTS, count))
         return false;
-    for (size_t i = 0; i < count; i++)
-        if (!read_input(reader))
-            return false;
+    for (size_t i = 0; i < count; i++) {
+        vsg_obj_input *input = vsg_obj_add_input(reader->module, reader->unit);
+        if (!input)
+            return vsg_obj_read_no_memory(reader);
+        if (!read_input(reader, input))
+            return drop_last(&reader->unit->num_inputs);
+    }
     return true;
 }
 
@@ -457,18 +499,11 @@ static bool read_tables(vsg_obj_reader *reader)
     vsg_obj_unit *unit = reader->unit;
 
     return read_strings(reader) && read_unit_name(reader) && read_variables(reader) &&
-           read_states(reader, "address_count", 2, VSG_OBJ_TABLE_ADDRESSES,
-                       vsg_obj_add_address) &&
+           read_states(reader, "address_count", 2, VSG_OBJ_TABLE_ADDRESSES, vsg_obj_add_address,
+                       &unit->num_addresses) &&
            read_states(reader, "predicate_count", 2, VSG_OBJ_TABLE_PREDICATES,
-                       vsg_obj_add_predicate) &&
-           read_labels(reader) &&
-           read_states(reader, "sampler_count", 1, VSG_OBJ_TABLE_SAMPLERS,
-                       vsg_obj_add_sampler) &&
-           rename_states(reader, unit->samplers, unit->num_samplers, 'S', 0) &&
-           read_states(reader, "surface_count", 1, VSG_OBJ_TABLE_SURFACES,
-                       vsg_obj_add_surface) &&
-           rename_states(reader, unit->surfaces, unit->num_surfaces, 'T',
-                         VSG_ISA_NUM_SURFACES) &&
+                       vsg_obj_add_predicate, &unit->num_predicates) &&
+           read_labels(reader) && read_samplers(reader) && read_surfaces(reader) &&
            read_vmes(reader) && read_inputs(reader);
 }
 
@@ -494,6 +529,26 @@ static void drop_repeated_sizes(vsg_obj_unit *unit)
         stored->return_grfs = 0;
 }
 
+/* They fill the rest of the object; its size and entry say it again. */
+static bool check_code_place(vsg_obj_reader *reader, size_t at, uint32_t entry, uint32_t size)
+{
+    const vsg_obj_cursor *in = &reader->in;
+
+    if ((entry == in->at - at && size == in->end - in->at) || vsg_obj_read_is_told(reader))
+        return true;
+    return vsg_obj_read_failed(
+               reader, VSG_DIAG_BIN_PLACE, in->at, "the instructions, by size and entry",
+               (unsigned long long)at + entry, (unsigned long long)at + entry + size,
+               (unsigned long long)in->at, (unsigned long long)in->end) ||
+           vsg_obj_read_goes_on(reader);
+}
+
+static bool check_limits(vsg_obj_reader *reader)
+{
+    return vsg_obj_unit_within(reader->unit, reader->diagnostics) ||
+           vsg_obj_read_invalid(reader) || vsg_obj_read_goes_on(reader);
+}
+
 bool vsg_obj_read_unit(vsg_obj_reader *reader, size_t at, size_t size)
 {
     vsg_obj_cursor file = reader->in;
@@ -510,13 +565,8 @@ bool vsg_obj_read_unit(vsg_obj_reader *reader, size_t at, size_t size)
     size_t num_attributes = vsg_obj_u16(in, "attribute_count");
     if (!read_attributes(reader, num_attributes, &reader->unit->attributes))
         return false;
-    if (entry != in->at - at || code_size != in->end - in->at)
-        return vsg_obj_read_failed(
-            reader, VSG_DIAG_BIN_PLACE, in->at, "the instructions, by size and entry",
-            (unsigned long long)at + entry, (unsigned long long)at + entry + code_size,
-            (unsigned long long)in->at, (unsigned long long)in->end);
-    if (!vsg_obj_unit_within(reader->unit, reader->diagnostics))
-        return vsg_obj_read_invalid(reader);
+    if (!check_code_place(reader, at, entry, code_size) || !check_limits(reader))
+        return false;
     if (!vsg_obj_read_code(reader, in->at, code_size, in->end))
         return false;
     if (reader->layout == VSG_OBJ_LAYOUT_DOC)

@@ -21,6 +21,9 @@ typedef struct vsg_obj_reader {
     visage_diagnostics *diagnostics;
     visage_platform platform; /* the caller's, where the file says none */
     visage_status status;     /* the first that was not OK */
+    bool recover;
+    size_t most_errors; /* recover: in the caller's list, before the rest is not told */
+    size_t failed_at;   /* in the file: what was told last */
     vsg_obj_cursor in;
     unsigned version;
     vsg_obj_layout layout; /* NONE until the first object tells */
@@ -40,6 +43,20 @@ typedef struct vsg_obj_reader {
 bool vsg_obj_read_failed(vsg_obj_reader *reader, vsg_base_diag diag, size_t at, ...);
 bool vsg_obj_read_no_memory(vsg_obj_reader *reader);
 bool vsg_obj_read_invalid(vsg_obj_reader *reader);
+
+/* Recovering, behind an error that was told: notes it; false where reading must end. */
+bool vsg_obj_read_goes_on(vsg_obj_reader *reader);
+/* Was an error of the unit told, which others may follow from? */
+bool vsg_obj_read_is_told(const vsg_obj_reader *reader);
+/* The same error ends the unit. */
+void vsg_obj_read_cut_off(vsg_obj_reader *reader);
+/* An object that does not lie where only it lies: it has these bytes at most. */
+bool vsg_obj_read_clip(vsg_obj_reader *reader, vsg_obj_extent *extent, uint64_t low,
+                       uint64_t high);
+/* Recovering: what there is of the header, of reader->unit, and at the end of all units. */
+bool vsg_obj_read_header_anyway(vsg_obj_reader *reader);
+bool vsg_obj_read_unit_anyway(vsg_obj_reader *reader);
+bool vsg_obj_read_settle(vsg_obj_reader *reader);
 
 /* Where something is, for a diagnostic. */
 vsg_base_location vsg_obj_read_where(const vsg_obj_reader *reader, uint64_t at);

@@ -286,6 +286,12 @@ static void write_all(vsg_obj_writer *w)
 {
     const vsg_base_alloc *alloc = &w->module->alloc;
     size_t count = w->module->num_units;
+
+    if (w->module->is_broken) {
+        vsg_obj_cannot_write(w, "the number of errors in the file it was read from", 1,
+                             "0: some of it is lost");
+        return;
+    }
     fixup *fixes = count ? vsg_base_new(alloc, count, sizeof *fixes) : NULL;
 
     if (count && !fixes) {

@@ -158,14 +158,21 @@ static visage_status check_units(const maker *m)
         const vsg_obj_unit *unit = module->units[i];
         const char *reason = NULL;
         if (unit->stored.damage != VSG_OBJ_DAMAGE_NONE)
-            reason = "its instructions were written incompletely";
+            reason = unit->stored.damage == VSG_OBJ_DAMAGE_BROKEN
+                         ? "it is broken"
+                         : "its instructions were written incompletely";
         if (!reason)
             continue;
         vsg_base_location where = vsg_obj_locate(unit, NULL);
         vsg_base_report(m->diagnostics, VSG_DIAG_NOT_RUNNABLE, &where, unit->name, reason);
         return VISAGE_UNSUPPORTED;
     }
-    return VISAGE_OK;
+    if (!module->is_broken)
+        return VISAGE_OK;
+    vsg_base_location where = here(m);
+    vsg_base_report(m->diagnostics, VSG_DIAG_NOT_RUNNABLE, &where, "a broken file",
+                    "it was read in spite of errors");
+    return VISAGE_UNSUPPORTED;
 }
 
 visage_status vsg_run_program_create(visage_device *device, const vsg_run_source *source,

@@ -13,84 +13,22 @@ void vsg_txt_lexer_init(vsg_txt_lexer *lexer, const char *text, size_t size_byte
 
 /* ---- characters ------------------------------------------------------------------------- */
 
-#define LETTER VSG_TXT_LETTER
-#define HEX    (VSG_TXT_LETTER | VSG_TXT_HEX)
-#define DIGIT  (VSG_TXT_DIGIT | VSG_TXT_HEX)
 /* isalpha() and its kin depend on the locale. */
-const uint8_t vsg_txt_classes[256] = {
-    ['a'] = HEX,
-    ['b'] = HEX,
-    ['c'] = HEX,
-    ['d'] = HEX,
-    ['e'] = HEX,
-    ['f'] = HEX,
-    ['g'] = LETTER,
-    ['h'] = LETTER,
-    ['i'] = LETTER,
-    ['j'] = LETTER,
-    ['k'] = LETTER,
-    ['l'] = LETTER,
-    ['m'] = LETTER,
-    ['n'] = LETTER,
-    ['o'] = LETTER,
-    ['p'] = LETTER,
-    ['q'] = LETTER,
-    ['r'] = LETTER,
-    ['s'] = LETTER,
-    ['t'] = LETTER,
-    ['u'] = LETTER,
-    ['v'] = LETTER,
-    ['w'] = LETTER,
-    ['x'] = LETTER,
-    ['y'] = LETTER,
-    ['z'] = LETTER,
-    ['A'] = HEX,
-    ['B'] = HEX,
-    ['C'] = HEX,
-    ['D'] = HEX,
-    ['E'] = HEX,
-    ['F'] = HEX,
-    ['G'] = LETTER,
-    ['H'] = LETTER,
-    ['I'] = LETTER,
-    ['J'] = LETTER,
-    ['K'] = LETTER,
-    ['L'] = LETTER,
-    ['M'] = LETTER,
-    ['N'] = LETTER,
-    ['O'] = LETTER,
-    ['P'] = LETTER,
-    ['Q'] = LETTER,
-    ['R'] = LETTER,
-    ['S'] = LETTER,
-    ['T'] = LETTER,
-    ['U'] = LETTER,
-    ['V'] = LETTER,
-    ['W'] = LETTER,
-    ['X'] = LETTER,
-    ['Y'] = LETTER,
-    ['Z'] = LETTER,
-    ['_'] = LETTER,
-    ['0'] = DIGIT,
-    ['1'] = DIGIT,
-    ['2'] = DIGIT,
-    ['3'] = DIGIT,
-    ['4'] = DIGIT,
-    ['5'] = DIGIT,
-    ['6'] = DIGIT,
-    ['7'] = DIGIT,
-    ['8'] = DIGIT,
-    ['9'] = DIGIT,
-    ['-'] = VSG_TXT_MINUS,
-    ['$'] = VSG_TXT_LABEL,
-    ['@'] = VSG_TXT_LABEL,
-    ['?'] = VSG_TXT_LABEL,
-    [' '] = VSG_TXT_BLANK,
-    ['\t'] = VSG_TXT_BLANK,
-    ['\r'] = VSG_TXT_BLANK,
-    ['/'] = VSG_TXT_SLASH,
-    ['.'] = VSG_TXT_DOT,
-};
+#define IN(c, low, high) ((c) >= (low) && (c) <= (high))
+#define CLASS(c)                                                                               \
+    ((IN(c, 'a', 'z') || IN(c, 'A', 'Z') || (c) == '_' ? VSG_TXT_LETTER : 0) |                 \
+     (IN(c, '0', '9') ? VSG_TXT_DIGIT : 0) |                                                   \
+     (IN(c, '0', '9') || IN(c, 'a', 'f') || IN(c, 'A', 'F') ? VSG_TXT_HEX : 0) |               \
+     ((c) == '-' ? VSG_TXT_MINUS : 0) |                                                        \
+     ((c) == '$' || (c) == '@' || (c) == '?' ? VSG_TXT_LABEL : 0) |                            \
+     ((c) == ' ' || (c) == '\t' || (c) == '\r' ? VSG_TXT_BLANK : 0) |                          \
+     ((c) == '/' ? VSG_TXT_SLASH : 0))
+#define CLASSES4(c)  CLASS(c), CLASS((c) + 1), CLASS((c) + 2), CLASS((c) + 3)
+#define CLASSES16(c) CLASSES4(c), CLASSES4((c) + 4), CLASSES4((c) + 8), CLASSES4((c) + 12)
+#define CLASSES64(c) CLASSES16(c), CLASSES16((c) + 16), CLASSES16((c) + 32), CLASSES16((c) + 48)
+
+const uint8_t vsg_txt_classes[256] = {CLASSES64(0), CLASSES64(64), CLASSES64(128),
+                                      CLASSES64(192)};
 
 enum { NAME = VSG_TXT_LETTER | VSG_TXT_DIGIT, IN_LABEL = NAME | VSG_TXT_LABEL | VSG_TXT_MINUS };
 

@@ -34,8 +34,7 @@ enum {
     VSG_TXT_MINUS = 8,
     VSG_TXT_LABEL = 16, /* $ @ ? */
     VSG_TXT_BLANK = 32,
-    VSG_TXT_SLASH = 64, /* may begin a comment */
-    VSG_TXT_DOT = 128
+    VSG_TXT_SLASH = 64 /* may begin a comment */
 };
 extern const uint8_t vsg_txt_classes[256];
 

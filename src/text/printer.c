@@ -24,6 +24,39 @@ void vsg_txt_put_word(vsg_txt_printer *printer, vsg_isa_words list, uint64_t cod
 
 /* ---- what is left of a damaged unit ----------------------------------------------------- */
 
+static void put_place(vsg_txt_output *out, const char *before, uint64_t at, const char *behind)
+{
+    vsg_txt_put_text(out, before);
+    vsg_txt_put_hex(out, at, VSG_TXT_LOWER);
+    vsg_txt_put_text(out, behind);
+    vsg_txt_put_newline(out);
+}
+
+static void put_whole(vsg_txt_printer *printer)
+{
+    const vsg_obj_stored *stored = &printer->unit->stored;
+
+    for (size_t i = 0; i < stored->num_whole && printer->out.status == VISAGE_OK; i++) {
+        vsg_txt_put_inst(printer, &stored->whole[i], i);
+        vsg_txt_output_flush(&printer->out);
+    }
+}
+
+/* Where reading went on in spite of errors: what there is up to the first that ended the unit.
+ */
+static void put_broken(vsg_txt_printer *printer)
+{
+    const vsg_obj_stored *stored = &printer->unit->stored;
+
+    put_whole(printer);
+    if (stored->is_cut_off)
+        put_place(&printer->out, "// Reading stopped at byte ", stored->broken_at,
+                  ": what follows is malformed");
+    else
+        put_place(&printer->out, "// All of it was read, but byte ", stored->broken_at,
+                  " is malformed");
+}
+
 /* A binary whose instructions were written incompletely has those before the first incomplete
  * one, and of the others their operations (spec dialect 0.1): no text that could be read. */
 static void put_stream(vsg_txt_printer *printer)
@@ -33,10 +66,11 @@ static void put_stream(vsg_txt_printer *printer)
 
     if (stored->damage == VSG_OBJ_DAMAGE_NONE)
         return;
-    for (size_t i = 0; i < stored->num_whole && out->status == VISAGE_OK; i++) {
-        vsg_txt_put_inst(printer, &stored->whole[i], i);
-        vsg_txt_output_flush(out);
+    if (stored->damage == VSG_OBJ_DAMAGE_BROKEN) {
+        put_broken(printer);
+        return;
     }
+    put_whole(printer);
     vsg_txt_put_text(out,
                      stored->num_whole ? "// What follows was" : "// The instructions were");
     vsg_txt_put_text(out, " written incompletely; the operations are:");
@@ -111,6 +145,38 @@ visage_status vsg_txt_print(const vsg_obj_module *module, const vsg_txt_print_op
         put_unit(printer, module->units[i]);
         any = true;
     }
+    if (module->header_is_broken)
+        put_place(&printer->out, "// The header is malformed at byte ",
+                  module->header_broken_at, ": there may be more kernels and functions");
+    visage_status status = vsg_txt_output_finish(&printer->out);
+    vsg_base_delete(&alloc, printer, 1, sizeof *printer);
+    return status;
+}
+
+visage_status vsg_txt_print_insts(const vsg_obj_module *module, const vsg_obj_unit *unit,
+                                  visage_write_fn write, void *user)
+{
+    static const vsg_txt_print_options options = {.no_comments = true};
+    vsg_base_alloc alloc = module->alloc;
+    vsg_txt_printer *printer = vsg_base_new(&alloc, 1, sizeof *printer);
+
+    if (!printer)
+        return VISAGE_NO_MEMORY;
+    printer->module = module;
+    printer->options = &options;
+    printer->alloc = alloc;
+    printer->unit = unit;
+    vsg_txt_output_init(&printer->out, &printer->alloc, write, user);
+    vsg_base_arena_init(&printer->arena, &printer->alloc);
+    if (vsg_txt_make_names(printer)) {
+        for (size_t i = 0; i < unit->num_insts && printer->out.status == VISAGE_OK; i++) {
+            vsg_txt_put_inst(printer, &unit->insts[i], i);
+            vsg_txt_output_flush(&printer->out);
+        }
+    } else {
+        printer->out.status = VISAGE_NO_MEMORY;
+    }
+    vsg_base_arena_free(&printer->arena);
     visage_status status = vsg_txt_output_finish(&printer->out);
     vsg_base_delete(&alloc, printer, 1, sizeof *printer);
     return status;

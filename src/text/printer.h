@@ -21,4 +21,10 @@ VISAGE_NODISCARD visage_status vsg_txt_print(const vsg_obj_module *module,
                                              const vsg_txt_print_options *options,
                                              visage_write_fn write, void *user);
 
+/* Prints the instructions of one unit, a line each, without comments and without anything
+ * before the first: line n is instruction n, counted from 0. */
+VISAGE_NODISCARD visage_status vsg_txt_print_insts(const vsg_obj_module *module,
+                                                   const vsg_obj_unit *unit,
+                                                   visage_write_fn write, void *user);
+
 #endif

@@ -38,11 +38,8 @@ static void check_modifier(vsg_ver_state *state, const vsg_ver_operand *o)
     else if (modifier == VSG_OBJ_MOD_NOT && !(state->op->flags & VSG_ISA_MOD_LOGIC))
         vsg_ver_report_operand(state, operand, VSG_RULE_MODIFIER_NOT, state->op->text);
     else if (modifier != VSG_OBJ_MOD_NOT && !(state->op->flags & VSG_ISA_MOD_ARITH))
-        vsg_ver_report_operand(state, operand,
-                               state->op->flags & VSG_ISA_MOD_ALSO
-                                   ? VSG_RULE_MODIFIER_DOCUMENTED
-                                   : VSG_RULE_MODIFIER_ARITH,
-                               state->op->text, modifier_names[modifier]);
+        vsg_ver_report_operand(state, operand, VSG_RULE_MODIFIER_ARITH, state->op->text,
+                               modifier_names[modifier]);
 }
 
 /* ---- classes that a page leaves out ----------------------------------------------------- */

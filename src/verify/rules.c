@@ -74,8 +74,13 @@ static void add_source_line(const vsg_ver_state *state, vsg_base_location *where
 {
     const vsg_ver_options *options = state->options;
 
-    if (where->line && options->line && state->unit)
-        where->source_line = options->line(options->line_user, state->unit, where->line);
+    if (!state->unit)
+        return;
+    if (where->line && options->line)
+        where->source_line = options->line(options->user, state->unit, where->line);
+    else if (where->has_offset && where->instruction >= 0 && options->inst)
+        where->source_line =
+            options->inst(options->user, state->unit, (size_t)where->instruction);
 }
 
 static void report(vsg_ver_state *state, vsg_ver_rule rule, vsg_base_location where,

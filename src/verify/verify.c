@@ -59,5 +59,6 @@ visage_status vsg_ver_verify(const vsg_obj_module *module, const vsg_ver_options
     }
     if (state.no_memory)
         return VISAGE_NO_MEMORY;
-    return state.errors ? VISAGE_INVALID : VISAGE_OK;
+    /* What is missing of a module that was read in spite of errors cannot be judged. */
+    return state.errors || module->is_broken ? VISAGE_INVALID : VISAGE_OK;
 }

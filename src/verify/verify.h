@@ -40,14 +40,17 @@ vsg_ver_rule_info vsg_ver_rule_get(vsg_ver_rule rule);
 /* The text of line `line` (from 1) of the file a unit was read from, to its '\n' or a NUL; NULL
  * where there is none. */
 typedef const char *(*vsg_ver_line_fn)(void *user, const vsg_obj_unit *unit, uint32_t line);
+/* The same of an instruction of a unit that was read from a binary: what it prints as. */
+typedef const char *(*vsg_ver_inst_fn)(void *user, const vsg_obj_unit *unit, size_t inst);
 
 typedef struct vsg_ver_options {
     visage_platform
         platform; /* NONE: the module's; platform rules are left out if that is too */
     bool strict;
     size_t max_errors; /* stop after so many; 0: report all */
-    vsg_ver_line_fn line;
-    void *line_user;
+    vsg_ver_line_fn line; /* NULL: none */
+    vsg_ver_inst_fn inst; /* NULL: none */
+    void *user;           /* passed to both */
 } vsg_ver_options;
 
 /* Judges a module. Returns OK, INVALID (errors were reported), NO_MEMORY. */

@@ -266,7 +266,8 @@ void hostile_check(const hostile_case *cases, size_t count, bool is_info)
 
     for (size_t i = 0; i < count; i++) {
         double little = measure(&cases[i], SMALL, is_info);
-        double much = measure(&cases[i], LARGE, is_info);
+        size_t large = cases[i].large_bytes ? cases[i].large_bytes : LARGE;
+        double much = measure(&cases[i], large, is_info);
         /* Sorting costs a logarithm, tables grow in steps. */
         bool is_linear = much <= little * 1.5 + 1;
         if (!is_linear)

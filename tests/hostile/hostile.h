@@ -27,6 +27,7 @@ typedef struct hostile_case {
     /* NULL: head, as many of `each` as `size` has room for, tail. */
     void (*make)(hostile_bytes *out, size_t size);
     visage_status status; /* that reading must give */
+    size_t large_bytes;   /* 0: what hostile_check() takes */
 } hostile_case;
 
 typedef struct hostile_cost {

@@ -10,7 +10,8 @@ static void print_help(void)
 {
     fputs("usage: visage dis [-o OUT.visaasm] FILE\n\n"
           "Prints all kernels and functions of a zebin, a vISA binary or a vISA text as vISA\n"
-          "text, spelled as the compiler's listings are.\n\n"
+          "text, spelled as the compiler's listings are; of a binary with errors what there\n"
+          "is, with a comment where reading stopped.\n\n"
           "  -o, --output FILE   write there; - or nothing is stdout\n"
           "      --all-attributes\n"
           "                      OutputAsmPath, too, which the compiler does not list\n"
@@ -22,6 +23,7 @@ static void print_help(void)
 
 static int disassemble(const char *file, const visage_print_options *options, const char *path)
 {
+    visage_module_options reading = VISAGE_OPTIONS_INIT(visage_module_options);
     tool_output output = {.path = path};
     visage_context *context;
     visage_diagnostics *diagnostics;
@@ -29,12 +31,15 @@ static int disassemble(const char *file, const visage_print_options *options, co
 
     if (!tool_start(&context, &diagnostics))
         return EXIT_RESOURCE;
-    visage_status status = tool_read_module(context, file, NULL, diagnostics, &module);
+    reading.recover = true;
+    visage_status status = tool_read_module(context, file, &reading, diagnostics, &module);
     tool_report(diagnostics, status);
-    if (status == VISAGE_OK) {
-        status = visage_module_print(module, options, tool_write, &output);
-        if (status != VISAGE_OK && status != VISAGE_IO)
-            tool_error("%s", visage_status_name(status));
+    if (module) {
+        visage_status printed = visage_module_print(module, options, tool_write, &output);
+        if (printed != VISAGE_OK && printed != VISAGE_IO)
+            tool_error("%s", visage_status_name(printed));
+        if (printed != VISAGE_OK)
+            status = printed;
     }
     visage_module_destroy(&module);
     tool_finish(&context, &diagnostics);

@@ -54,9 +54,9 @@ static int show(job *j, const char *file)
     visage_status status = tool_read_module(context, file, &j->options, diagnostics, &module);
     tool_report(diagnostics, status);
     if (j->json)
-        good = put_json(j, status == VISAGE_OK ? info_make_json(file, module)
-                                               : info_make_error(file, status));
-    else if (status == VISAGE_OK)
+        good = put_json(j, module ? info_make_json(file, module, status)
+                                  : info_make_error(file, status));
+    else if (module)
         info_print_text(file, module, j->tables);
     visage_module_destroy(&module);
     tool_finish(&context, &diagnostics);
@@ -112,6 +112,7 @@ int tool_info(int argc, char **argv)
         {NULL, 0, NULL, 0},
     };
     job j = {.options = VISAGE_OPTIONS_INIT(visage_module_options)};
+    j.options.recover = true;
     const char *info_path = NULL;
     int option;
 

@@ -31,8 +31,8 @@ const char *info_label_kind(visage_label_kind kind);
 size_t info_string_length(const visage_attribute *attribute);
 
 void info_print_text(const char *file, const visage_module *module, bool tables);
-/* An object for the file; NULL when memory is out. */
-json_t *info_make_json(const char *file, const visage_module *module);
+/* An object for the file; NULL when memory is out. status: of reading it. */
+json_t *info_make_json(const char *file, const visage_module *module, visage_status status);
 /* The object for one that could not be read. */
 json_t *info_make_error(const char *file, visage_status status);
 

@@ -211,9 +211,11 @@ static json_t *relocations_json(const visage_module *module, size_t unit, bool o
 
 static json_t *damage_json(const visage_stored_info *stored)
 {
-    return stored->damage ? json_pack("{s:o, s:o}", "name", word(stored->damage), "help",
-                                      word(stored->damage_help))
-                          : json_null();
+    if (!stored->damage)
+        return json_null();
+    return json_pack("{s:o, s:o, s:o}", "name", word(stored->damage), "help",
+                     word(stored->damage_help), "broken_at",
+                     stored->is_broken ? number(stored->broken_at) : json_null());
 }
 
 /* Sets what a binary has; null in place of the object's place where there is none. */
@@ -316,7 +318,20 @@ static json_t *file_variables_json(const visage_module *module)
     return or_null(array, good);
 }
 
-json_t *info_make_json(const char *file, const visage_module *module)
+/* Where there were errors; the member that a file has which cannot be read at all. */
+static json_t *with_errors(json_t *object, const visage_module_info *info, visage_status status)
+{
+    if (!info->is_broken || !object)
+        return object;
+    json_t *members =
+        json_pack("{s:o, s:o}", "error", word(visage_status_name(status)), "header_broken_at",
+                  info->header_is_broken ? number(info->header_broken_at) : json_null());
+    bool good = members && json_object_update(object, members) == 0;
+    json_decref(members);
+    return or_null(object, good);
+}
+
+json_t *info_make_json(const char *file, const visage_module *module, visage_status status)
 {
     visage_module_info info;
     json_t *kernels = json_array();
@@ -325,13 +340,15 @@ json_t *info_make_json(const char *file, const visage_module *module)
     for (size_t i = 0; good && i < info.num_kernels + info.num_functions; i++)
         good = append(kernels, unit_json(module, i));
     kernels = or_null(kernels, good);
-    return kernels
-               ? json_pack("{s:o, s:o, s:o, s:o, s:[o,o], s:o, s:o}", "file", string(file),
-                           "form", word(info.form), "layout", word(info.layout), "platform",
-                           word(visage_platform_name(info.platform)), "version",
-                           number(info.version_major), number(info.version_minor),
-                           "file_variables", file_variables_json(module), "kernels", kernels)
-               : NULL;
+    if (!kernels)
+        return NULL;
+    json_t *object =
+        json_pack("{s:o, s:o, s:o, s:o, s:[o,o], s:o, s:o}", "file", string(file), "form",
+                  word(info.form), "layout", word(info.layout), "platform",
+                  word(visage_platform_name(info.platform)), "version",
+                  number(info.version_major), number(info.version_minor), "file_variables",
+                  file_variables_json(module), "kernels", kernels);
+    return with_errors(object, &info, status);
 }
 
 json_t *info_make_error(const char *file, visage_status status)

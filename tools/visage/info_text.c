@@ -122,7 +122,12 @@ static void print_stored(const visage_module *module, size_t unit)
 
     if (visage_module_get_stored(module, unit, &stored) != VISAGE_OK)
         return;
-    if (stored.damage)
+    if (stored.is_broken)
+        printf("  damaged: %s, %s 0x%llx%s: %s\n", stored.damage,
+               stored.is_cut_off ? "reading stopped at byte" : "all was read, but byte",
+               (unsigned long long)stored.broken_at, stored.is_cut_off ? "" : " is malformed",
+               stored.damage_help);
+    else if (stored.damage)
         printf("  damaged: the instructions are %s; only the operations are known: %s\n",
                stored.damage, stored.damage_help);
     if (stored.size_bytes)
@@ -233,6 +238,10 @@ void info_print_text(const char *file, const visage_module *module, bool tables)
     if (info.layout)
         printf(", layout %s", info.layout);
     putchar('\n');
+    if (info.header_is_broken)
+        printf(
+            "  damaged: the header, at byte 0x%llx: there may be more kernels and functions\n",
+            (unsigned long long)info.header_broken_at);
     for (size_t i = 0; visage_module_get_file_variable(module, i, &variable) == VISAGE_OK;
          i++) {
         print_escaped("  file-scope variable ", variable.name, ":");

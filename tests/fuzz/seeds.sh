@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Lists the seeds of a fuzz target (binary, elf, print, text, yaml), one a line:
+#
+#     tests/fuzz/seeds.sh TARGET
+set -eu
+
+tests=$(dirname "$0")/..
+find_in() { # PATTERN FOLDER...
+    pattern=$1
+    shift
+    find "$@" -type f -name "$pattern"
+}
+case "$1" in
+binary) find_in '*.isa' "$tests/data/binary" && find_in '*.cut' "$tests/data/binary" ;;
+elf) find_in '*.zebin' "$tests/data/zebin" "$tests/data/launch" ;;
+print | text) find_in '*.visaasm' "$tests/data/text" "$tests/data/kernels" "$tests/text" ;;
+yaml) find_in '*.ze_info' "$tests/data/vector" ;;
+*)
+    echo "usage: $0 binary|elf|print|text|yaml" >&2
+    exit 2
+    ;;
+esac | LC_ALL=C sort
