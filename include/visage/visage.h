@@ -104,7 +104,8 @@ typedef enum visage_severity {
 } visage_severity;
 
 typedef struct visage_diagnostic {
-    const char *code; /* stable, such as "P0007": letter by stage, R P C L X, and a number */
+    const char *code; /* stable, such as "P0007": letter by stage, R P V L X A, and a number; ""
+                         of a note that only belongs to what stands before it */
     visage_severity severity;
     const char *message;     /* one line, no full stop; lives as long as the list */
     const char *file;        /* name given when reading; NULL where there is none */
@@ -192,8 +193,11 @@ typedef struct visage_isa_entry {
     const char *group;     /* "arith", "flow", "lsc" ... */
     const char *operands;  /* encoding order, one name each, blanks between */
     const char *types;     /* type letters, blanks between; "" where types play no part */
+    const char *type_maps; /* "UD D from UD D; F from F HF (xe-hp dg2 pvc)": types that go
+                              together, with platforms where they are not all; "(undocumented)" what
+                              the compiler writes and the page does not have */
     const char *flags;     /* "pred sat mod ..." */
-    const char *platforms; /* names, blanks between */
+    const char *platforms; /* names, blanks between; "" where only later devices have it */
     const char *page;      /* page of the vISA documentation, "" where none */
     const char *brief;     /* one line */
     bool runs;             /* the interpreter executes it */
@@ -243,9 +247,9 @@ typedef struct visage_module_options {
  * binary whose instructions its writer has cut short is read, with a warning: its tables can be
  * looked at, nothing of it runs.
  *
- * recover: a vISA binary that is MALFORMED or INVALID gives a module all the same, together with
- * that status, as soon as its version could be read. Each kernel and function has what stands
- * before the first error that ended it: its tables so far and, for visage_module_print(), the
+ * recover: a vISA binary that is MALFORMED or INVALID gives a module all the same, together
+ * with that status, as soon as its version could be read. Each kernel and function has what
+ * stands before the first error that ended it: its tables so far and, for visage_module_print(), the
  * complete instructions. visage_module_info and visage_stored_info say what is broken. The
  * module can be looked at and printed; it is not verified, linked, written or run: that
  * returns INVALID or UNSUPPORTED. */

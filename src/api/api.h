@@ -49,6 +49,9 @@ struct visage_module {
  * do not know. from: may be NULL. */
 VISAGE_NODISCARD bool vsg_api_options(void *to, size_t size, const void *from);
 
+/* Has the module's zebin constants or global data, which no vISA object can hold? */
+bool vsg_api_holds_data(const visage_module *module);
+
 /* Copies bytes into a module. */
 VISAGE_NODISCARD bool vsg_api_copy(const vsg_base_alloc *alloc, const void *data, size_t size,
                                    vsg_api_bytes *out);

@@ -398,8 +398,10 @@ static bool good_operand(const vsg_obj_unit *unit, const vsg_isa_slot *slot,
         (unsigned)operand->modifier > VISAGE_MODIFIER_NOT ||
         (unsigned)operand->type >= VISAGE_TYPE_COUNT)
         return false;
+    /* Vector and raw operands, surfaces and samplers may be absent; what names or counts may
+     * not. */
     if (operand->kind == VISAGE_OPERAND_NONE)
-        return true;
+        return slot->kind < VSG_ISA_SLOT_LABEL || slot->kind == VSG_ISA_SLOT_RAW_LIST;
     if (!(kinds_of_slot[slot->kind] >> operand->kind & 1u) || !good_id(unit, operand))
         return false;
     if (operand->kind == VISAGE_OPERAND_NAME)

@@ -42,6 +42,11 @@ static void put(writer *out, const char *text, size_t length)
     out->used += length;
 }
 
+static void put_text(writer *out, const char *text)
+{
+    put(out, text, strlen(text));
+}
+
 static void word(writer *out, const char *text)
 {
     if (out->used > out->start)
@@ -73,6 +78,69 @@ static const char *types(writer *out, const vsg_isa_op_info *info)
     for (uint32_t type = 0; type < VISAGE_TYPE_COUNT; type++)
         if (info->types >> type & 1)
             word(out, vsg_isa_type(type)->letters);
+    return finish(out);
+}
+
+static void put_types(writer *out, uint32_t set)
+{
+    for (uint32_t type = 0; type < VISAGE_TYPE_COUNT; type++)
+        if (set >> type & 1)
+            word(out, vsg_isa_type(type)->letters);
+}
+
+static void put_platforms(writer *out, uint32_t on)
+{
+    const char *before = " (";
+
+    for (uint32_t i = 1; i < VISAGE_PLATFORM_COUNT; i++) {
+        if (!(on >> i & 1))
+            continue;
+        put_text(out, before);
+        put_text(out, visage_platform_name((visage_platform)i));
+        before = " ";
+    }
+    put(out, ")", 1);
+}
+
+static uint32_t sources_of(visage_op op)
+{
+    uint32_t count = 0;
+
+    for (const vsg_isa_slot *slot = vsg_isa_form_of(op)->slots; slot->kind; slot++)
+        count += slot->kind == VSG_ISA_SLOT_SRC || slot->kind == VSG_ISA_SLOT_SRC_PRED_OR ||
+                 slot->kind == VSG_ISA_SLOT_STATE_SRC;
+    return count;
+}
+
+static void put_map(writer *out, visage_op op, const vsg_isa_map *map)
+{
+    const uint32_t everywhere = (1u << VISAGE_PLATFORM_COUNT) - 2u;
+    uint32_t num_sources = sources_of(op);
+
+    put_types(out, map->dst);
+    if (map->dst && map->src[0])
+        put_text(out, " from");
+    for (uint32_t i = 0; i < VSG_ISA_MAP_SOURCES && i < num_sources; i++) {
+        if (i && map->src[i])
+            put_text(out, ",");
+        put_types(out, map->src[i]);
+    }
+    if (map->on != everywhere)
+        put_platforms(out, map->on);
+    if (map->also)
+        put_text(out, " (undocumented)");
+}
+
+static const char *type_maps(writer *out, visage_op op)
+{
+    vsg_isa_map maps[VSG_ISA_MAX_MAPS];
+    size_t count = vsg_isa_maps(op, maps);
+
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            put_text(out, ";");
+        put_map(out, op, &maps[i]);
+    }
     return finish(out);
 }
 
@@ -121,6 +189,7 @@ visage_status visage_isa_get(size_t index, visage_isa_entry *out, char *text, si
         .group = info->group,
         .operands = operands(&area, op),
         .types = types(&area, info),
+        .type_maps = type_maps(&area, op),
         .flags = flags(&area, op),
         .platforms = platforms(&area, info),
         .page = has_page ? info->page : "",

@@ -16,7 +16,7 @@ typedef struct linking {
     visage_diagnostics *diagnostics;
 } linking;
 
-static bool holds_data(const visage_module *module)
+bool vsg_api_holds_data(const visage_module *module)
 {
     if (!module->zebin)
         return false;
@@ -33,7 +33,7 @@ static visage_status choose_container(linking *l)
 
     for (size_t i = 0; i < l->num_modules; i++) {
         const visage_module *module = l->modules[i];
-        if (!holds_data(module))
+        if (!vsg_api_holds_data(module))
             continue;
         if (found) {
             vsg_base_report(l->diagnostics, VSG_DIAG_LINK_CONTAINERS, &VSG_BASE_NOWHERE,
@@ -85,9 +85,9 @@ static visage_status describe_all(linking *l)
 {
     visage_module *out = l->out;
 
-    vsg_obj_destroy(&out->object);
+    vsg_obj_module *empty = out->object;
     out->object = l->result.module;
-    l->result.module = NULL;
+    l->result.module = empty; /* freed with the result */
     out->units =
         vsg_base_arena_new(&out->arena, out->object->num_units + 1, sizeof *out->units);
     if (out->units && describe(l, false) && describe(l, true))
@@ -113,8 +113,7 @@ static visage_status run(linking *l, const visage_link_options *options)
         status = vsg_lnk_map(l->inputs, &l->result, options->map, options->map_user);
     if (status == VISAGE_OK)
         status = describe_all(l);
-    vsg_base_delete(alloc, l->result.origins, l->result.num_origins, sizeof *l->result.origins);
-    vsg_obj_destroy(&l->result.module);
+    vsg_lnk_result_free(&l->result);
     return status;
 }
 

@@ -219,6 +219,15 @@ static void read_more(reader *r)
         }
         module->num_texts++;
         text->first_unit = module->object->num_units;
+        if (!vsg_txt_is_text(text->bytes.data, text->bytes.size) &&
+            (vsg_con_is_elf(text->bytes.data, text->bytes.size) ||
+             vsg_obj_is_binary(text->bytes.data, text->bytes.size))) {
+            vsg_base_location where = here(r);
+            where.file = given->name;
+            vsg_base_report(r->diagnostics, VSG_DIAG_NOT_TEXT, &where);
+            note(r, VISAGE_INVALID);
+            continue;
+        }
         parse_bytes(r, given->name ? given->name : "input", &text->bytes);
     }
 }

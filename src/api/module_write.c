@@ -41,6 +41,8 @@ visage_status visage_module_write(const visage_module *module,
     if (!module || !write || !vsg_api_options(&known, sizeof known, options) ||
         (unsigned)known.layout > VISAGE_LAYOUT_IGC)
         return VISAGE_ARGUMENT;
+    if (vsg_api_holds_data(module))
+        vsg_base_report(diagnostics, VSG_DIAG_LINK_CONSTANTS, &VSG_BASE_NOWHERE);
     visage_status status =
         vsg_obj_write_binary(module->object, vsg_api_layout(known.layout), diagnostics, &bytes);
     if (status != VISAGE_OK)

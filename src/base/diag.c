@@ -264,9 +264,11 @@ size_t visage_diagnostic_render(const visage_diagnostic *diagnostic, bool colour
     if (colour)
         put_text(&out, "\033[0m");
     put_text(&out, diagnostic->message);
-    put_text(&out, " [");
-    put_text(&out, diagnostic->code);
-    put_text(&out, "]");
+    if (diagnostic->code[0]) {
+        put_text(&out, " [");
+        put_text(&out, diagnostic->code);
+        put_text(&out, "]");
+    }
     if (diagnostic->source_line && (diagnostic->line || diagnostic->has_offset)) {
         put_text(&out, "\n  ");
         put_text(&out, diagnostic->source_line);

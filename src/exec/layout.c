@@ -172,7 +172,9 @@ static bool place_variables(vsg_exe_builder *builder)
         uint32_t natural = vsg_isa_type(facts.type)->bytes;
         uint32_t align = align_bytes(facts.align, grf_bytes);
         uint64_t at = place_root(end, size, align > natural ? align : natural, grf_bytes);
-        end = at + size;
+        /* What is aligned to registers has them to itself: the compiler copies the whole of r0,
+         * 64 bytes on pvc, into variables of 32. */
+        end = at + (align >= grf_bytes ? round_up(size, grf_bytes) : size);
         if (end > LARGEST_FRAME_BYTES) {
             vsg_base_location where = vsg_obj_locate(object, NULL);
             vsg_base_report(builder->diagnostics, VSG_DIAG_FRAME_SIZE, &where,

@@ -90,7 +90,7 @@ typedef struct vsg_exe_media {
 
 typedef enum vsg_exe_parameter {
 #define PARAMETER(id) VSG_EXE_PARAMETER_##id,
-#include "exec/parameters.def"
+#include "isa/parameters.def"
 #undef PARAMETER
     VSG_EXE_PARAMETER_COUNT
 } vsg_exe_parameter;
@@ -178,20 +178,8 @@ void vsg_exe_message_place(vsg_exe_message *message, uint16_t *at, uint32_t memo
 /* Makes the one channel's slots follow each other as its elements do. */
 void vsg_exe_message_transpose(vsg_exe_message *message);
 
-/* Of the codes of VSG_ISA_WORDS_LSC_DATA_SIZE; NULL for a code that is none. */
-typedef struct vsg_exe_data_size {
-    uint8_t memory_bytes, register_bytes;
-    bool high; /* in the upper half of the slot */
-} vsg_exe_data_size;
-const vsg_exe_data_size *vsg_exe_lsc_data_size(uint64_t code);
-/* Elements by the codes of VSG_ISA_WORDS_LSC_NUM_ELEMENTS; 0 for a code that is none. */
-uint32_t vsg_exe_lsc_vector(uint64_t code);
-/* By sub-operation of LSC_UNTYPED; NULL for one that is no atomic. */
-typedef struct vsg_exe_lsc_atomic {
-    uint8_t operation; /* vsg_exe_atomic */
-    uint8_t sources;
-} vsg_exe_lsc_atomic;
-const vsg_exe_lsc_atomic *vsg_exe_lsc_find_atomic(uint32_t sub);
+/* What a sub-operation of LSC_UNTYPED does; false for one that is no atomic. */
+bool vsg_exe_lsc_find_atomic(uint32_t sub, vsg_exe_atomic *operation);
 
 /* Elements of `memory_bytes` in slots of `register_bytes`, `num_elements` of them behind each
  * other in memory, or where mask is not 0 those of four that it has a bit for. */

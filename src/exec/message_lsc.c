@@ -3,28 +3,7 @@
  * Decoding of LSC messages. Source: LSC_UNTYPED, LSC_TYPED; spec dialect 2. */
 #include "exec/handlers.h"
 #include "exec/message.h"
-
-/* By the codes of VSG_ISA_WORDS_LSC_DATA_SIZE. */
-static const vsg_exe_data_size data_sizes[] = {{0, 0, false}, {1, 1, false}, {2, 2, false}, {4, 4, false},
-                  {8, 8, false}, {1, 4, false}, {2, 4, false}, {2, 4, true}};
-
-/* By the codes of VSG_ISA_WORDS_LSC_NUM_ELEMENTS. */
-static const uint8_t vector_sizes[] = {0, 1, 2, 3, 4, 8, 16, 32, 64};
-
-enum { SFID_UGM = 0, SFID_UGML = 1, SFID_SLM = 3 };
-enum { ADDRESS_FLAT = 1, ADDRESS_BSS = 2, ADDRESS_SS = 3, ADDRESS_BTI = 4, ADDRESS_ARG = 5 };
-enum { ORDER_TRANSPOSED = 2 };
-
-const vsg_exe_data_size *vsg_exe_lsc_data_size(uint64_t code)
-{
-    return code >= 1 && code < sizeof data_sizes / sizeof data_sizes[0] ? &data_sizes[code]
-                                                                        : NULL;
-}
-
-uint32_t vsg_exe_lsc_vector(uint64_t code)
-{
-    return code < sizeof vector_sizes ? vector_sizes[code] : 0;
-}
+#include "isa/lsc.h"
 
 /* ---- parts ------------------------------------------------------------------------------- */
 
@@ -39,20 +18,20 @@ static bool set_target(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint3
                        vsg_exe_message *message)
 {
     switch (vsg_exe_number(inst, "addr_type")) {
-    case ADDRESS_FLAT:
+    case VSG_ISA_LSC_FLAT:
         if (has_base(inst))
             return vsg_exe_reject(builder, inst, "its flat address has a base");
-        message->target = sfid == SFID_SLM ? VSG_EXE_TARGET_SLM : VSG_EXE_TARGET_FLAT;
-        builder->unit->reads_slm |= sfid == SFID_SLM;
+        message->target = sfid == VSG_ISA_LSC_SLM ? VSG_EXE_TARGET_SLM : VSG_EXE_TARGET_FLAT;
+        builder->unit->reads_slm |= sfid == VSG_ISA_LSC_SLM;
         return true;
-    case ADDRESS_ARG:
+    case VSG_ISA_LSC_ARG:
         message->target = VSG_EXE_TARGET_ARG;
         return true;
-    case ADDRESS_BSS:
-    case ADDRESS_SS:
+    case VSG_ISA_LSC_BSS:
+    case VSG_ISA_LSC_SS:
         message->target = VSG_EXE_TARGET_STATE;
         break;
-    case ADDRESS_BTI:
+    case VSG_ISA_LSC_BTI:
         message->target = VSG_EXE_TARGET_VALUE;
         break;
     default:
@@ -68,7 +47,7 @@ static bool set_address(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint
     uint64_t size = vsg_exe_number(inst, "addr_size");
     uint32_t sfid = (uint32_t)vsg_exe_number(inst, "sfid");
 
-    if (sfid != SFID_UGM && sfid != SFID_UGML && sfid != SFID_SLM)
+    if (sfid != VSG_ISA_LSC_UGM && sfid != VSG_ISA_LSC_UGML && sfid != VSG_ISA_LSC_SLM)
         return vsg_exe_reject(builder, inst, "its unit is not ugm, ugml or slm");
     if (size < 1 || size > 3)
         return vsg_exe_reject(builder, inst, "its address size is not defined");
@@ -80,7 +59,7 @@ static bool set_address(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint
 
 /* Elements, one vector after the other in whole GRFs, or transposed: one behind the other. */
 static bool set_elements(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                         const vsg_exe_data_size *size, uint32_t num_elements, uint32_t mask,
+                         const vsg_isa_lsc_data_size *size, uint32_t num_elements, uint32_t mask,
                          vsg_exe_message *message)
 {
     if (!vsg_exe_message_elements(builder, message, size->memory_bytes, size->register_bytes,
@@ -92,9 +71,9 @@ static bool set_elements(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     return true;
 }
 
-static const vsg_exe_data_size *find_size(vsg_exe_builder *builder, const vsg_obj_inst *inst)
+static const vsg_isa_lsc_data_size *find_size(vsg_exe_builder *builder, const vsg_obj_inst *inst)
 {
-    const vsg_exe_data_size *size = vsg_exe_lsc_data_size(vsg_exe_number(inst, "data_size"));
+    const vsg_isa_lsc_data_size *size = vsg_isa_lsc_data_size_of(vsg_exe_number(inst, "data_size"));
 
     if (!size)
         vsg_exe_reject(builder, inst, "its data size is not defined");
@@ -117,17 +96,17 @@ void vsg_exe_message_transpose(vsg_exe_message *message)
 static bool set_data(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                      vsg_exe_message *message)
 {
-    const vsg_exe_data_size *size = find_size(builder, inst);
-    uint64_t code = vsg_exe_number(inst, "num_elements");
+    const vsg_isa_lsc_data_size *size = find_size(builder, inst);
+    uint32_t count = vsg_isa_lsc_vector(vsg_exe_number(inst, "num_elements"));
     uint32_t mask = is_quad(inst->op) ? (uint32_t)vsg_exe_number(inst, "channels") & 0xf : 0;
 
     if (!size)
         return false;
-    if (is_quad(inst->op) ? mask == 0 : code < 1 || code >= sizeof vector_sizes)
+    if (is_quad(inst->op) ? mask == 0 : count == 0)
         return vsg_exe_reject(builder, inst, "its number of elements is not defined");
-    if (!set_elements(builder, inst, size, mask ? 4 : vector_sizes[code], mask, message))
+    if (!set_elements(builder, inst, size, mask ? 4 : count, mask, message))
         return false;
-    if (vsg_exe_number(inst, "data_order") != ORDER_TRANSPOSED)
+    if (vsg_exe_number(inst, "data_order") != VSG_ISA_LSC_TRANSPOSED)
         return true;
     if (inst->exec_size != 1 || mask)
         return vsg_exe_reject(builder, inst, "transposed data are for one channel");
@@ -190,37 +169,39 @@ bool vsg_exe_prepare_lsc_strided(vsg_exe_builder *builder, const vsg_obj_inst *i
 }
 
 /* By sub-operation from lsc_atomic_iinc on. */
-static const vsg_exe_lsc_atomic atomics[] = {
-    {VSG_EXE_ATOMIC_INC, 0},  {VSG_EXE_ATOMIC_DEC, 0},      {VSG_EXE_ATOMIC_LOAD, 0},
-    {VSG_EXE_ATOMIC_EXCHANGE, 1}, {VSG_EXE_ATOMIC_ADD, 1},  {VSG_EXE_ATOMIC_SUB, 1},
-    {VSG_EXE_ATOMIC_SMIN, 1}, {VSG_EXE_ATOMIC_SMAX, 1},     {VSG_EXE_ATOMIC_UMIN, 1},
-    {VSG_EXE_ATOMIC_UMAX, 1}, {VSG_EXE_ATOMIC_CAS, 2},      {VSG_EXE_ATOMIC_FADD, 1},
-    {VSG_EXE_ATOMIC_FSUB, 1}, {VSG_EXE_ATOMIC_FMIN, 1},     {VSG_EXE_ATOMIC_FMAX, 1},
-    {VSG_EXE_ATOMIC_FCAS, 2}, {VSG_EXE_ATOMIC_AND, 1},      {VSG_EXE_ATOMIC_OR, 1},
-    {VSG_EXE_ATOMIC_XOR, 1},
+static const uint8_t atomics[] = {
+    VSG_EXE_ATOMIC_INC, VSG_EXE_ATOMIC_DEC, VSG_EXE_ATOMIC_LOAD, VSG_EXE_ATOMIC_EXCHANGE,
+    VSG_EXE_ATOMIC_ADD, VSG_EXE_ATOMIC_SUB, VSG_EXE_ATOMIC_SMIN, VSG_EXE_ATOMIC_SMAX,
+    VSG_EXE_ATOMIC_UMIN, VSG_EXE_ATOMIC_UMAX, VSG_EXE_ATOMIC_CAS, VSG_EXE_ATOMIC_FADD,
+    VSG_EXE_ATOMIC_FSUB, VSG_EXE_ATOMIC_FMIN, VSG_EXE_ATOMIC_FMAX, VSG_EXE_ATOMIC_FCAS,
+    VSG_EXE_ATOMIC_AND, VSG_EXE_ATOMIC_OR, VSG_EXE_ATOMIC_XOR,
 };
 enum { FIRST_ATOMIC = 0x08, NUM_ATOMICS = sizeof atomics / sizeof atomics[0] };
 
-const vsg_exe_lsc_atomic *vsg_exe_lsc_find_atomic(uint32_t sub)
+bool vsg_exe_lsc_find_atomic(uint32_t sub, vsg_exe_atomic *operation)
 {
-    return sub - FIRST_ATOMIC < NUM_ATOMICS ? &atomics[sub - FIRST_ATOMIC] : NULL;
+    if (sub - FIRST_ATOMIC >= NUM_ATOMICS)
+        return false;
+    *operation = (vsg_exe_atomic)atomics[sub - FIRST_ATOMIC];
+    return true;
 }
 
 /* Compare-and-swaps have the comparand first (corpus/vector, trap 3). */
 static bool set_atomic(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                        vsg_exe_message *message)
 {
-    const vsg_exe_lsc_atomic *row = vsg_exe_lsc_find_atomic(vsg_isa_op(inst->op)->sub);
-    const vsg_exe_data_size *size = find_size(builder, inst);
+    uint32_t sub = vsg_isa_op(inst->op)->sub;
+    vsg_exe_atomic operation;
+    const vsg_isa_lsc_data_size *size = find_size(builder, inst);
 
     if (!size)
         return false;
-    if (!row || size->memory_bytes == 1 ||
+    if (!vsg_exe_lsc_find_atomic(sub, &operation) || size->memory_bytes == 1 ||
         vsg_exe_number(inst, "num_elements") > 1 ||
-        vsg_exe_number(inst, "data_order") == ORDER_TRANSPOSED)
+        vsg_exe_number(inst, "data_order") == VSG_ISA_LSC_TRANSPOSED)
         return vsg_exe_reject(builder, inst, "an atomic is of one 16-, 32- or 64-bit element");
-    message->atomic = row->operation;
-    bool compares = row->sources == 2;
+    message->atomic = operation;
+    bool compares = vsg_isa_lsc_arguments(sub) == 2;
     if (!set_elements(builder, inst, size, 1, 0, message) ||
         !vsg_exe_message_data(builder, inst, "dst", message, inst->exec_size, &message->data))
         return false;
@@ -244,17 +225,17 @@ bool vsg_exe_prepare_lsc_append(vsg_exe_builder *builder, const vsg_obj_inst *in
                                 vsg_exe_inst *out)
 {
     vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
-    const vsg_exe_data_size *size = find_size(builder, inst);
+    const vsg_isa_lsc_data_size *size = find_size(builder, inst);
 
     if (!message || !size)
         return false;
-    if (vsg_exe_number(inst, "addr_type") == ADDRESS_FLAT)
+    if (vsg_exe_number(inst, "addr_type") == VSG_ISA_LSC_FLAT)
         return vsg_exe_reject(builder, inst, "an append counter needs a surface");
     if (size->memory_bytes < 4 || vsg_exe_number(inst, "num_elements") > 1)
         return vsg_exe_reject(builder, inst, "an append counter has one 32- or 64-bit element");
     message->atomic = inst->op == VISAGE_OP_LSC_APNDCTR_ATOMIC_ADD ? VSG_EXE_ATOMIC_ADD
                                                                    : VSG_EXE_ATOMIC_SUB;
-    return set_target(builder, inst, SFID_UGM, message) &&
+    return set_target(builder, inst, VSG_ISA_LSC_UGM, message) &&
            set_elements(builder, inst, size, 1, 0, message) &&
            vsg_exe_message_data(builder, inst, "dst", message, inst->exec_size,
                                 &message->data) &&
@@ -288,7 +269,7 @@ static bool set_block(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     block->num_blocks = (uint32_t)vsg_exe_number(inst, "num_blocks");
     block->block_width = (uint32_t)vsg_exe_number(inst, "block_width");
     block->block_height = (uint32_t)vsg_exe_number(inst, "block_height");
-    block->transposed = vsg_exe_number(inst, "data_order") == ORDER_TRANSPOSED;
+    block->transposed = vsg_exe_number(inst, "data_order") == VSG_ISA_LSC_TRANSPOSED;
     block->vnni = vsg_exe_number(inst, "vnni") != 0;
     if (block->num_blocks < 1 || block->num_blocks > 4 || block->block_width < 1 ||
         block->block_width > 64 || block->block_height < 1 || block->block_height > 64)
@@ -309,7 +290,7 @@ bool vsg_exe_prepare_lsc_block2d(vsg_exe_builder *builder, const vsg_obj_inst *i
 {
     vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
     vsg_exe_block2d *block = vsg_exe_keep(builder, 1, sizeof *block);
-    const vsg_exe_data_size *size = find_size(builder, inst);
+    const vsg_isa_lsc_data_size *size = find_size(builder, inst);
 
     if (!message || !block || !size)
         return false;
@@ -335,9 +316,9 @@ static bool set_texels(vsg_exe_builder *builder, const vsg_obj_inst *inst,
 
     if (size < 1 || size > 3)
         return vsg_exe_reject(builder, inst, "its address size is not defined");
-    if (vsg_exe_number(inst, "addr_type") == ADDRESS_FLAT)
+    if (vsg_exe_number(inst, "addr_type") == VSG_ISA_LSC_FLAT)
         return vsg_exe_reject(builder, inst, "a typed message needs a surface");
-    return set_target(builder, inst, SFID_UGM, message) &&
+    return set_target(builder, inst, VSG_ISA_LSC_UGM, message) &&
            vsg_exe_message_coordinates(builder, inst, 1u << size, message);
 }
 
@@ -345,7 +326,7 @@ bool vsg_exe_prepare_lsc_typed(vsg_exe_builder *builder, const vsg_obj_inst *ins
                                vsg_exe_inst *out)
 {
     vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
-    const vsg_exe_data_size *size = find_size(builder, inst);
+    const vsg_isa_lsc_data_size *size = find_size(builder, inst);
 
     if (!message || !size)
         return false;

@@ -17,6 +17,7 @@
 #include "exec/message.h"
 #include "exec/operand.h"
 #include "exec/sends.h"
+#include "isa/lsc.h"
 
 /* The instruction: operands as they are in the text. */
 typedef struct vsg_exe_send {
@@ -445,7 +446,8 @@ static bool take_lsc_addresses(plan *p)
 /* Elements from the descriptor's coding, which leaves out the first row of the tables. */
 static bool set_lsc_elements(plan *p, uint32_t count, uint32_t mask)
 {
-    const vsg_exe_data_size *size = vsg_exe_lsc_data_size(field(p->descriptor, 9, 11) + 1);
+    const vsg_isa_lsc_data_size *size =
+        vsg_isa_lsc_data_size_of(field(p->descriptor, 9, 11) + 1);
 
     if (!size)
         return refuse(p, "its data size is not defined");
@@ -460,7 +462,7 @@ static bool decode_lsc(plan *p, const row *r)
     bool is_transposed = field(p->descriptor, 15, 15);
 
     if (!take_lsc_addresses(p) ||
-        !set_lsc_elements(p, vsg_exe_lsc_vector(field(p->descriptor, 12, 14) + 1), 0))
+        !set_lsc_elements(p, vsg_isa_lsc_vector(field(p->descriptor, 12, 14) + 1), 0))
         return false;
     if (!is_transposed)
         return move_slots(p, r, p->inst.exec_size);
@@ -484,13 +486,14 @@ static bool decode_lsc_quad(plan *p, const row *r)
 static bool decode_lsc_atomic(plan *p, const row *r)
 {
     atomic_row atomic = {.known = true};
-    const vsg_exe_lsc_atomic *found = vsg_exe_lsc_find_atomic(field(p->descriptor, 0, 5));
+    uint32_t sub = field(p->descriptor, 0, 5);
+    vsg_exe_atomic operation;
 
     (void)r;
-    if (!found)
+    if (!vsg_exe_lsc_find_atomic(sub, &operation))
         return refuse(p, "its atomic operation is not known");
-    atomic.operation = found->operation;
-    atomic.sources = found->sources;
+    atomic.operation = (uint8_t)operation;
+    atomic.sources = (uint8_t)vsg_isa_lsc_arguments(sub);
     if (!take_lsc_addresses(p) || !set_lsc_elements(p, 1, 0))
         return false;
     if (p->message.memory_bytes == 1)

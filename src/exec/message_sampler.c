@@ -21,7 +21,7 @@ typedef struct sampling_row {
 /* The parameters by the names that sampling.def uses. */
 enum {
 #define PARAMETER(id) id = VSG_EXE_PARAMETER_##id,
-#include "exec/parameters.def"
+#include "isa/parameters.def"
 #undef PARAMETER
 };
 
@@ -34,7 +34,7 @@ enum {
 static const sampling_row rows[VISAGE_OP_COUNT] = {
 #define SAMPLING(...) ROW(__VA_ARGS__)
 #define SAMPLING16(...)
-#include "exec/sampling.def"
+#include "isa/sampling.def"
 #undef SAMPLING
 #undef SAMPLING16
 };
@@ -43,7 +43,7 @@ static const sampling_row rows[VISAGE_OP_COUNT] = {
 static const sampling_row rows16[VISAGE_OP_COUNT] = {
 #define SAMPLING(...)
 #define SAMPLING16(...) ROW(__VA_ARGS__)
-#include "exec/sampling.def"
+#include "isa/sampling.def"
 #undef SAMPLING
 #undef SAMPLING16
 };

@@ -63,7 +63,7 @@ static const word words[] = {
 #define JOIN_(a, b) a##b
 #define JOIN(a, b)  JOIN_(a, b)
 enum {
-#define LIST(list_) FIRST_##list_, BEFORE_##list_ = FIRST_##list_ - 1,
+#define LIST(list_)               FIRST_##list_, BEFORE_##list_ = FIRST_##list_ - 1,
 #define WORD(list_, code_, text_) JOIN(ROW_, __LINE__),
 #include "isa/words.def"
 #undef LIST
@@ -232,42 +232,42 @@ static const vsg_isa_form_info forms[VSG_ISA_FORM_COUNT] = {
 #undef SURFACE
 #undef VARIABLE
 
-#define FORM(id)      VSG_ISA_FORM_##id
-#define SUFFIX(id)    VSG_ISA_SUFFIX_##id
-#define SAT           VSG_ISA_SAT
-#define MOD_ARITH     VSG_ISA_MOD_ARITH
-#define MOD_LOGIC     VSG_ISA_MOD_LOGIC
-#define PRED_SELECTS  VSG_ISA_PRED_SELECTS
-#define UNIFORM       VSG_ISA_UNIFORM
-#define ADDRESS       VSG_ISA_ADDRESS
-#define QUAD          VSG_ISA_QUAD
-#define STORED_SCALAR VSG_ISA_STORED_SCALAR
-#define OTHER_KERNEL  VSG_ISA_OTHER_KERNEL
-#define SAME_CALLEE   VSG_ISA_SAME_CALLEE
-#define OWN_SHAPE     VSG_ISA_OWN_SHAPE
-#define SAT_FLOAT     (VSG_ISA_SAT | VSG_ISA_SAT_FLOAT)
-#define ALIGN_WIDE    VSG_ISA_ALIGN_WIDE
-#define ALIGN_VECTOR  VSG_ISA_ALIGN_VECTOR
-#define LONGER(id)    VISAGE_OP_##id
-#define O(n)          (1u << (n))
-#define T(id)         (1u << VISAGE_TYPE_##id)
-#define TYPES_BYTE    (T(B) | T(UB))
-#define TYPES_WORD    (T(W) | T(UW))
-#define TYPES_DWORD   (T(D) | T(UD))
-#define TYPES_QWORD   (T(Q) | T(UQ))
-#define TYPES_INT32   (TYPES_BYTE | TYPES_WORD | TYPES_DWORD)
-#define TYPES_INT     (TYPES_INT32 | TYPES_QWORD)
+#define FORM(id)         VSG_ISA_FORM_##id
+#define SUFFIX(id)       VSG_ISA_SUFFIX_##id
+#define SAT              VSG_ISA_SAT
+#define MOD_ARITH        VSG_ISA_MOD_ARITH
+#define MOD_LOGIC        VSG_ISA_MOD_LOGIC
+#define PRED_SELECTS     VSG_ISA_PRED_SELECTS
+#define UNIFORM          VSG_ISA_UNIFORM
+#define ADDRESS          VSG_ISA_ADDRESS
+#define QUAD             VSG_ISA_QUAD
+#define STORED_SCALAR    VSG_ISA_STORED_SCALAR
+#define OTHER_KERNEL     VSG_ISA_OTHER_KERNEL
+#define SAME_CALLEE      VSG_ISA_SAME_CALLEE
+#define OWN_SHAPE        VSG_ISA_OWN_SHAPE
+#define SAT_FLOAT        (VSG_ISA_SAT | VSG_ISA_SAT_FLOAT)
+#define ALIGN_WIDE       VSG_ISA_ALIGN_WIDE
+#define ALIGN_VECTOR     VSG_ISA_ALIGN_VECTOR
+#define LONGER(id)       VISAGE_OP_##id
+#define O(n)             (1u << (n))
+#define T(id)            (1u << VISAGE_TYPE_##id)
+#define TYPES_BYTE       (T(B) | T(UB))
+#define TYPES_WORD       (T(W) | T(UW))
+#define TYPES_DWORD      (T(D) | T(UD))
+#define TYPES_QWORD      (T(Q) | T(UQ))
+#define TYPES_INT32      (TYPES_BYTE | TYPES_WORD | TYPES_DWORD)
+#define TYPES_INT        (TYPES_INT32 | TYPES_QWORD)
 #define TYPES_UNSIGNED32 (T(UB) | T(UW) | T(UD))
 #define TYPES_UNSIGNED   (TYPES_UNSIGNED32 | T(UQ))
 #define TYPES_SIGNED     (T(B) | T(W) | T(D) | T(Q))
-#define TYPES_FLOAT   (T(F) | T(DF) | T(HF))
-#define TYPES_PACKED  (T(V) | T(UV) | T(VF))
-#define TYPES_ARITH   (TYPES_INT | TYPES_FLOAT | T(BF))
+#define TYPES_FLOAT      (T(F) | T(DF) | T(HF))
+#define TYPES_PACKED     (T(V) | T(UV) | T(VF))
+#define TYPES_ARITH      (TYPES_INT | TYPES_FLOAT | T(BF))
 /* Platforms that have integers of 64 bits: page MUL; pages SEL, SHL, SHR name the others. */
 #define HAS_INT64 (PLAT(SKL) | PLAT(XEHP) | PLAT(PVC))
 #define MAP(on_, dst_, ...)                                                                    \
     {                                                                                          \
-        .on = (on_), .dst = (dst_), .src = {__VA_ARGS__}                                       \
+        .on = (on_), .dst = (dst_), .src = { __VA_ARGS__ }                                     \
     }
 #define ALSO_MAP(on_, dst_, ...)                                                               \
     {                                                                                          \
@@ -388,6 +388,13 @@ visage_platform vsg_isa_find_gen_platform(uint8_t id)
         }
     }
     return VISAGE_PLATFORM_NONE;
+}
+
+uint8_t vsg_isa_gen_platform(visage_platform platform)
+{
+    const vsg_isa_platform_info *info = vsg_isa_platform(platform);
+
+    return info ? (uint8_t)strtoul(info->binary, NULL, 10) : 0;
 }
 
 visage_platform visage_platform_find(const char *name)
@@ -599,8 +606,7 @@ static void add_map(vsg_isa_map *out, size_t *count, uint32_t set)
 {
     if (set == 0)
         return;
-    out[(*count)++] =
-        (vsg_isa_map){.on = ALL, .dst = (uint16_t)set, .src = {(uint16_t)set}};
+    out[(*count)++] = (vsg_isa_map){.on = ALL, .dst = (uint16_t)set, .src = {(uint16_t)set}};
 }
 
 size_t vsg_isa_maps(visage_op op, vsg_isa_map out[VSG_ISA_MAX_MAPS])

@@ -41,6 +41,8 @@ typedef struct vsg_isa_platform_info {
 const vsg_isa_platform_info *vsg_isa_platform(visage_platform platform);
 /* The platform of a gen_platform id in a binary, NONE where it is none of ours. */
 visage_platform vsg_isa_find_gen_platform(uint8_t id);
+/* The gen_platform that is written for a platform; 0 for NONE. */
+uint8_t vsg_isa_gen_platform(visage_platform platform);
 
 /* ---- predefined variables --------------------------------------------------------------- */
 

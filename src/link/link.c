@@ -3,6 +3,7 @@
  * Linking: symbols are collected and sorted by name, references resolved and checked, and what
  * is wanted of all modules copied into one. */
 #include "link/linker.h"
+#include "object/naming.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,26 @@ static size_t count_units(const vsg_lnk_linker *l)
     return count;
 }
 
+/* The functions of each input, which relocations count. */
+static bool list_functions(vsg_lnk_linker *l)
+{
+    l->functions = vsg_base_arena_new(&l->arena, l->num_inputs, sizeof *l->functions);
+    l->num_functions = vsg_base_arena_new(&l->arena, l->num_inputs, sizeof *l->num_functions);
+    if (!l->functions || !l->num_functions)
+        return vsg_lnk_no_memory(l);
+    for (size_t i = 0; i < l->num_inputs; i++) {
+        const vsg_obj_module *module = l->inputs[i].module;
+        l->functions[i] =
+            vsg_base_arena_new(&l->arena, module->num_units + 1, sizeof *l->functions[i]);
+        if (!l->functions[i])
+            return vsg_lnk_no_memory(l);
+        for (size_t n = 0; n < module->num_units; n++)
+            if (module->units[n]->is_function)
+                l->functions[i][l->num_functions[i]++] = module->units[n];
+    }
+    return true;
+}
+
 static bool collect(vsg_lnk_linker *l)
 {
     size_t count = count_units(l);
@@ -38,6 +59,8 @@ static bool collect(vsg_lnk_linker *l)
     l->cap_symbols = count + 1;
     if (!l->symbols || !l->sorted)
         return vsg_lnk_no_memory(l);
+    if (!list_functions(l))
+        return false;
     for (size_t i = 0; i < l->num_inputs; i++) {
         const vsg_obj_module *module = l->inputs[i].module;
         for (size_t n = 0; n < module->num_units; n++) {
@@ -52,6 +75,13 @@ static bool collect(vsg_lnk_linker *l)
                 .index = (uint32_t)n,
                 .is_static = unit->is_function && unit->linkage == VSG_OBJ_LINKAGE_STATIC,
             };
+            vsg_lnk_symbol *symbol = &l->symbols[l->num_symbols - 1];
+            const vsg_obj_stored *stored = &unit->stored;
+            if (!vsg_lnk_sort_relocs(l, stored->function_relocs, stored->num_function_relocs,
+                                     &symbol->functions) ||
+                !vsg_lnk_sort_relocs(l, stored->variable_relocs, stored->num_variable_relocs,
+                                     &symbol->variables))
+                return false;
         }
     }
     qsort(l->sorted, l->num_symbols, sizeof(vsg_lnk_symbol *), by_name);
@@ -130,13 +160,9 @@ static bool rename_statics(vsg_lnk_linker *l, size_t begin, size_t end)
         vsg_lnk_symbol *symbol = l->sorted[i];
         if (!symbol->is_static)
             continue;
-        do
-            symbol->new_name = vsg_lnk_numbered(l, symbol->name, ++number);
-        while (symbol->new_name && first_called(l, symbol->new_name) < l->num_symbols &&
-               strcmp(l->sorted[first_called(l, symbol->new_name)]->name, symbol->new_name) ==
-                   0);
+        symbol->new_name = vsg_lnk_new_name(l, symbol->name, &number);
         if (!symbol->new_name)
-            return vsg_lnk_no_memory(l);
+            return false;
     }
     return true;
 }
@@ -164,21 +190,16 @@ static bool check_names(vsg_lnk_linker *l)
 const char *vsg_lnk_reference(const vsg_lnk_linker *l, const vsg_lnk_symbol *from,
                               const vsg_obj_operand *operand)
 {
-    const vsg_obj_module *module = l->inputs[from->input].module;
-    const vsg_obj_stored *stored = &from->unit->stored;
+    size_t number;
 
     /* A relocation gives the function that a number of the string pool stands for. */
-    for (size_t i = 0; i < stored->num_function_relocs; i++) {
-        const vsg_obj_reloc *reloc = &stored->function_relocs[i];
-        if (reloc->symbolic_index >= stored->num_strings ||
-            stored->strings[reloc->symbolic_index] != operand->name)
-            continue;
-        size_t number = 0;
-        for (size_t n = 0; n < module->num_units; n++)
-            if (module->units[n]->is_function && number++ == reloc->resolved_index)
-                return module->units[n]->name;
-    }
-    return operand->name;
+    if (from->functions.count == 0 ||
+        !vsg_obj_stored_find(&from->unit->stored, operand->name, &number))
+        return operand->name;
+    const vsg_obj_reloc *reloc = vsg_lnk_find_reloc(&from->functions, number);
+    if (!reloc || reloc->resolved_index >= l->num_functions[from->input])
+        return operand->name;
+    return l->functions[from->input][reloc->resolved_index]->name;
 }
 
 static const vsg_obj_operand *operand_called(const vsg_obj_inst *inst, const char *name)
@@ -302,7 +323,7 @@ static bool rename_references(vsg_lnk_linker *l, const vsg_lnk_symbol *from, vsg
     return true;
 }
 
-/* Declarations that nothing here defines stay, for a later link. */
+/* Declarations stay: what they declare may be in a later link, and text lists them anyway. */
 static bool copy_declarations(vsg_lnk_linker *l, const vsg_lnk_symbol *from, vsg_obj_unit *unit)
 {
     for (size_t i = 0; i < from->unit->num_function_decls; i++) {
@@ -313,6 +334,23 @@ static bool copy_declarations(vsg_lnk_linker *l, const vsg_lnk_symbol *from, vsg
         if (!vsg_obj_add_function_decl(l->out->module, unit, name, strlen(name)))
             return vsg_lnk_no_memory(l);
     }
+    return true;
+}
+
+/* GEN binaries are of the object that was; an entry without bytes still says the platform,
+ * which nothing else in a binary does. */
+static bool keep_platform(vsg_lnk_linker *l, vsg_obj_unit *unit)
+{
+    vsg_obj_module *module = l->out->module;
+
+    if (module->platform == VISAGE_PLATFORM_NONE)
+        return true;
+    unit->stored.gen_binaries =
+        vsg_base_arena_new(&module->arena, 1, sizeof *unit->stored.gen_binaries);
+    if (!unit->stored.gen_binaries)
+        return vsg_lnk_no_memory(l);
+    unit->stored.gen_binaries[0].platform = vsg_isa_gen_platform(module->platform);
+    unit->stored.num_gen_binaries = 1;
     return true;
 }
 
@@ -332,6 +370,8 @@ static bool copy(vsg_lnk_linker *l, const vsg_lnk_symbol *symbol)
     }
     if (unit->is_function && !symbol->is_static)
         unit->linkage = VSG_OBJ_LINKAGE_GLOBAL;
+    if (!unit->is_function && !keep_platform(l, unit))
+        return false;
     out->origins[module->num_units - 1] = (vsg_lnk_origin){symbol->input, symbol->index};
     return rename_references(l, symbol, unit) && copy_declarations(l, symbol, unit) &&
            vsg_lnk_adopt_variables(l, symbol, unit);
@@ -416,6 +456,7 @@ static void link_all(vsg_lnk_linker *l)
     for (size_t i = 0; i < l->num_symbols; i++)
         if (l->symbols[i].is_reached)
             check_references(l, &l->symbols[i]);
+    vsg_lnk_check_variables(l);
     if (l->status == VISAGE_OK)
         (void)make(l);
 }
@@ -440,6 +481,7 @@ visage_status vsg_lnk_link(const vsg_base_alloc *alloc, const vsg_lnk_input *inp
     else
         (void)vsg_lnk_no_memory(&l);
     vsg_lnk_free_variables(&l);
+    vsg_lnk_free_names(&l);
     vsg_base_delete(alloc, l.symbols, l.cap_symbols, sizeof *l.symbols);
     vsg_base_delete(alloc, l.sorted, l.cap_symbols, sizeof *l.sorted);
     vsg_base_arena_free(&l.arena);
@@ -454,6 +496,8 @@ void vsg_lnk_result_free(vsg_lnk_result *result)
         return;
     vsg_base_alloc alloc = result->module->alloc;
     vsg_base_delete(&alloc, result->origins, result->num_origins, sizeof *result->origins);
+    vsg_base_delete(&alloc, result->variable_inputs, result->num_variable_inputs,
+                    sizeof *result->variable_inputs);
     vsg_obj_destroy(&result->module);
     *result = (vsg_lnk_result){0};
 }

@@ -32,6 +32,8 @@ typedef struct vsg_lnk_result {
     vsg_obj_module *module;
     vsg_lnk_origin *origins; /* of its units, by index; `module->alloc` */
     size_t num_origins;
+    uint32_t *variable_inputs; /* that define its file-scope variables, by index */
+    size_t num_variable_inputs;
 } vsg_lnk_result;
 
 /* Links `count` modules. out: returns owned, free with vsg_lnk_result_free(); empty unless OK.

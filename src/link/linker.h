@@ -6,12 +6,19 @@
 
 #include "link/link.h"
 
+/* A relocation table in the order of its symbolic indices. */
+typedef struct vsg_lnk_relocs {
+    const vsg_obj_reloc **sorted;
+    size_t count;
+} vsg_lnk_relocs;
+
 /* A kernel or function that an input defines. */
 typedef struct vsg_lnk_symbol {
     const char *name;
     const char *new_name; /* in the linked module, NULL: as it is */
     const vsg_obj_unit *unit;
     uint32_t input, index; /* of the unit in the input's module */
+    vsg_lnk_relocs functions, variables;
     bool is_static;
     bool is_reached;
 } vsg_lnk_symbol;
@@ -23,6 +30,8 @@ typedef struct vsg_lnk_variable {
     uint32_t input;
     uint32_t number;                     /* in the linked module, VSG_LNK_NONE: not there yet */
     struct vsg_lnk_variable *definition; /* itself, or what an extern one refers to; or NULL */
+    bool is_told;                        /* that it is missing */
+    uint32_t seen_by; /* the unit, counted from 1, whose relocations have it already */
 } vsg_lnk_variable;
 
 #define VSG_LNK_NONE UINT32_MAX
@@ -37,6 +46,11 @@ typedef struct vsg_lnk_linker {
     visage_status status; /* the first that was not OK */
     vsg_lnk_result *out;
 
+    const char **names; /* all that the inputs have, sorted; NULL until one is needed */
+    size_t num_names, cap_names;
+    const vsg_obj_unit ***functions; /* of each input, as its header lists them */
+    size_t *num_functions;
+
     vsg_lnk_symbol *symbols; /* in the order of the inputs */
     vsg_lnk_symbol **sorted; /* by name, then as in `symbols` */
     size_t num_symbols, cap_symbols;
@@ -50,8 +64,13 @@ typedef struct vsg_lnk_linker {
 /* Always false, for returns. */
 bool vsg_lnk_no_memory(vsg_lnk_linker *linker);
 void vsg_lnk_fail(vsg_lnk_linker *linker, visage_status status);
-/* "name__1" in the linker's arena, NULL when memory is out. */
-const char *vsg_lnk_numbered(vsg_lnk_linker *linker, const char *name, unsigned number);
+/* "name__1" with the first number above *number that makes a new name, which *number becomes;
+ * in the linker's arena. NULL when memory is out. (names.c) */
+const char *vsg_lnk_new_name(vsg_lnk_linker *linker, const char *name, unsigned *number);
+void vsg_lnk_free_names(vsg_lnk_linker *linker);
+VISAGE_NODISCARD bool vsg_lnk_sort_relocs(vsg_lnk_linker *linker, const vsg_obj_reloc *relocs,
+                                          size_t count, vsg_lnk_relocs *out);
+const vsg_obj_reloc *vsg_lnk_find_reloc(const vsg_lnk_relocs *relocs, size_t symbolic_index);
 
 /* What a name means in an input: its own static symbol, else the program's; NULL: nothing. */
 vsg_lnk_symbol *vsg_lnk_find(const vsg_lnk_linker *linker, uint32_t input, const char *name);
@@ -63,6 +82,8 @@ const char *vsg_lnk_reference(const vsg_lnk_linker *linker, const vsg_lnk_symbol
 
 /* variables.c: file-scope variables. Each false when memory is out. */
 VISAGE_NODISCARD bool vsg_lnk_collect_variables(vsg_lnk_linker *linker);
+/* Reports what something reached refers to and nothing defines. */
+void vsg_lnk_check_variables(vsg_lnk_linker *linker);
 /* Puts those into the linked module that something reached refers to, or all. */
 VISAGE_NODISCARD bool vsg_lnk_define_variables(vsg_lnk_linker *linker);
 /* Makes the aliases of a copied unit refer to them. */

@@ -133,6 +133,8 @@ visage_status vsg_lnk_map(const vsg_lnk_input *inputs, const vsg_lnk_result *res
                        (unsigned)v->num_elements, vsg_isa_type(v->type)->text);
         put(&m, text);
         put(&m, v->name);
+        put(&m, v->linkage == VSG_OBJ_LINKAGE_EXTERN ? " declared in " : " from ");
+        put(&m, inputs[result->variable_inputs[i]].name);
         put(&m, "\n");
     }
     for (size_t i = 0; i < module->num_units; i++) {

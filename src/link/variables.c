@@ -2,7 +2,6 @@
  *
  * File-scope variables: one for the program of each global name, one for each static of an
  * object, and what externs and aliases refer to. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,17 +19,6 @@ void vsg_lnk_fail(vsg_lnk_linker *l, visage_status status)
 {
     if (l->status == VISAGE_OK)
         l->status = status;
-}
-
-const char *vsg_lnk_numbered(vsg_lnk_linker *l, const char *name, unsigned number)
-{
-    enum { LONGEST_NUMBER = 16 };
-    size_t size = strlen(name) + LONGEST_NUMBER;
-    char *text = vsg_base_arena_new(&l->arena, size, 1);
-
-    if (text)
-        (void)snprintf(text, size, "%s__%u", name, number);
-    return text;
 }
 
 /* ---- collecting ------------------------------------------------------------------------- */
@@ -102,9 +90,9 @@ static bool resolve(vsg_lnk_linker *l, vsg_lnk_variable **group, size_t count)
             continue;
         v->definition = v;
         if (v->variable->linkage == VSG_OBJ_LINKAGE_STATIC) {
-            v->new_name = count > 1 ? vsg_lnk_numbered(l, v->variable->name, ++number) : NULL;
+            v->new_name = count > 1 ? vsg_lnk_new_name(l, v->variable->name, &number) : NULL;
             if (count > 1 && !v->new_name)
-                return vsg_lnk_no_memory(l);
+                return false;
         } else if (definition) {
             vsg_base_location where = locate(l, v);
             vsg_base_report(l->diagnostics, VSG_DIAG_LINK_TWICE, &where, "file-scope variable",
@@ -122,9 +110,7 @@ static bool resolve(vsg_lnk_linker *l, vsg_lnk_variable **group, size_t count)
             continue;
         if (definition)
             compare(l, v, definition);
-        else if (!l->options->partial)
-            report_missing(l, v);
-        else if (!first_extern)
+        else if (l->options->partial && !first_extern)
             first_extern = v;
         v->definition = definition ? definition : first_extern;
     }
@@ -187,22 +173,34 @@ void vsg_lnk_free_variables(vsg_lnk_linker *l)
 static vsg_lnk_variable *aliased(vsg_lnk_linker *l, const vsg_lnk_symbol *symbol,
                                  const vsg_obj_variable *variable)
 {
-    const vsg_obj_stored *stored = &symbol->unit->stored;
     size_t count = l->inputs[symbol->input].module->num_file_variables;
-    uint32_t index = variable->alias;
+    const vsg_obj_reloc *reloc = vsg_lnk_find_reloc(&symbol->variables, variable->alias);
+    uint32_t index = reloc ? reloc->resolved_index : variable->alias;
 
-    for (size_t i = 0; i < stored->num_variable_relocs; i++)
-        if (stored->variable_relocs[i].symbolic_index == variable->alias) {
-            index = stored->variable_relocs[i].resolved_index;
-            break;
-        }
-    if (index < count)
-        return &l->variables[l->first_variable[symbol->input] + index];
-    vsg_base_location where = vsg_obj_locate(symbol->unit, NULL);
-    vsg_base_report(l->diagnostics, VSG_DIAG_LINK_RELOCATION, &where, "file-scope variable",
-                    (unsigned)index, count);
-    vsg_lnk_fail(l, VISAGE_INVALID);
+    if (index >= count) {
+        vsg_base_location where = vsg_obj_locate(symbol->unit, NULL);
+        vsg_base_report(l->diagnostics, VSG_DIAG_LINK_RELOCATION, &where, "file-scope variable",
+                        (unsigned)index, count);
+        vsg_lnk_fail(l, VISAGE_INVALID);
+        return NULL;
+    }
+    vsg_lnk_variable *v = &l->variables[l->first_variable[symbol->input] + index];
+    if (v->definition)
+        return v;
+    if (!v->is_told)
+        report_missing(l, v);
+    v->is_told = true;
     return NULL;
+}
+
+void vsg_lnk_check_variables(vsg_lnk_linker *l)
+{
+    for (size_t i = 0; i < l->num_symbols; i++) {
+        const vsg_lnk_symbol *symbol = &l->symbols[i];
+        for (size_t n = 0; symbol->is_reached && n < symbol->unit->num_variables; n++)
+            if (symbol->unit->variables[n].alias_is_global)
+                (void)aliased(l, symbol, &symbol->unit->variables[n]);
+    }
 }
 
 static bool define(vsg_lnk_linker *l, vsg_lnk_variable *v)
@@ -218,6 +216,14 @@ static bool define(vsg_lnk_linker *l, vsg_lnk_variable *v)
     if (!added)
         return vsg_lnk_no_memory(l);
     v->number = (uint32_t)module->num_file_variables - 1;
+    l->out->variable_inputs[v->number] = v->input;
+    if (v->number >= UINT16_MAX) {
+        vsg_base_report(l->diagnostics, VSG_DIAG_TOO_LARGE, &VSG_BASE_NOWHERE,
+                        "the number of file-scope variables", (unsigned long long)v->number + 1,
+                        (unsigned long long)UINT16_MAX);
+        vsg_lnk_fail(l, VISAGE_INVALID);
+        return false;
+    }
     *added = *v->variable;
     added->name = name;
     /* Its attributes name strings of the file it was read from. */
@@ -229,6 +235,12 @@ static bool define(vsg_lnk_linker *l, vsg_lnk_variable *v)
 
 bool vsg_lnk_define_variables(vsg_lnk_linker *l)
 {
+    l->out->num_variable_inputs = l->num_variables + 1;
+    l->out->variable_inputs =
+        vsg_base_new(l->alloc, l->out->num_variable_inputs, sizeof *l->out->variable_inputs);
+    if (!l->out->variable_inputs)
+        return vsg_lnk_no_memory(l);
+
     for (size_t i = 0; i < l->num_variables && !l->options->gc; i++)
         if (l->variables[i].definition && !define(l, l->variables[i].definition))
             return false;
@@ -238,13 +250,11 @@ bool vsg_lnk_define_variables(vsg_lnk_linker *l)
             if (!symbol->unit->variables[n].alias_is_global)
                 continue;
             vsg_lnk_variable *v = aliased(l, symbol, &symbol->unit->variables[n]);
-            if (!v || !v->definition)
-                return false;
-            if (!define(l, v->definition))
+            if (v && !define(l, v->definition))
                 return false;
         }
     }
-    return true;
+    return l->status == VISAGE_OK;
 }
 
 bool vsg_lnk_adopt_variables(vsg_lnk_linker *l, const vsg_lnk_symbol *symbol,
@@ -265,13 +275,12 @@ bool vsg_lnk_adopt_variables(vsg_lnk_linker *l, const vsg_lnk_symbol *symbol,
             continue;
         const vsg_lnk_variable *v = aliased(l, symbol, &symbol->unit->variables[i]);
         uint32_t number = v->definition->number;
-        unit->variables[i].alias = number;
+        uint32_t me = (uint32_t)l->out->module->num_units;
         vsg_obj_reloc *relocs = unit->stored.variable_relocs;
-        size_t n = 0;
-        while (n < unit->stored.num_variable_relocs && relocs[n].resolved_index != number)
-            n++;
-        if (n < unit->stored.num_variable_relocs)
+        unit->variables[i].alias = number;
+        if (v->definition->seen_by == me)
             continue;
+        v->definition->seen_by = me;
         relocs[unit->stored.num_variable_relocs++] = (vsg_obj_reloc){
             .symbolic_index = (uint16_t)number, .resolved_index = (uint16_t)number};
     }

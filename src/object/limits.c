@@ -10,7 +10,7 @@ typedef struct limit_row {
 } limit_row;
 
 static const limit_row rows[VSG_OBJ_LIMIT_COUNT] = {
-#define LIMIT(id, diag, low, high, what)                                                       \
+#define LIMIT(id, rule, diag, low, high, what)                                                 \
     [VSG_OBJ_LIMIT_##id] = {VSG_DIAG_LIMIT_##diag, low, high, what},
 #include "object/limits.def"
 #undef LIMIT

@@ -7,7 +7,7 @@
 #include "object/object.h"
 
 typedef enum vsg_obj_limit {
-#define LIMIT(id, diag, low, high, what) VSG_OBJ_LIMIT_##id,
+#define LIMIT(id, rule, diag, low, high, what) VSG_OBJ_LIMIT_##id,
 #include "object/limits.def"
 #undef LIMIT
     VSG_OBJ_LIMIT_COUNT

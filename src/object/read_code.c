@@ -52,7 +52,7 @@ static bool count(vsg_obj_reader *reader, size_t end, counts *out)
         out->operands += inst.num_operands;
         out->returns += is_return(inst.op);
     }
-    return true;
+    return !decoder->bare_returns; /* the junk is always there: the size counts whole ones */
 }
 
 static void tell(vsg_obj_reader *reader, const vsg_obj_problem *problem, size_t inst)
@@ -224,7 +224,7 @@ static bool read_damaged(vsg_obj_reader *reader, size_t entry, size_t size, size
     counts n;
 
     start(reader, entry, end, true);
-    if (count(reader, end, &n) && n.returns > 0) {
+    if (size == end - entry && count(reader, end, &n) && n.returns > 0) {
         warn(reader, VSG_DIAG_BIN_BARE_RETURNS, VSG_OBJ_DAMAGE_BARE_RETURNS, entry);
         start(reader, entry, end, true);
         return keep_bare_stream(reader, &n, entry);

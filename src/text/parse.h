@@ -38,6 +38,7 @@ typedef struct vsg_txt_parser {
     uint32_t depth;        /* of expressions */
 
     vsg_txt_symbols variables, labels;
+    vsg_txt_symbols file_variables; /* of this text; the newest of a name hides the others */
     size_t num_predefined; /* bindings that every unit has */
     size_t num_kernels;
 

@@ -163,7 +163,6 @@ static bool can_have_alias(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_pl
 /* The file-scope variable that a name in quotes means: the one declared last. */
 static bool find_file_variable(vsg_txt_parser *parser, keys *out)
 {
-    const vsg_obj_module *module = parser->module;
     char text[VSG_TXT_MESSAGE_SIZE];
     vsg_txt_word name;
 
@@ -171,14 +170,12 @@ static bool find_file_variable(vsg_txt_parser *parser, keys *out)
         return false;
     out->alias_place = vsg_txt_since(parser, out->alias_place);
     out->alias_is_global = true;
-    for (size_t i = module->num_file_variables; i-- > 0;)
-        if (strlen(module->file_variables[i].name) == name.length &&
-            memcmp(module->file_variables[i].name, name.text, name.length) == 0) {
-            out->alias = (uint32_t)i;
-            return true;
-        }
-    return vsg_txt_report(parser, VSG_DIAG_NO_FILE_VARIABLE, out->alias_place,
-                          vsg_txt_message(name, text));
+    const vsg_txt_binding *found = vsg_txt_find(&parser->file_variables, name);
+    if (!found)
+        return vsg_txt_report(parser, VSG_DIAG_NO_FILE_VARIABLE, out->alias_place,
+                              vsg_txt_message(name, text));
+    out->alias = found->id;
+    return true;
 }
 
 static bool find_alias(vsg_txt_parser *parser, keys *out)
@@ -204,8 +201,7 @@ static bool read_alias(vsg_txt_parser *parser, keys *out)
         return vsg_txt_expected(parser, "<variable, bytes>");
     vsg_txt_skip_blanks(&parser->lex);
     out->alias_place = vsg_txt_here(&parser->lex);
-    return find_alias(parser, out) &&
-           vsg_txt_need(parser, ',') &&
+    return find_alias(parser, out) && vsg_txt_need(parser, ',') &&
            vsg_txt_integer(parser, angle ? VSG_TXT_LEVEL_NO_ANGLE : VSG_TXT_LEVEL_FULL,
                            "the offset of the alias", 0, UINT16_MAX, &out->alias_offset) &&
            vsg_txt_need(parser, angle ? '>' : ')');
@@ -289,6 +285,8 @@ static bool key(vsg_txt_parser *parser, unsigned allowed, keys *out)
         return vsg_txt_expected(parser, allowed & 1u << KEY_V_TYPE
                                             ? "v_type=, type=, num_elts=, align=, alias=, "
                                               "v_name=, attrs= or the end of the line"
+                                        : allowed & 1u << KEY_TYPE
+                                            ? "type=, num_elts=, align= or the end of the line"
                                             : "offset=, size= or the end of the line");
     }
     place = vsg_txt_since(parser, place);
@@ -401,13 +399,12 @@ typedef struct class_row {
 #define KEYS_ALWAYS (1u << KEY_V_TYPE | 1u << KEY_NUM_ELTS | 1u << KEY_ATTRS)
 static const class_row class_rows[] = {
     {'G', VSG_TXT_KIND_GENERAL, VSG_ISA_FIRST_VARIABLE, VSG_OBJ_LIMIT_VARIABLES,
-     VSG_OBJ_LIMIT_ELEMENTS,
-     KEYS_ALWAYS | 1u << KEY_TYPE | 1u << KEY_ALIGN | 1u << KEY_ALIAS, true, NULL},
+     VSG_OBJ_LIMIT_ELEMENTS, KEYS_ALWAYS | 1u << KEY_TYPE | 1u << KEY_ALIGN | 1u << KEY_ALIAS,
+     true, NULL},
     {'A', VSG_TXT_KIND_ADDRESS, 0, VSG_OBJ_LIMIT_ADDRESSES, VSG_OBJ_LIMIT_ADDRESS_ELEMENTS,
      KEYS_ALWAYS | 1u << KEY_TYPE, true, vsg_obj_add_address},
-    {'P', VSG_TXT_KIND_PREDICATE, 1, VSG_OBJ_LIMIT_PREDICATES,
-     VSG_OBJ_LIMIT_PREDICATE_ELEMENTS, KEYS_ALWAYS | 1u << KEY_TYPE, true,
-     vsg_obj_add_predicate},
+    {'P', VSG_TXT_KIND_PREDICATE, 1, VSG_OBJ_LIMIT_PREDICATES, VSG_OBJ_LIMIT_PREDICATE_ELEMENTS,
+     KEYS_ALWAYS | 1u << KEY_TYPE, true, vsg_obj_add_predicate},
     {'S', VSG_TXT_KIND_SAMPLER, 0, VSG_OBJ_LIMIT_SAMPLERS, VSG_OBJ_LIMIT_STATE_ELEMENTS,
      KEYS_ALWAYS | 1u << KEY_V_NAME, false, vsg_obj_add_sampler},
     {'T', VSG_TXT_KIND_SURFACE, VSG_ISA_NUM_SURFACES, VSG_OBJ_LIMIT_SURFACES,
@@ -536,6 +533,10 @@ bool vsg_txt_file_variable(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_pl
         return false;
     if (!k.places[KEY_TYPE].line)
         return vsg_txt_expected(parser, "type=");
+    if (parser->module->num_file_variables >= UINT16_MAX) /* num_variables has 16 bits */
+        return vsg_txt_report(parser, VSG_DIAG_TOO_LARGE, place,
+                              "the number of file-scope variables", UINT16_MAX + 1ull,
+                              (unsigned long long)UINT16_MAX);
     if (!vsg_txt_within(parser, place, VSG_OBJ_LIMIT_FILE_NAME, name.length) ||
         !vsg_txt_within(parser, place, VSG_OBJ_LIMIT_FILE_ELEMENTS, (uint64_t)k.num_elements))
         return false;
@@ -551,7 +552,12 @@ bool vsg_txt_file_variable(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_pl
     added->align = k.align;
     added->num_elements = (uint32_t)k.num_elements;
     added->place = place;
-    return true;
+    /* Each declaration is a scope of its own: the newest hides the others. */
+    parser->file_variables.depth++;
+    return vsg_txt_bind(&parser->file_variables, (vsg_txt_word){copy, strlen(copy)},
+                        VSG_TXT_KIND_GENERAL,
+                        (uint32_t)parser->module->num_file_variables - 1) == VSG_TXT_BOUND ||
+           vsg_txt_no_memory(parser);
 }
 
 /* ---- inputs ----------------------------------------------------------------------------- */

@@ -332,6 +332,7 @@ static void free_parser(vsg_txt_parser *parser)
 
     vsg_txt_symbols_free(&parser->variables);
     vsg_txt_symbols_free(&parser->labels);
+    vsg_txt_symbols_free(&parser->file_variables);
     vsg_base_delete(alloc, parser->scopes, parser->cap_scopes, sizeof *parser->scopes);
     vsg_base_delete(alloc, parser->operands, parser->cap_operands, sizeof *parser->operands);
 }
@@ -347,6 +348,7 @@ static visage_status parse(vsg_obj_module *module, const vsg_txt_input *input,
 
     vsg_txt_lexer_init(&parser.lex, input->text, input->size_bytes);
     vsg_txt_symbols_init(&parser.labels, &module->alloc);
+    vsg_txt_symbols_init(&parser.file_variables, &module->alloc);
     parser.file = input->name ? vsg_obj_text(module, input->name, strlen(input->name)) : NULL;
     if (!vsg_txt_symbols_copy(&parser.variables, &module->alloc, &tables->predefined) ||
         (input->name && !parser.file))

@@ -27,6 +27,7 @@ typedef struct vsg_txt_printer {
     vsg_txt_output out;
     const vsg_obj_module *module;
     const vsg_txt_print_options *options;
+    bool a_line_each; /* instructions alone: a label is its own line and no more */
     vsg_base_alloc alloc;
     vsg_txt_form forms[VSG_ISA_FORM_COUNT];
     const char *words[VSG_TXT_WORD_LISTS][VSG_TXT_WORD_CODES]; /* NULL: not asked for yet */

@@ -243,7 +243,7 @@ static void put_label(vsg_txt_printer *printer)
     vsg_txt_output *out = &printer->out;
     uint32_t id = printer->inst->operands[0].id;
 
-    if (printer->inst->op == VISAGE_OP_SUBROUTINE) {
+    if (printer->inst->op == VISAGE_OP_SUBROUTINE && !printer->a_line_each) {
         vsg_txt_put_text(out, "    ");
         vsg_txt_put_newline(out);
         vsg_txt_put_text(out, ".function \"");
@@ -251,7 +251,8 @@ static void put_label(vsg_txt_printer *printer)
         vsg_txt_put_char(out, '"');
         vsg_txt_put_newline(out);
     }
-    vsg_txt_put_newline(out);
+    if (!printer->a_line_each)
+        vsg_txt_put_newline(out);
     vsg_txt_put_name(printer, VSG_TXT_KIND_LABEL, id);
     vsg_txt_put_char(out, ':');
     put_original(printer, id);

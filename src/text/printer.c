@@ -166,6 +166,7 @@ visage_status vsg_txt_print_insts(const vsg_obj_module *module, const vsg_obj_un
     printer->options = &options;
     printer->alloc = alloc;
     printer->unit = unit;
+    printer->a_line_each = true;
     vsg_txt_output_init(&printer->out, &printer->alloc, write, user);
     vsg_base_arena_init(&printer->arena, &printer->alloc);
     if (vsg_txt_make_names(printer)) {

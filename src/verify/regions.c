@@ -8,6 +8,7 @@ enum {
     H_STRIDES = 1 | 2 | 4, /* and 0 */
     V_STRIDES = 1 | 2 | 4 | 8 | 16 | 32,
     MOST_GRFS = 2,
+    SMALL_GRF_BYTES = 32,
     WIDEST_GRF_BYTES = 64
 };
 
@@ -126,7 +127,10 @@ void vsg_ver_check_general(vsg_ver_state *state, const vsg_ver_operand *o)
     uint64_t first = (uint64_t)operand->row * state->grf_bytes + column_at;
     uint64_t end = first + (uint64_t)(last_element(o) + 1) * type->bytes;
     if (end > variable.size_bytes) {
-        vsg_ver_report_operand(state, operand, VSG_RULE_OUT_OF_BOUNDS,
+        /* The compiler declares what holds a copy of r0 with 32 bytes and copies 64. */
+        bool is_grf = variable.size_bytes == SMALL_GRF_BYTES && end <= row_bytes;
+        vsg_ver_report_operand(state, operand,
+                               is_grf ? VSG_RULE_WIDE_GRF : VSG_RULE_OUT_OF_BOUNDS,
                                (unsigned long long)(end - 1), variable.facts.name,
                                (unsigned long long)variable.size_bytes);
         vsg_ver_note_declaration(state, operand);

@@ -145,7 +145,7 @@ void vsg_ver_report_place(vsg_ver_state *state, const vsg_obj_place *place, vsg_
 static void note(vsg_ver_state *state, vsg_base_location where, const char *format,
                  va_list args)
 {
-    static const vsg_base_diag_row row = {"V0000", VISAGE_SEVERITY_NOTE, "%s", NULL};
+    static const vsg_base_diag_row row = {"", VISAGE_SEVERITY_NOTE, "%s", NULL};
     char text[512];
 
     if (state->muted)

@@ -98,6 +98,24 @@ static void check_predicate_move(vsg_ver_state *state)
         vsg_ver_report_operand(state, dst, VSG_RULE_PREDICATE_SATURATION);
 }
 
+static void check_lifetime(vsg_ver_state *state)
+{
+    enum { GENERAL = 0, ADDRESS = 1, PREDICATE = 2 };
+    const vsg_obj_operand *variable = vsg_ver_operand_called(state, "variable");
+    const vsg_obj_unit *unit = state->unit;
+    vsg_obj_variable_facts facts;
+
+    if (!variable)
+        return;
+    uint32_t id = variable->id;
+    bool exists = variable->state == GENERAL ? vsg_obj_variable_get(unit, id, &facts)
+                  : variable->state == ADDRESS
+                      ? id < unit->num_addresses
+                      : variable->state == PREDICATE && id >= 1 && id <= unit->num_predicates;
+    if (!exists)
+        vsg_ver_report(state, VSG_RULE_LIFETIME_VARIABLE, (unsigned)variable->state, id);
+}
+
 static void check_file(vsg_ver_state *state)
 {
     enum { LONGEST = 255 };
@@ -123,6 +141,10 @@ void vsg_ver_check_single(vsg_ver_state *state)
         break;
     case VISAGE_OP_FILE:
         check_file(state);
+        break;
+    case VISAGE_OP_LIFETIME_START:
+    case VISAGE_OP_LIFETIME_END:
+        check_lifetime(state);
         break;
     case VISAGE_OP_NBARRIER_WAIT:
     case VISAGE_OP_NBARRIER_SIGNAL:

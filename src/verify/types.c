@@ -230,25 +230,45 @@ static void list_found(const typed *operands, size_t count, char *text, size_t s
     }
 }
 
-/* What the maps have for these destinations. */
-static void list_allowed(const vsg_ver_state *state, const maps *all, const typed *operands,
-                         char *text, size_t size)
+/* "UD D from UD D, UB": one map, with the sources that are said apart. */
+static size_t put_map(const vsg_isa_map *map, size_t num_sources, char *text, size_t size)
 {
     char types[96];
     size_t length = 0;
 
-    text[0] = '\0';
-    for (size_t i = 0; i < all->count && length < size; i++) {
-        const vsg_isa_map *map = &all->rows[i];
-        if (map->also || !holds(state, map) ||
-            !(vsg_isa_map_types(map, operands[0].source) & operands[0].counts_as))
-            continue;
-        vsg_ver_list_types(vsg_isa_map_types(map, 0), " ", types, sizeof types);
-        length += (size_t)snprintf(text + length, size - length, "%s%s", length ? "; or " : "",
-                                   types);
+    if (map->dst) {
+        vsg_ver_list_types(map->dst, " ", types, sizeof types);
+        length += (size_t)snprintf(text, size, "%s from ", types);
     }
-    if (length == 0)
-        (void)snprintf(text, size, "another type");
+    for (size_t i = 0; i < num_sources && i < VSG_ISA_MAP_SOURCES && length < size; i++) {
+        if (!map->src[i])
+            continue;
+        vsg_ver_list_types(map->src[i], " ", types, sizeof types);
+        length += (size_t)snprintf(text + length, size - length, "%s%s", i ? ", " : "", types);
+    }
+    return length;
+}
+
+/* What the maps have, for the same destination where any has that. */
+static void list_allowed(const vsg_ver_state *state, const maps *all, const typed *operands,
+                         size_t count, char *text, size_t size)
+{
+    size_t length = 0;
+    size_t num_sources = (size_t)(operands[count - 1].source + 1);
+
+    text[0] = '\0';
+    for (int any = 0; any < 2 && length == 0; any++) {
+        for (size_t i = 0; i < all->count && length < size; i++) {
+            const vsg_isa_map *map = &all->rows[i];
+            bool same = (vsg_isa_map_types(map, operands[0].source) & operands[0].counts_as);
+            if (map->also || !holds(state, map) || (!any && !same))
+                continue;
+            if (length)
+                length += (size_t)snprintf(text + length, size - length, "; ");
+            if (length < size)
+                length += put_map(map, num_sources, text + length, size - length);
+        }
+    }
 }
 
 static void check_maps(vsg_ver_state *state)
@@ -256,7 +276,7 @@ static void check_maps(vsg_ver_state *state)
     typed operands[MAX_TYPED];
     maps all;
     bool also = false, good = true;
-    char found[64], allowed[256];
+    char found[64], allowed[300];
 
     all.count = vsg_isa_maps(state->inst->op, all.rows);
     size_t count = all.count ? collect(state, operands) : 0;
@@ -274,9 +294,9 @@ static void check_maps(vsg_ver_state *state)
     if (!good)
         return;
     list_found(operands, count, found, sizeof found);
-    list_allowed(state, &all, operands, allowed, sizeof allowed);
+    list_allowed(state, &all, operands, count, allowed, sizeof allowed);
     vsg_ver_report(state, also ? VSG_RULE_TYPE_DOCUMENTED : VSG_RULE_TYPE_MIX, state->op->text,
-                   found, vsg_isa_type(operands[0].type)->letters, allowed);
+                   found, allowed);
 }
 
 /* ---- saturation ------------------------------------------------------------------------- */

@@ -424,6 +424,33 @@ static void bad_instructions(void **state)
     assert_int_equal(visage_builder_add_instruction(f->builder, unit, &move, good), VISAGE_OK);
 }
 
+/* What names or counts something cannot be left out. */
+static void absent_operands(void **state)
+{
+    static const visage_operand none = {.kind = VISAGE_OPERAND_NONE, .id = 0x10000000};
+    fixture *f = *state;
+    visage_isa_entry entry;
+    char text[2048];
+    size_t unit, refused = 0;
+
+    build_product(f, &unit);
+    for (size_t i = 0; i < visage_isa_count(); i++) {
+        visage_operand operands[32];
+        assert_int_equal(visage_isa_get(i, &entry, text, sizeof text), VISAGE_OK);
+        visage_instruction instruction = {
+            .opcode = entry.opcode, .sub_opcode = entry.sub_opcode, .exec_size = 1};
+        for (const char *at = entry.operands; *at; at += strcspn(at, " "), at += *at == ' ')
+            operands[instruction.num_operands++] = none;
+        refused += visage_builder_add_instruction(f->builder, unit, &instruction, operands) ==
+                   VISAGE_ARGUMENT;
+    }
+    assert_true(refused > 20);
+    refuse_instruction(
+        f, unit, (visage_instruction){.opcode = 0x31, .sub_opcode = -1, .num_operands = 1},
+        &none);
+    assert_int_equal(visage_builder_finish(&f->builder, &f->copy), VISAGE_OK);
+}
+
 static void a_label_stands_once(void **state)
 {
     fixture *f = *state;
@@ -486,6 +513,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(binaries_are_copied, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_kernel_from_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bad_instructions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(absent_operands, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_label_stands_once, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bad_records, set_up, tear_down),
     };

@@ -139,6 +139,9 @@ static void check_unit(const vsg_obj_unit *unit, bool is_good)
     for (size_t i = 0; i < unit->num_insts; i++)
         check_inst(unit, &unit->insts[i], is_good);
     must(unit->num_insts == 0 || unit->stored.num_stream == 0);
+    must(unit->stored.num_whole <= unit->stored.num_stream);
+    for (size_t i = 0; i < unit->stored.num_whole; i++)
+        check_inst(unit, &unit->stored.whole[i], false);
 }
 
 void fuzz_check_module(const vsg_obj_module *module, bool is_good)
@@ -359,11 +362,13 @@ static void walk_module(const visage_module *module)
         visage_write_options options = VISAGE_OPTIONS_INIT(visage_write_options);
         options.layout = layout;
         visage_status status = visage_module_write(module, &options, NULL, count_bytes, &total);
-        must(status == VISAGE_OK || status == VISAGE_INVALID);
+        must(status == VISAGE_INVALID || (status == VISAGE_OK && !info.is_broken));
     }
+    must(!info.is_broken || visage_verify(module, NULL, NULL) == VISAGE_INVALID);
 }
 
-static void read_public(const void *data, size_t size, const void *info, size_t info_size)
+static void read_public(const void *data, size_t size, const void *info, size_t info_size,
+                        bool recover)
 {
     fuzz_meter meter = {0};
     visage_context_options options = VISAGE_OPTIONS_INIT(visage_context_options);
@@ -376,12 +381,14 @@ static void read_public(const void *data, size_t size, const void *info, size_t 
     options.user = &meter;
     how.info = info;
     how.info_size = info_size;
+    how.recover = recover;
     must(visage_context_create(&options, &context) == VISAGE_OK);
     must(visage_diagnostics_create(context, &diagnostics) == VISAGE_OK);
     visage_status status =
         visage_module_read_memory(context, "fuzz", data, size, &how, diagnostics, &module);
     must(meter.peak <= fuzz_most_memory(size + info_size));
-    must((status == VISAGE_OK) == (module != NULL));
+    must(recover || (status == VISAGE_OK) == (module != NULL));
+    must(status != VISAGE_OK || module);
     must(status != VISAGE_ARGUMENT && status != VISAGE_NO_MEMORY && status != VISAGE_IO);
     fuzz_check_diagnostics(diagnostics, status);
     if (module)
@@ -394,12 +401,17 @@ static void read_public(const void *data, size_t size, const void *info, size_t 
 
 void fuzz_public(const void *data, size_t size)
 {
-    read_public(data, size, NULL, 0);
+    read_public(data, size, NULL, 0, false);
+}
+
+void fuzz_public_recover(const void *data, size_t size)
+{
+    read_public(data, size, NULL, 0, true);
 }
 
 void fuzz_public_info(const void *info, size_t size)
 {
     static const char text[] = ".version 3.8\n.kernel \"kernel\"\nret (M1, 1)\n";
 
-    read_public(text, sizeof text - 1, info, size);
+    read_public(text, sizeof text - 1, info, size, false);
 }

@@ -48,6 +48,8 @@ void fuzz_check_same(const vsg_obj_module *a, const vsg_obj_module *b);
 /* Reads the bytes through visage.h and looks at everything the module tells; prints and writes
  * it. */
 void fuzz_public(const void *data, size_t size);
+/* The same in spite of errors: what it says is broken is neither written nor legal. */
+void fuzz_public_recover(const void *data, size_t size);
 /* The same for a small text with these bytes as its .ze_info. */
 void fuzz_public_info(const void *info, size_t size);
 

@@ -3,7 +3,8 @@
  * Fuzz target of the binary reader and writer. Whatever the bytes: the reader returns, it takes
  * no more memory than 64 times the input and 16 MiB, what it has put into the module is within
  * bounds, and a file that it takes without a warning is written again byte for byte and,
- * through the other layout, loses nothing. It can be printed, too. */
+ * through the other layout, loses nothing. It can be printed, too. Read in spite of errors, it
+ * gives something that can be printed and never be written. */
 #include "fuzz.h"
 
 /* Into the other layout and back, twice: what comes back must be the same both times. (The
@@ -67,6 +68,32 @@ static void through_text(const vsg_obj_module *module)
     vsg_obj_destroy(&read);
 }
 
+/* status: of reading it without. */
+static void recover(const uint8_t *data, size_t size, visage_status status)
+{
+    fuzz_meter meter = {0};
+    vsg_base_alloc alloc = {.resize = fuzz_metered, .user = &meter};
+    vsg_obj_module *module = vsg_obj_create(&alloc);
+    visage_diagnostics *diagnostics = vsg_base_diagnostics_new(&alloc);
+    vsg_obj_binary input = {.name = "fuzz", .data = data, .size_bytes = size, .recover = true};
+    vsg_obj_bytes bytes;
+
+    must(module && diagnostics);
+    must(vsg_obj_read_binary(module, &input, diagnostics) == status);
+    must(meter.peak <= fuzz_most_memory(size));
+    fuzz_check_diagnostics(diagnostics, status);
+    must(!module->is_broken || status == VISAGE_MALFORMED || status == VISAGE_INVALID);
+    must(module->is_broken || status == VISAGE_OK || module->num_units == 0);
+    if (module->is_broken) {
+        fuzz_check_module(module, false);
+        free(fuzz_print(module, false).data);
+        must(vsg_obj_write_binary(module, VSG_OBJ_LAYOUT_NONE, NULL, &bytes) == VISAGE_INVALID);
+    }
+    visage_diagnostics_destroy(&diagnostics);
+    vsg_obj_destroy(&module);
+    must(meter.live == 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_meter meter = {0};
@@ -90,8 +117,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             through_text(module);
         }
     }
-    if (vsg_obj_is_binary(copy, size))
+    recover(copy, size, status);
+    if (vsg_obj_is_binary(copy, size)) {
         fuzz_public(copy, size);
+        if (status != VISAGE_OK)
+            fuzz_public_recover(copy, size);
+    }
     free(copy);
     visage_diagnostics_destroy(&diagnostics);
     vsg_obj_destroy(&module);

@@ -9,8 +9,7 @@
 #include "text/parser.h"
 #include "verify/verify.h"
 
-/* Reads a text, writes it as a binary where that is asked for, verifies. */
-static void verify_text(const char *text, bool write, visage_diagnostics *diagnostics)
+void verify_text(const char *text, bool write, visage_diagnostics *diagnostics)
 {
     vsg_base_alloc alloc = vsg_base_alloc_default();
     vsg_obj_module *module = vsg_obj_create(&alloc);
@@ -27,12 +26,60 @@ static void verify_text(const char *text, bool write, visage_diagnostics *diagno
     vsg_obj_destroy(&module);
 }
 
-void verify_changed(const char *text, change_fn change, visage_diagnostics *diagnostics)
+static vsg_obj_module *read_good(const char *text, visage_diagnostics *diagnostics)
 {
     vsg_base_alloc alloc = vsg_base_alloc_default();
     vsg_obj_module *module = vsg_obj_create(&alloc);
     const vsg_txt_input input = {.name = "built", .text = text, .size_bytes = strlen(text)};
+
+    if (!module || vsg_txt_parse(module, &input, diagnostics) != VISAGE_OK)
+        abort();
+    return module;
+}
+
+void write_changed(const char *text, change_fn change, visage_diagnostics *diagnostics)
+{
+    vsg_base_alloc alloc = vsg_base_alloc_default();
+    vsg_obj_module *module = read_good(text, diagnostics);
+    vsg_obj_bytes bytes = {0};
+
+    change(module, module->units[0]);
+    if (vsg_obj_write_binary(module, VSG_OBJ_LAYOUT_DOC, diagnostics, &bytes) ==
+        VISAGE_NO_MEMORY)
+        abort();
+    vsg_obj_bytes_free(&alloc, &bytes);
+    vsg_obj_destroy(&module);
+}
+
+void read_patched(const char *text, patch_fn patch, visage_diagnostics *diagnostics)
+{
+    vsg_base_alloc alloc = vsg_base_alloc_default();
+    vsg_obj_module *module = read_good(text, diagnostics);
+    vsg_obj_module *read = vsg_obj_create(&alloc);
     const vsg_ver_options options = {.platform = VISAGE_PLATFORM_PVC};
+    vsg_obj_bytes bytes = {0};
+
+    if (!read ||
+        vsg_obj_write_binary(module, VSG_OBJ_LAYOUT_DOC, diagnostics, &bytes) != VISAGE_OK)
+        abort();
+    patch(bytes.data);
+    const vsg_obj_binary input = {
+        .name = "built", .data = bytes.data, .size_bytes = bytes.size};
+    if (vsg_obj_read_binary(read, &input, diagnostics) == VISAGE_OK &&
+        vsg_ver_verify(read, &options, diagnostics) == VISAGE_NO_MEMORY)
+        abort();
+    vsg_obj_bytes_free(&alloc, &bytes);
+    vsg_obj_destroy(&read);
+    vsg_obj_destroy(&module);
+}
+
+void verify_changed_on(visage_platform platform, const char *text, change_fn change,
+                       visage_diagnostics *diagnostics)
+{
+    vsg_base_alloc alloc = vsg_base_alloc_default();
+    vsg_obj_module *module = vsg_obj_create(&alloc);
+    const vsg_txt_input input = {.name = "built", .text = text, .size_bytes = strlen(text)};
+    const vsg_ver_options options = {.platform = platform};
 
     if (!module || vsg_txt_parse(module, &input, diagnostics) != VISAGE_OK)
         abort();
@@ -40,6 +87,11 @@ void verify_changed(const char *text, change_fn change, visage_diagnostics *diag
     if (vsg_ver_verify(module, &options, diagnostics) == VISAGE_NO_MEMORY)
         abort();
     vsg_obj_destroy(&module);
+}
+
+void verify_changed(const char *text, change_fn change, visage_diagnostics *diagnostics)
+{
+    verify_changed_on(VISAGE_PLATFORM_PVC, text, change, diagnostics);
 }
 
 /* ---- labels ----------------------------------------------------------------------------- */
@@ -122,7 +174,11 @@ static const size_t num_built_rules = sizeof built_rules / sizeof built_rules[0]
 
 const built_table built_tables[] = {
     {"rules_built.c", built_rules, &num_built_rules},
+    {"rules_built_lsc.c", built_lsc_rules, &num_built_lsc_rules},
+    {"rules_built_message.c", built_message_rules, &num_built_message_rules},
+    {"rules_built_object.c", built_object_rules, &num_built_object_rules},
     {"rules_built_operand.c", built_operand_rules, &num_built_operand_rules},
+    {"rules_built_type.c", built_type_rules, &num_built_type_rules},
 };
 
 const size_t num_built_tables = sizeof built_tables / sizeof built_tables[0];

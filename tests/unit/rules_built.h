@@ -24,12 +24,32 @@ extern const built_table built_tables[];
 extern const size_t num_built_tables;
 
 /* Those of other files than rules_built.c. */
+extern const built_rule built_lsc_rules[];
+extern const size_t num_built_lsc_rules;
+extern const built_rule built_message_rules[];
+extern const size_t num_built_message_rules;
 extern const built_rule built_operand_rules[];
 extern const size_t num_built_operand_rules;
+extern const built_rule built_object_rules[];
+extern const size_t num_built_object_rules;
+extern const built_rule built_type_rules[];
+extern const size_t num_built_type_rules;
 
 typedef void (*change_fn)(vsg_obj_module *module, vsg_obj_unit *unit);
 
-/* Reads a good text, changes the first unit, verifies. */
+/* Reads a text, writes it as a binary where that is asked for, verifies. */
+void verify_text(const char *text, bool write, visage_diagnostics *diagnostics);
+
+/* Reads a good text, changes the first unit, writes it. */
+void write_changed(const char *text, change_fn change, visage_diagnostics *diagnostics);
+
+/* Reads a good text, writes it as a binary, changes that, reads and verifies it. */
+typedef void (*patch_fn)(uint8_t *bytes);
+void read_patched(const char *text, patch_fn patch, visage_diagnostics *diagnostics);
+
+/* Reads a good text, changes the first unit, verifies; for pvc unless told otherwise. */
+void verify_changed_on(visage_platform platform, const char *text, change_fn change,
+                       visage_diagnostics *diagnostics);
 void verify_changed(const char *text, change_fn change, visage_diagnostics *diagnostics);
 
 #endif

@@ -14,6 +14,7 @@ typedef struct job {
     visage_verify_options verify;
     form form;
     json_t *list; /* JSON: files, SARIF: results */
+    bool as_json, as_sarif;
     bool list_rules;
     const char *explain;
 } job;
@@ -164,10 +165,10 @@ static bool take_option(int option, job *j)
         return j->list_rules = true;
     case 'j':
         j->form = FORM_JSON;
-        return true;
+        return j->as_json = true;
     case 'f':
         j->form = FORM_SARIF;
-        return true;
+        return j->as_sarif = true;
     case 's':
         return j->verify.strict = true;
     case 'm':
@@ -210,6 +211,10 @@ int tool_check(int argc, char **argv)
         }
         if (!take_option(option, &j))
             return EXIT_USAGE;
+    }
+    if (j.as_json && j.as_sarif) {
+        tool_error("check: --json and --sarif are two forms, give one");
+        return EXIT_USAGE;
     }
     if (j.explain)
         return explain(j.explain);

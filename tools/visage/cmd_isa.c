@@ -41,6 +41,20 @@ static void print_row(const visage_isa_entry *entry)
            entry->runs ? "runs" : "-", entry->brief);
 }
 
+/* One a line. */
+static void print_maps(const char *maps)
+{
+    const char *heading = "type maps";
+
+    while (*maps) {
+        size_t length = strcspn(maps, ";");
+        printf("  %-9s  %.*s\n", heading, (int)length, maps);
+        heading = "";
+        maps += length;
+        maps += strspn(maps, "; ");
+    }
+}
+
 static void print_entry(const visage_isa_entry *entry)
 {
     char opcode[24];
@@ -51,6 +65,7 @@ static void print_entry(const visage_isa_entry *entry)
     printf("  group      %s\n", entry->group);
     printf("  operands   %s\n", entry->operands[0] ? entry->operands : "none");
     printf("  types      %s\n", entry->types[0] ? entry->types : "-");
+    print_maps(entry->type_maps);
     printf("  flags      %s\n", entry->flags[0] ? entry->flags : "-");
     printf("  platforms  %s\n", entry->platforms[0] ? entry->platforms : "later devices");
     printf("  page       %s\n", entry->page[0] ? entry->page : "-");
@@ -74,10 +89,11 @@ static json_t *words(const char *list)
 static json_t *entry_json(const visage_isa_entry *entry)
 {
     json_t *object = json_pack(
-        "{s:s, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:b}", "mnemonic", entry->mnemonic,
+        "{s:s, s:i, s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:s, s:b}", "mnemonic", entry->mnemonic,
         "opcode", (int)entry->opcode, "group", entry->group, "brief", entry->brief, "operands",
-        words(entry->operands), "types", words(entry->types), "flags", words(entry->flags),
-        "platforms", words(entry->platforms), "page", entry->page, "runs", (int)entry->runs);
+        words(entry->operands), "types", words(entry->types), "type_maps", entry->type_maps,
+        "flags", words(entry->flags), "platforms", words(entry->platforms), "page", entry->page,
+        "runs", (int)entry->runs);
 
     if (entry->sub_opcode >= 0)
         (void)json_object_set_new(object, "sub_opcode", json_integer(entry->sub_opcode));

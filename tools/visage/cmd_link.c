@@ -108,6 +108,14 @@ static bool take_option(int option, job *j)
     }
 }
 
+/* NULL and "-" are stdout. */
+static bool same_output(const char *a, const char *b)
+{
+    const char *x = strcmp(a, "-") == 0 ? NULL : a;
+
+    return x && b ? strcmp(x, b) == 0 : !x && !b;
+}
+
 int tool_link(int argc, char **argv)
 {
     static const struct option long_options[] = {
@@ -140,6 +148,11 @@ int tool_link(int argc, char **argv)
     }
     if (!j.as_text && !j.path && isatty(STDOUT_FILENO)) {
         tool_error("link: a binary is not written to a terminal; give -o FILE, or --text");
+        return EXIT_USAGE;
+    }
+    if (j.map_path && same_output(j.map_path, j.path)) {
+        tool_error("link: the map and the object cannot both go to %s",
+                   j.path ? j.path : "stdout");
         return EXIT_USAGE;
     }
     j.files = (const char *const *)(argv + optind);

@@ -1,32 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 #include "report.h"
 
+#include "info.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- pieces ----------------------------------------------------------------------------- */
 
-/* What is no UTF-8 is shown byte by byte: a report must not be lost for a name. */
+/* As in `visage info --json`: what is no UTF-8 is not lost. */
 static json_t *text_of(const char *text)
 {
-    json_t *string = json_string(text);
+    char *escaped = info_escape(text, strlen(text));
+    json_t *string = escaped ? json_string(escaped) : NULL;
 
-    if (string)
-        return string;
-    size_t length = strlen(text), used = 0;
-    char *escaped = malloc(length * 4 + 1);
-    if (!escaped)
+    free(escaped);
+    return string;
+}
+
+/* A relative URI reference of a file's name (RFC 3986, 3.3): what may stand in a path as it is,
+ * the rest as %XX. */
+static json_t *uri_of(const char *path)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                "0123456789-._~/!$&'()*+,;=@";
+    size_t length = strlen(path), used = 0;
+    char *uri = malloc(length * 3 + 1);
+
+    if (!uri)
         return NULL;
     for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c >= 0x20 && c < 0x7f)
-            escaped[used++] = (char)c;
+        if (strchr(plain, path[i]))
+            uri[used++] = path[i];
         else
-            used += (size_t)sprintf(escaped + used, "\\x%02X", c);
+            used += (size_t)sprintf(uri + used, "%%%02X", (unsigned)(unsigned char)path[i]);
     }
-    escaped[used] = '\0';
-    string = json_string(escaped);
-    free(escaped);
+    uri[used] = '\0';
+    json_t *string = json_string(uri);
+    free(uri);
     return string;
 }
 
@@ -136,8 +147,8 @@ static json_t *location_of(const visage_diagnostic *d, const char *file)
 {
     json_t *location = json_object(), *physical = json_object(), *artifact = json_object(),
            *region = json_object();
-    bool good = location && physical && artifact && region &&
-                set_text(artifact, "uri", d->file ? d->file : file);
+    bool good =
+        location && physical && artifact && region && set(artifact, "uri", uri_of(file));
 
     if (good && d->line) {
         good = set_number(region, "startLine", d->line);

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "isa/message.h"
+
+#define T(id) (1u << VISAGE_TYPE_##id)
+
+static const vsg_isa_operand_types operand_types[] = {
+#define OPERAND(form, name, types) {VSG_ISA_FORM_##form, #name, types},
+#include "isa/message.def"
+};
+
+static const vsg_isa_atomic atomics[32] = {
+#define ATOMIC(code, arguments, types) [code] = {true, arguments, types},
+#include "isa/message.def"
+};
+
+/* The names of parameters, to count them in. */
+enum {
+#define PARAMETER(id) id,
+#include "isa/parameters.def"
+#undef PARAMETER
+};
+#define COUNT(...) (sizeof((const int[]){__VA_ARGS__}) / sizeof(int))
+
+/* A row that has SKIP alone says nothing of parameters. */
+static const uint8_t parameters[VISAGE_OP_COUNT] = {
+#define SAMPLING(op, action, lod, ...) [VISAGE_OP_##op] = COUNT(__VA_ARGS__),
+#define SAMPLING16(...)
+#include "isa/sampling.def"
+#undef SAMPLING
+#undef SAMPLING16
+};
+static const uint8_t parameters_16[VISAGE_OP_COUNT] = {
+#define SAMPLING(...)
+#define SAMPLING16(op, action, lod, ...) [VISAGE_OP_##op] = COUNT(__VA_ARGS__),
+#include "isa/sampling.def"
+#undef SAMPLING
+#undef SAMPLING16
+};
+
+const vsg_isa_operand_types *vsg_isa_operand_types_of(vsg_isa_form form, size_t *count)
+{
+    const vsg_isa_operand_types *first = NULL;
+
+    *count = 0;
+    for (size_t i = 0; i < sizeof operand_types / sizeof operand_types[0]; i++) {
+        if (operand_types[i].form != form)
+            continue;
+        if (!first)
+            first = &operand_types[i];
+        ++*count;
+    }
+    return first;
+}
+
+vsg_isa_atomic vsg_isa_atomic_of(uint32_t code)
+{
+    return code < sizeof atomics / sizeof atomics[0] ? atomics[code] : (vsg_isa_atomic){0};
+}
+
+uint32_t vsg_isa_most_parameters(visage_op op, bool is_16_bit)
+{
+    if ((unsigned)op >= VISAGE_OP_COUNT || parameters[op] <= 1)
+        return 0;
+    return is_16_bit && parameters_16[op] ? parameters_16[op] : parameters[op];
+}

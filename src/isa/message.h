@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What messages other than LSC ask of their operands. The facts are rows of message.def, and
+ * the parameters of the sampler's messages rows of sampling.def. */
+#ifndef VISAGE_ISA_MESSAGE_H
+#define VISAGE_ISA_MESSAGE_H
+
+#include "isa/isa.h"
+
+/* Types, bit n: visage_type n, that an operand may have; 0: any. */
+typedef struct vsg_isa_operand_types {
+    vsg_isa_form form;
+    const char *name;
+    uint32_t types;
+} vsg_isa_operand_types;
+/* The rows of a form, which stand together, and how many; NULL for 0. */
+const vsg_isa_operand_types *vsg_isa_operand_types_of(vsg_isa_form form, size_t *count);
+
+enum { VSG_ISA_ANY_ARGUMENTS = 3 };
+typedef struct vsg_isa_atomic {
+    bool is_known;
+    uint8_t arguments; /* data operands, or VSG_ISA_ANY_ARGUMENTS */
+    uint32_t types;
+} vsg_isa_atomic;
+/* By bits 0 to 4 of operand `atomic`. */
+vsg_isa_atomic vsg_isa_atomic_of(uint32_t code);
+
+/* Parameters that a sampler's message may have at most; 0: not said. */
+uint32_t vsg_isa_most_parameters(visage_op op, bool is_16_bit);
+
+#endif

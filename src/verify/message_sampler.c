@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Messages of the sampler, raw sends, and those with fields of their own: render targets, URB,
+ * fences, motion estimation. */
+#include "isa/message.h"
+#include "verify/message.h"
+
+/* ---- sampler ---------------------------------------------------------------------------- */
+
+static void check_parameter_types(vsg_ver_state *state, uint32_t first, uint32_t *bytes)
+{
+    visage_type type, before = VISAGE_TYPE_COUNT;
+
+    for (uint32_t i = first; i < state->inst->num_operands; i++) {
+        const vsg_obj_operand *operand = &state->inst->operands[i];
+        if (!vsg_ver_operand_type(state, operand, &type))
+            continue;
+        if (before != VISAGE_TYPE_COUNT && vsg_isa_type(type)->bytes != *bytes) {
+            vsg_ver_report_operand(state, operand, VSG_RULE_PARAMETERS_ALIKE,
+                                   vsg_isa_type(before)->letters, vsg_isa_type(type)->letters);
+            vsg_ver_note_declaration(state, operand);
+            return;
+        }
+        before = type;
+        *bytes = vsg_isa_type(type)->bytes;
+    }
+}
+
+static void check_parameters(vsg_ver_state *state)
+{
+    enum { MOST = 15 };
+    int first = vsg_isa_operand(state->inst->op, "parameters");
+    uint32_t bytes = 0;
+
+    if (first < 0 || (uint32_t)first > state->inst->num_operands)
+        return;
+    uint32_t count = state->inst->num_operands - (uint32_t)first;
+    check_parameter_types(state, (uint32_t)first, &bytes);
+    uint32_t most = vsg_isa_most_parameters(state->inst->op, bytes == sizeof(uint16_t));
+    if (count < 1 || count > MOST)
+        vsg_ver_report(state, VSG_RULE_PARAMETERS, state->op->text, count);
+    else if (most && count > most)
+        vsg_ver_report(state, VSG_RULE_MOST_PARAMETERS, state->op->text, count, most);
+}
+
+static bool has_cps(visage_op op)
+{
+    return op == VISAGE_OP_SAMPLE_3D || op == VISAGE_OP_SAMPLE_B ||
+           op == VISAGE_OP_SAMPLE_B_C || op == VISAGE_OP_SAMPLE_C || op == VISAGE_OP_LOD;
+}
+
+static void check_sample(vsg_ver_state *state)
+{
+    enum { CPS_BIT = 1 << 9, OFFSET_BITS = 0xfff };
+    const vsg_obj_operand *offsets = vsg_ver_operand_called(state, "aoffimmi");
+
+    check_parameters(state);
+    if (offsets && offsets->class_ == VSG_OBJ_CLASS_IMMEDIATE && offsets->value > OFFSET_BITS)
+        vsg_ver_report_operand(state, offsets, VSG_RULE_OFFSET_RESERVED,
+                               (unsigned)(offsets->value & UINT16_MAX));
+    if (!(state->inst->sub_flags & CPS_BIT))
+        return;
+    if (has_cps(state->inst->op))
+        vsg_ver_report(state, VSG_RULE_CPS_PLATFORM, state->op->text);
+    else
+        vsg_ver_report(state, VSG_RULE_CPS_SAMPLE, state->op->text);
+}
+
+void vsg_ver_check_sampler(vsg_ver_state *state)
+{
+    enum { LAST = 3 };
+    static const char *const fields[] = {"control", "exec_mode"};
+    uint32_t code;
+
+    if (state->op->form == VSG_ISA_FORM_SAMPLE_3D || state->op->form == VSG_ISA_FORM_LOAD_3D)
+        check_sample(state);
+    if (state->op->form != VSG_ISA_FORM_AVS)
+        return;
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        if (vsg_ver_number(state, fields[i], &code) && code > LAST)
+            vsg_ver_report(state, VSG_RULE_AVS_CODES, fields[i], code);
+}
+
+/* ---- sends ------------------------------------------------------------------------------ */
+
+/* The GRFs from a raw operand on, by the number in operand `length`. */
+static void check_length(vsg_ver_state *state, const char *name, const char *length)
+{
+    const vsg_obj_operand *operand = vsg_ver_operand_called(state, name);
+    uint32_t count;
+    uint64_t start;
+    vsg_ver_variable variable;
+
+    if (!operand || operand->class_ != VSG_OBJ_CLASS_RAW || vsg_ver_is_null(operand) ||
+        !vsg_ver_number(state, length, &count) || count == 0 ||
+        !vsg_ver_operand_start(state, operand, &start) ||
+        !vsg_ver_variable_get(state, operand->id, &variable))
+        return;
+    /* Whole GRFs are the variable's: what lies behind it in its last one belongs to it. */
+    uint64_t grfs = (variable.root_bytes + state->grf_bytes - 1) / state->grf_bytes;
+    if (start + (uint64_t)count * state->grf_bytes <= grfs * state->grf_bytes)
+        return;
+    vsg_ver_report_operand(state, operand, VSG_RULE_SEND_LENGTHS, name,
+                           (unsigned long long)start, variable.root_facts.name, count,
+                           (unsigned long long)variable.root_bytes);
+    vsg_ver_note_declaration(state, operand);
+}
+
+static void check_raw_send(vsg_ver_state *state)
+{
+    enum { MOST_SOURCES = 15, MOST_RESPONSE = 16 };
+    uint32_t count;
+
+    if (vsg_ver_number(state, "num_src", &count) && (count < 1 || count > MOST_SOURCES))
+        vsg_ver_report(state, VSG_RULE_SEND_SOURCES, count);
+    else
+        check_length(state, "src", "num_src");
+    if (vsg_ver_number(state, "num_dst", &count) && count > MOST_RESPONSE)
+        vsg_ver_report(state, VSG_RULE_SEND_RESPONSE, count);
+    else
+        check_length(state, "dst", "num_dst");
+}
+
+static void check_raw_sends(vsg_ver_state *state)
+{
+    enum { LAST_FUNCTION = 15 };
+    uint32_t function;
+
+    if (vsg_ver_number(state, "sfid", &function) && function > LAST_FUNCTION)
+        vsg_ver_report(state, VSG_RULE_SEND_FUNCTION, function);
+    check_length(state, "src0", "num_src0");
+    check_length(state, "src1", "num_src1");
+    check_length(state, "dst", "num_dst");
+}
+
+/* ---- others ----------------------------------------------------------------------------- */
+
+static void check_render_target(vsg_ver_state *state)
+{
+    enum { UNDEFINED_BITS = 0xe003 };
+    uint32_t mode;
+
+    if (vsg_ver_number(state, "mode", &mode) && mode & UNDEFINED_BITS)
+        vsg_ver_report(state, VSG_RULE_RT_MODE, mode);
+}
+
+static void check_urb(vsg_ver_state *state)
+{
+    enum { MOST_OUTPUTS = 8, LAST_OFFSET = 2047 };
+    uint32_t code;
+
+    if (vsg_ver_number(state, "num_out", &code) && (code < 1 || code > MOST_OUTPUTS))
+        vsg_ver_report(state, VSG_RULE_URB_COUNT, code);
+    if (vsg_ver_number(state, "global_offset", &code) && code > LAST_OFFSET)
+        vsg_ver_report(state, VSG_RULE_URB_OFFSET, code);
+}
+
+static void check_motion(vsg_ver_state *state)
+{
+    enum { LAST = 3 };
+    static const char *const fields[] = {"stream_mode", "search_control"};
+    const vsg_obj_operand *mode = vsg_ver_operand_called(state, "mb_mode");
+    uint32_t code;
+
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        if (vsg_ver_number(state, fields[i], &code) && code > LAST)
+            vsg_ver_report(state, VSG_RULE_VME_MODE, fields[i], code);
+    if (mode && mode->class_ == VSG_OBJ_CLASS_IMMEDIATE && mode->value > LAST)
+        vsg_ver_report_operand(state, mode, VSG_RULE_VME_MODE, "mb_mode",
+                               (unsigned)mode->value);
+}
+
+void vsg_ver_check_send(vsg_ver_state *state)
+{
+    switch (state->op->form) {
+    case VSG_ISA_FORM_RAW_SEND:
+        check_raw_send(state);
+        break;
+    case VSG_ISA_FORM_RAW_SENDS:
+        check_raw_sends(state);
+        break;
+    case VSG_ISA_FORM_RT_WRITE:
+        check_render_target(state);
+        break;
+    case VSG_ISA_FORM_URB_WRITE:
+        check_urb(state);
+        break;
+    case VSG_ISA_FORM_VME_IME:
+    case VSG_ISA_FORM_VME_FBR:
+        check_motion(state);
+        break;
+    case VSG_ISA_FORM_FENCE:
+        if (state->inst->op == VISAGE_OP_FENCE_LOCAL)
+            vsg_ver_report(state, VSG_RULE_FENCE_LOCAL);
+        break;
+    default:
+        break;
+    }
+}
