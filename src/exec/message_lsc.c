@@ -200,7 +200,7 @@ static bool set_atomic(vsg_exe_builder *builder, const vsg_obj_inst *inst,
         vsg_exe_number(inst, "num_elements") > 1 ||
         vsg_exe_number(inst, "data_order") == VSG_ISA_LSC_TRANSPOSED)
         return vsg_exe_reject(builder, inst, "an atomic is of one 16-, 32- or 64-bit element");
-    message->atomic = operation;
+    message->atomic = (uint8_t)operation;
     bool compares = vsg_isa_lsc_arguments(sub) == 2;
     if (!set_elements(builder, inst, size, 1, 0, message) ||
         !vsg_exe_message_data(builder, inst, "dst", message, inst->exec_size, &message->data))
