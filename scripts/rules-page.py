@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Prints docs/rules.md, made from the verifier's table of rules.
 
-    rules-page.py VISAGE > docs/rules.md"""
+    rules-page.py VISAGE... > docs/rules.md
+
+VISAGE: the tool, with anything that is to stand before it."""
 
 import json
 import subprocess
@@ -33,8 +35,7 @@ def cell(text):
 
 
 def main():
-    visage = sys.argv[1]
-    rules = json.loads(subprocess.run([visage, "check", "--rules", "--json"], check=True,
+    rules = json.loads(subprocess.run([*sys.argv[1:], "check", "--rules", "--json"], check=True,
                                       stdout=subprocess.PIPE).stdout)
     most = max(len(rule["platforms"]) for rule in rules)
     print(HEAD)

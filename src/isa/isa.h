@@ -251,24 +251,24 @@ enum {
     VSG_ISA_MOD_LOGIC = 4,
     VSG_ISA_PRED_SELECTS = 8,
     VSG_ISA_UNIFORM = 16,
-    VSG_ISA_ADDRESS = 32,       /* operands may be address variables */
-    VSG_ISA_QUAD = 64,          /* LSC data has a channel mask */
+    VSG_ISA_ADDRESS = 32,        /* operands may be address variables */
+    VSG_ISA_QUAD = 64,           /* LSC data has a channel mask */
     VSG_ISA_STORED_SCALAR = 128, /* the compiler stores execution size 1 */
     VSG_ISA_OTHER_KERNEL = 256,  /* its label is another kernel's */
-    VSG_ISA_SAME_CALLEE = 512,   /* bit 12 of the predicate word, bit 0 of sub_flags: .uniform */
-    VSG_ISA_OWN_SHAPE = 1024,    /* regions do not say which elements its operands have */
-    VSG_ISA_SAT_FLOAT = 2048,    /* saturates only floats, by its page */
-    VSG_ISA_ALIGN_WIDE = 4096,   /* .align_16 does not hold for execution size 1 */
-    VSG_ISA_ALIGN_VECTOR = 8192  /* .align_16 does not hold for scalar sources */
+    VSG_ISA_SAME_CALLEE = 512,  /* bit 12 of the predicate word, bit 0 of sub_flags: .uniform */
+    VSG_ISA_OWN_SHAPE = 1024,   /* regions do not say which elements its operands have */
+    VSG_ISA_SAT_FLOAT = 2048,   /* saturates only floats, by its page */
+    VSG_ISA_ALIGN_WIDE = 4096,  /* .align_16 does not hold for execution size 1 */
+    VSG_ISA_ALIGN_VECTOR = 8192 /* .align_16 does not hold for scalar sources */
 };
 
 /* Types of vector operands that go together: a "Type map" of an operation's page. */
 enum { VSG_ISA_MAX_MAPS = 8, VSG_ISA_MAP_SOURCES = 4 };
 typedef struct vsg_isa_map {
-    uint32_t on;       /* bit n: visage_platform n; 0: behind the last map */
-    uint16_t dst;      /* bit n: visage_type n; of all destinations */
+    uint32_t on;                       /* bit n: visage_platform n; 0: behind the last map */
+    uint16_t dst;                      /* bit n: visage_type n; of all destinations */
     uint16_t src[VSG_ISA_MAP_SOURCES]; /* of each source; 0: as the one before */
-    bool also;         /* what the compiler writes and the page does not have */
+    bool also;                         /* what the compiler writes and the page does not have */
 } vsg_isa_map;
 
 typedef struct vsg_isa_op_info {
