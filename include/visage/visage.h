@@ -194,8 +194,8 @@ typedef struct visage_isa_entry {
     const char *operands;  /* encoding order, one name each, blanks between */
     const char *types;     /* type letters, blanks between; "" where types play no part */
     const char *type_maps; /* "UD D from UD D; F from F HF (xe-hp dg2 pvc)": types that go
-                              together, with platforms where they are not all; "(undocumented)" what
-                              the compiler writes and the page does not have */
+                              together, with platforms where they are not all; "(undocumented)"
+                              what the compiler writes and the page does not have */
     const char *flags;     /* "pred sat mod ..." */
     const char *platforms; /* names, blanks between; "" where only later devices have it */
     const char *page;      /* page of the vISA documentation, "" where none */
@@ -249,10 +249,10 @@ typedef struct visage_module_options {
  *
  * recover: a vISA binary that is MALFORMED or INVALID gives a module all the same, together
  * with that status, as soon as its version could be read. Each kernel and function has what
- * stands before the first error that ended it: its tables so far and, for visage_module_print(), the
- * complete instructions. visage_module_info and visage_stored_info say what is broken. The
- * module can be looked at and printed; it is not verified, linked, written or run: that
- * returns INVALID or UNSUPPORTED. */
+ * stands before the first error that ended it: its tables so far and, for
+ * visage_module_print(), the complete instructions. visage_module_info and visage_stored_info
+ * say what is broken. The module can be looked at and printed; it is not verified, linked,
+ * written or run: that returns INVALID or UNSUPPORTED. */
 VISAGE_API VISAGE_NODISCARD visage_status visage_module_read_memory(
     visage_context *context, const char *name, const void *data, size_t size_bytes,
     const visage_module_options *options, visage_diagnostics *diagnostics, visage_module **out);
@@ -268,7 +268,7 @@ typedef struct visage_module_info {
     uint32_t version_major, version_minor; /* of the vISA text */
     size_t num_kernels;
     size_t num_functions;
-    const char *layout; /* of a binary, "doc" or "igc"; else NULL */
+    const char *layout;        /* of a binary, "doc" or "igc"; else NULL */
     bool is_broken;            /* read with `recover`, and there were errors */
     bool header_is_broken;     /* there may be more kernels and functions */
     uint64_t header_broken_at; /* where header_is_broken, byte of the file */
@@ -397,9 +397,9 @@ typedef struct visage_stored_info {
     size_t num_vmes;                  /* VME variables */
     size_t num_gen_binaries, num_variable_relocations, num_function_relocations;
     uint8_t input_grfs, return_grfs; /* of a function, where its attributes do not say it */
-    bool is_broken;     /* the damage is "broken" */
-    bool is_cut_off;    /* where is_broken: nothing behind broken_at was read */
-    uint64_t broken_at; /* where is_broken: byte of the file with the error */
+    bool is_broken;                  /* the damage is "broken" */
+    bool is_cut_off;                 /* where is_broken: nothing behind broken_at was read */
+    uint64_t broken_at;              /* where is_broken: byte of the file with the error */
 } visage_stored_info;
 
 typedef struct visage_gen_binary_info {
@@ -727,16 +727,17 @@ VISAGE_API VISAGE_NODISCARD visage_status visage_rule_get(size_t index, visage_r
 
 typedef struct visage_link_options {
     size_t struct_size;
-    const char *name;    /* of the linked module, for diagnostics; NULL: "linked" */
-    bool gc;             /* leave out functions and file-scope variables that no kernel reaches */
-    bool partial;        /* what is not defined may come from a later link */
-    visage_write_fn map; /* gets lines of text that say who defines and who uses what; or NULL */
+    const char *name; /* of the linked module, for diagnostics; NULL: "linked" */
+    bool gc;          /* leave out functions and file-scope variables that no kernel reaches */
+    bool partial;     /* what is not defined may come from a later link */
+    visage_write_fn
+        map; /* gets lines of text that say who defines and who uses what; or NULL */
     void *map_user;
 } visage_link_options;
 
 /* Links modules of any form to one. Linkage has C's meaning (3_execution_model, Concepts): a
- * static name is its module's own, a global one is defined once, an extern declaration refers to
- * it. Calls find functions by name, or through relocations where a binary has some.
+ * static name is its module's own, a global one is defined once, an extern declaration refers
+ * to it. Calls find functions by name, or through relocations where a binary has some.
  *
  * modules      array of `num_modules`, 1 or more; what a zebin says of its kernels and its
  *              constants stays there, so zebins are kept. Only one of them may have constants.
@@ -747,12 +748,9 @@ typedef struct visage_link_options {
  * Returns UNRESOLVED (names without a definition), INVALID (two definitions of a name, sizes or
  * types that differ, different platforms), UNSUPPORTED (constants in two zebins), ARGUMENT,
  * NO_MEMORY, IO (map refused). */
-VISAGE_API VISAGE_NODISCARD visage_status visage_link(visage_context *context,
-                                                      const visage_module *const *modules,
-                                                      size_t num_modules,
-                                                      const visage_link_options *options,
-                                                      visage_diagnostics *diagnostics,
-                                                      visage_module **out);
+VISAGE_API VISAGE_NODISCARD visage_status visage_link(
+    visage_context *context, const visage_module *const *modules, size_t num_modules,
+    const visage_link_options *options, visage_diagnostics *diagnostics, visage_module **out);
 
 /* ---- devices and buffers ---------------------------------------------------------------- */
 

@@ -30,8 +30,8 @@ typedef struct vsg_api_text {
 
 struct visage_module {
     vsg_base_alloc alloc;
-    vsg_base_arena arena;     /* holds name and kernels */
-    const char *name;         /* of the file */
+    vsg_base_arena arena;              /* holds name and kernels */
+    const char *name;                  /* of the file */
     bool is_zebin, is_binary, is_made; /* none: text; made: built or linked */
     vsg_api_bytes file, info;
     vsg_api_text *texts; /* in the arena */
@@ -40,7 +40,7 @@ struct visage_module {
     bool has_container;
     vsg_con_zebin container;    /* the zebin, or what goes with a text */
     const vsg_con_zebin *zebin; /* the container, or that of a module linked; NULL: none */
-    vsg_run_kernel *units;   /* kernels first, then functions */
+    vsg_run_kernel *units;      /* kernels first, then functions */
     size_t num_kernels, num_units;
 };
 

@@ -135,8 +135,7 @@ static void parse_parts(reader *r, const vsg_con_zebin *zebin)
 
     for (size_t i = 0; i < zebin->num_kernels; i++) {
         const vsg_con_kernel *kernel = &zebin->kernels[i];
-        if (!kernel->is_pseudo && kernel->text &&
-            vsg_base_errors(r->diagnostics) < most_errors)
+        if (!kernel->is_pseudo && kernel->text && vsg_base_errors(r->diagnostics) < most_errors)
             parse_part(r, kernel->name, kernel->text, kernel->text_size, kernel->text_offset);
     }
     for (size_t i = 0; i < zebin->num_functions; i++) {
@@ -441,8 +440,7 @@ static visage_status read_bytes(visage_context *context, const char *name, vsg_a
                                 const visage_module_options *options,
                                 visage_diagnostics *diagnostics, visage_module **out)
 {
-    reader r = {
-        .diagnostics = diagnostics, .options = options, .tables = context->tables};
+    reader r = {.diagnostics = diagnostics, .options = options, .tables = context->tables};
 
     r.module = vsg_api_module_new(&context->alloc, name);
     if (!r.module) {

@@ -15,9 +15,8 @@ static size_t mark_bytes(const vsg_con_yaml *yaml)
 {
     static const uint8_t mark[] = {0xef, 0xbb, 0xbf};
 
-    return yaml->size >= sizeof mark && memcmp(yaml->text, mark, sizeof mark) == 0
-               ? sizeof mark
-               : 0;
+    return yaml->size >= sizeof mark && memcmp(yaml->text, mark, sizeof mark) == 0 ? sizeof mark
+                                                                                   : 0;
 }
 
 /* libyaml counts characters, diagnostics count bytes. */

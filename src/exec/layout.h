@@ -10,7 +10,8 @@
  * input_size and return_value_size. */
 enum { VSG_EXE_ARG_GRFS = 32, VSG_EXE_RETVAL_GRFS = 12 };
 
-/* Gives the file-scope variables of the program's module their places in the shared registers. */
+/* Gives the file-scope variables of the program's module their places in the shared registers.
+ */
 VISAGE_NODISCARD bool vsg_exe_place_file_variables(vsg_exe_builder *builder);
 
 /* Gives every variable its place: fills variable_at and the unit's *_at and num_* fields but

@@ -59,8 +59,8 @@ static bool set_address(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint
 
 /* Elements, one vector after the other in whole GRFs, or transposed: one behind the other. */
 static bool set_elements(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                         const vsg_isa_lsc_data_size *size, uint32_t num_elements, uint32_t mask,
-                         vsg_exe_message *message)
+                         const vsg_isa_lsc_data_size *size, uint32_t num_elements,
+                         uint32_t mask, vsg_exe_message *message)
 {
     if (!vsg_exe_message_elements(builder, message, size->memory_bytes, size->register_bytes,
                                   num_elements, mask))
@@ -71,9 +71,11 @@ static bool set_elements(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     return true;
 }
 
-static const vsg_isa_lsc_data_size *find_size(vsg_exe_builder *builder, const vsg_obj_inst *inst)
+static const vsg_isa_lsc_data_size *find_size(vsg_exe_builder *builder,
+                                              const vsg_obj_inst *inst)
 {
-    const vsg_isa_lsc_data_size *size = vsg_isa_lsc_data_size_of(vsg_exe_number(inst, "data_size"));
+    const vsg_isa_lsc_data_size *size =
+        vsg_isa_lsc_data_size_of(vsg_exe_number(inst, "data_size"));
 
     if (!size)
         vsg_exe_reject(builder, inst, "its data size is not defined");
@@ -170,11 +172,11 @@ bool vsg_exe_prepare_lsc_strided(vsg_exe_builder *builder, const vsg_obj_inst *i
 
 /* By sub-operation from lsc_atomic_iinc on. */
 static const uint8_t atomics[] = {
-    VSG_EXE_ATOMIC_INC, VSG_EXE_ATOMIC_DEC, VSG_EXE_ATOMIC_LOAD, VSG_EXE_ATOMIC_EXCHANGE,
-    VSG_EXE_ATOMIC_ADD, VSG_EXE_ATOMIC_SUB, VSG_EXE_ATOMIC_SMIN, VSG_EXE_ATOMIC_SMAX,
-    VSG_EXE_ATOMIC_UMIN, VSG_EXE_ATOMIC_UMAX, VSG_EXE_ATOMIC_CAS, VSG_EXE_ATOMIC_FADD,
+    VSG_EXE_ATOMIC_INC,  VSG_EXE_ATOMIC_DEC,  VSG_EXE_ATOMIC_LOAD, VSG_EXE_ATOMIC_EXCHANGE,
+    VSG_EXE_ATOMIC_ADD,  VSG_EXE_ATOMIC_SUB,  VSG_EXE_ATOMIC_SMIN, VSG_EXE_ATOMIC_SMAX,
+    VSG_EXE_ATOMIC_UMIN, VSG_EXE_ATOMIC_UMAX, VSG_EXE_ATOMIC_CAS,  VSG_EXE_ATOMIC_FADD,
     VSG_EXE_ATOMIC_FSUB, VSG_EXE_ATOMIC_FMIN, VSG_EXE_ATOMIC_FMAX, VSG_EXE_ATOMIC_FCAS,
-    VSG_EXE_ATOMIC_AND, VSG_EXE_ATOMIC_OR, VSG_EXE_ATOMIC_XOR,
+    VSG_EXE_ATOMIC_AND,  VSG_EXE_ATOMIC_OR,   VSG_EXE_ATOMIC_XOR,
 };
 enum { FIRST_ATOMIC = 0x08, NUM_ATOMICS = sizeof atomics / sizeof atomics[0] };
 
@@ -233,8 +235,8 @@ bool vsg_exe_prepare_lsc_append(vsg_exe_builder *builder, const vsg_obj_inst *in
         return vsg_exe_reject(builder, inst, "an append counter needs a surface");
     if (size->memory_bytes < 4 || vsg_exe_number(inst, "num_elements") > 1)
         return vsg_exe_reject(builder, inst, "an append counter has one 32- or 64-bit element");
-    message->atomic = inst->op == VISAGE_OP_LSC_APNDCTR_ATOMIC_ADD ? VSG_EXE_ATOMIC_ADD
-                                                                   : VSG_EXE_ATOMIC_SUB;
+    message->atomic =
+        inst->op == VISAGE_OP_LSC_APNDCTR_ATOMIC_ADD ? VSG_EXE_ATOMIC_ADD : VSG_EXE_ATOMIC_SUB;
     return set_target(builder, inst, VSG_ISA_LSC_UGM, message) &&
            set_elements(builder, inst, size, 1, 0, message) &&
            vsg_exe_message_data(builder, inst, "dst", message, inst->exec_size,

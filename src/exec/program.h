@@ -155,9 +155,9 @@ typedef struct vsg_exe_program {
     const vsg_obj_module *module; /* kept */
     vsg_exe_unit *units;          /* as module->units */
     uint32_t num_units;
-    uint32_t shared_bytes;     /* of a thread's shared registers, file-scope variables included */
+    uint32_t shared_bytes; /* of a thread's shared registers, file-scope variables included */
     uint32_t *file_variable_at; /* byte in the shared registers, by index in the module */
-    bool has_pairs; /* DPASW, for which threads work in pairs */
+    bool has_pairs;             /* DPASW, for which threads work in pairs */
 } vsg_exe_program;
 
 /* Address of a symbol that is no function of the module (constants of a zebin). Returns false

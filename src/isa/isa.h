@@ -289,7 +289,7 @@ typedef struct vsg_isa_op_info {
     uint8_t wide_sizes;    /* the same where a GRF has 64 bytes, 0: as sizes */
     uint8_t no_indirect, no_immediate, short_immediate; /* bit n: operand n */
     uint8_t align_16, align_grf; /* bit n: operand n begins at 16 bytes, at a GRF */
-    uint16_t longer;       /* visage_op of the same text and opcode with more operands, 0: none */
+    uint16_t longer; /* visage_op of the same text and opcode with more operands, 0: none */
     vsg_isa_map maps[VSG_ISA_MAX_MAPS]; /* none: see vsg_isa_maps() */
 } vsg_isa_op_info;
 

@@ -24,7 +24,7 @@ static const uint8_t caches[NUM_CACHES][NUM_CACHES] = {
 };
 
 static const uint8_t arguments_and_1[] = {
-    /* 0: no atomic */
+/* 0: no atomic */
 #define ATOMIC(sub, arguments) [sub] = (arguments) + 1,
 #include "isa/lsc.def"
 };

@@ -31,7 +31,7 @@ typedef struct vsg_obj_decoder {
     vsg_obj_problem problem;
     unsigned list;   /* entries of the list of the instruction */
     visage_op meant; /* a step found that not its operation but this one stands here, 0: none */
-    uint8_t flags; /* of the operation */
+    uint8_t flags;   /* of the operation */
     unsigned num_operands;
     vsg_obj_operand operands[VSG_OBJ_MOST_OPERANDS]; /* last: each set when it is read */
 } vsg_obj_decoder;

@@ -304,8 +304,9 @@ bool vsg_obj_add_function_decl(vsg_obj_module *module, vsg_obj_unit *unit, const
 vsg_obj_inst *vsg_obj_add_inst(vsg_obj_module *module, vsg_obj_unit *unit,
                                const vsg_obj_inst *inst);
 
-/* Copies a unit of another module: everything but its string pool, GEN binaries and relocations,
- * which belong to the file it was read from. Labels are called as in text. NULL: memory is out. */
+/* Copies a unit of another module: everything but its string pool, GEN binaries and
+ * relocations, which belong to the file it was read from. Labels are called as in text. NULL:
+ * memory is out. */
 vsg_obj_unit *vsg_obj_copy_unit(vsg_obj_module *module, const vsg_obj_module *source,
                                 const vsg_obj_unit *unit);
 
@@ -346,10 +347,12 @@ typedef struct vsg_obj_variable_facts {
     uint32_t alias, alias_offset_bytes; /* VSG_OBJ_NO_ALIAS: a root */
     uint8_t align;
     bool predefined;
-    uint32_t flags; /* VSG_ISA_VAR_* where predefined; SHARED where it is an alias of a file-scope
-                       variable, which makes it a root: alias_offset_bytes behind that one */
+    uint32_t
+        flags; /* VSG_ISA_VAR_* where predefined; SHARED where it is an alias of a file-scope
+                  variable, which makes it a root: alias_offset_bytes behind that one */
     bool in_file;
-    uint32_t file_variable; /* in_file: index as the unit has it, see vsg_obj_file_variable_of() */
+    uint32_t
+        file_variable; /* in_file: index as the unit has it, see vsg_obj_file_variable_of() */
 } vsg_obj_variable_facts;
 bool vsg_obj_variable_get(const vsg_obj_unit *unit, uint32_t id, vsg_obj_variable_facts *out);
 

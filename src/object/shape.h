@@ -31,7 +31,7 @@ typedef struct vsg_obj_shape {
     uint8_t num_steps;
     uint8_t num_operands; /* without the entries of a list */
     uint8_t mode;         /* operand `mode` of a render-target write */
-    bool too_old; /* what the version's shape was is not known */
+    bool too_old;         /* what the version's shape was is not known */
     vsg_obj_step steps[VSG_ISA_MAX_SLOTS + 2];
     const char *names[VSG_ISA_MAX_SLOTS + 2]; /* for messages */
 } vsg_obj_shape;

@@ -14,7 +14,8 @@ static void put_id(vsg_obj_writer *w, const vsg_obj_operand *operand)
 
 static unsigned code_of(vsg_obj_writer *w, unsigned value)
 {
-    static const uint8_t codes[] = {[0] = 1, [1] = 2, [2] = 3, [4] = 4, [8] = 5, [16] = 6, [32] = 7};
+    static const uint8_t codes[] = {
+        [0] = 1, [1] = 2, [2] = 3, [4] = 4, [8] = 5, [16] = 6, [32] = 7};
 
     if (value < sizeof codes && codes[value])
         return codes[value];

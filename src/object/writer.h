@@ -51,7 +51,7 @@ typedef struct vsg_obj_writer {
     uint32_t grf_bytes;
     vsg_obj_pool pool;
     vsg_obj_naming naming;
-    size_t functions_at; /* of the unit's function_reloc_symtab */
+    size_t functions_at;        /* of the unit's function_reloc_symtab */
     uint32_t *label_strings;    /* number in the pool, by index of the label */
     uint32_t *variable_strings; /* the same of general variables */
     vsg_obj_bytes *out;

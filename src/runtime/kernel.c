@@ -97,8 +97,8 @@ static const char *shape_of(const char *image_type)
     return found;
 }
 
-/* Takes what a payload argument says of its kernel argument. size_bytes: the end of the furthest
- * piece of a value so far. */
+/* Takes what a payload argument says of its kernel argument. size_bytes: the end of the
+ * furthest piece of a value so far. */
 static void take_payload(const vsg_con_payload *payload, vsg_run_arg *arg)
 {
     uint64_t piece_end = (uint64_t)payload->source_offset_bytes + payload->size_bytes;

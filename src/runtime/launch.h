@@ -41,10 +41,10 @@ struct visage_launch {
     size_t index; /* of the kernel in the source */
     const vsg_run_kernel *kernel;
     const vsg_exe_unit *unit;
-    vsg_run_value *values; /* one an argument */
+    vsg_run_value *values;   /* one an argument */
     vsg_exe_outputs outputs; /* attached memory */
-    atomic_int cancel;     /* set by visage_launch_cancel() */
-    atomic_int stop;       /* what threads look at: cancelled or out of time */
+    atomic_int cancel;       /* set by visage_launch_cancel() */
+    atomic_int stop;         /* what threads look at: cancelled or out of time */
     vsg_run_area scratch, private_memory, printf_buffer, implicit;
 };
 

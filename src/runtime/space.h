@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Media thread spaces with a dependency pattern: the order in which places are taken, and the
- * waiting for those a place depends on. A thread starts when all of them have ended, which is no
- * later than the WAIT instruction asks for.
- * Source: 3_execution_model, media mode; WAIT. */
+ * waiting for those a place depends on. A thread starts when all of them have ended, which is
+ * no later than the WAIT instruction asks for. Source: 3_execution_model, media mode; WAIT. */
 #ifndef VISAGE_RUNTIME_SPACE_H
 #define VISAGE_RUNTIME_SPACE_H
 

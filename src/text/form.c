@@ -78,8 +78,7 @@ bool vsg_txt_is_address(const vsg_txt_form *form, uint32_t number)
     return number == form->roles[VSG_TXT_ROLE_ADDRESS] ||
            number == form->roles[VSG_TXT_ROLE_U] ||
            number == form->roles[VSG_TXT_ROLE_SURFACE_BASE] ||
-           number == form->roles[VSG_TXT_ROLE_X] ||
-           number == form->roles[VSG_TXT_ROLE_SURFACE];
+           number == form->roles[VSG_TXT_ROLE_X] || number == form->roles[VSG_TXT_ROLE_SURFACE];
 }
 
 bool vsg_txt_is_worded(const vsg_txt_form *form, uint32_t number, vsg_isa_words *list)

@@ -39,7 +39,7 @@ typedef struct vsg_txt_parser {
 
     vsg_txt_symbols variables, labels;
     vsg_txt_symbols file_variables; /* of this text; the newest of a name hides the others */
-    size_t num_predefined; /* bindings that every unit has */
+    size_t num_predefined;          /* bindings that every unit has */
     size_t num_kernels;
 
     vsg_txt_scope *scopes;

@@ -396,7 +396,8 @@ static bool quick_general(vsg_txt_parser *parser, unsigned can, vsg_obj_operand 
     vsg_obj_operand found = {.class_ = VSG_OBJ_CLASS_GENERAL, .modifier = operand->modifier};
 
     if (binding && binding->kind == VSG_TXT_KIND_GENERAL && quick_row_column(lex, &found) &&
-        (can & IS_DESTINATION ? quick_dst_region(lex, &found) : quick_src_region(lex, &found))) {
+        (can & IS_DESTINATION ? quick_dst_region(lex, &found)
+                              : quick_src_region(lex, &found))) {
         found.id = binding->id;
         *operand = found;
         return true;
@@ -469,8 +470,7 @@ bool vsg_txt_vector(vsg_txt_parser *parser, vsg_isa_slot_kind kind, vsg_obj_oper
     if (!(can & IS_DESTINATION))
         operand->modifier = (uint8_t)take_modifier(&parser->lex);
     bool quick = can & CAN_GENERAL && parser->lex.at < parser->lex.end &&
-                 vsg_txt_is_name_start(*parser->lex.at) &&
-                 quick_general(parser, can, operand);
+                 vsg_txt_is_name_start(*parser->lex.at) && quick_general(parser, can, operand);
     if (!quick && !source_or_destination(parser, slot, can, operand))
         return false;
     vsg_txt_set_columns(parser, place, operand);

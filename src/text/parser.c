@@ -146,8 +146,7 @@ bool vsg_txt_within(vsg_txt_parser *parser, vsg_obj_place place, vsg_obj_limit l
 {
     vsg_obj_excess excess;
 
-    return vsg_obj_limit_check(limit, value, &excess) ||
-           too_much(parser, place, &excess);
+    return vsg_obj_limit_check(limit, value, &excess) || too_much(parser, place, &excess);
 }
 
 bool vsg_txt_no_memory(vsg_txt_parser *parser)

@@ -56,10 +56,9 @@ static void put_unit_name(vsg_txt_printer *printer)
     const vsg_obj_unit *unit = printer->unit;
     vsg_txt_output *out = &printer->out;
 
-    const char *directive = !unit->is_function ? ".kernel "
-                            : unit->linkage == VSG_OBJ_LINKAGE_STATIC
-                                ? ".static_function "
-                                : ".global_function ";
+    const char *directive = !unit->is_function                        ? ".kernel "
+                            : unit->linkage == VSG_OBJ_LINKAGE_STATIC ? ".static_function "
+                                                                      : ".global_function ";
     vsg_txt_put_text(out, directive);
     vsg_txt_put_quoted(out, unit->name);
     vsg_txt_put_newline(out);

@@ -24,7 +24,7 @@ typedef struct vsg_ver_state {
     const vsg_obj_unit *unit; /* NULL: the module as a whole */
     const vsg_obj_inst *inst; /* NULL: the unit as a whole */
     const vsg_isa_op_info *op;
-    uint32_t simd_size; /* of the unit: channels of its threads */
+    uint32_t simd_size;  /* of the unit: channels of its threads */
     vsg_ver_root *roots; /* of the unit's variables, by position; NULL: it has none */
 
     size_t errors;

@@ -47,7 +47,7 @@ typedef struct vsg_ver_options {
     visage_platform
         platform; /* NONE: the module's; platform rules are left out if that is too */
     bool strict;
-    size_t max_errors; /* stop after so many; 0: report all */
+    size_t max_errors;    /* stop after so many; 0: report all */
     vsg_ver_line_fn line; /* NULL: none */
     vsg_ver_inst_fn inst; /* NULL: none */
     void *user;           /* passed to both */

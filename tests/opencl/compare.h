@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the comparison of kernels with a reference shares: rows of cases.def and kernels.def read
- * into arguments and ranges, host references, and how far a result may be from what is right. */
+ * What the comparison of kernels with a reference shares: rows of cases.def and kernels.def
+ * read into arguments and ranges, host references, and how far a result may be from what is
+ * right. */
 #ifndef VISAGE_TESTS_COMPARE_H
 #define VISAGE_TESTS_COMPARE_H
 
@@ -57,7 +58,7 @@ typedef struct arg {
 typedef struct ndrange {
     unsigned dimensions;
     uint32_t global[3], local[3], offset[3]; /* local 0: left open */
-    uint32_t launches, stride;               /* offset[0] grows by stride from launch to launch */
+    uint32_t launches, stride; /* offset[0] grows by stride from launch to launch */
 } ndrange;
 
 /* Works `host` of every buffer out from `before`. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs kernels of one source twice, on a CPU OpenCL through the ICD loader (or as host C) and on
- * visage from the zebin that Intel's compiler made of the same source, and compares every buffer.
+ * Runs kernels of one source twice, on a CPU OpenCL through the ICD loader (or as host C) and
+ * on visage from the zebin that Intel's compiler made of the same source, and compares every
+ * buffer.
  *
  * usage: compare_corpus SOURCE-DIRECTORY ZEBIN-DIRECTORY DEVICE [KERNEL]
- *   reads SOURCE-DIRECTORY/<file>.cl and ZEBIN-DIRECTORY/<file>.<device>.zebin; rows whose zebin
- *   is not there are left out
- * Prints TAP. Exit status 77: no OpenCL here. */
+ *   reads SOURCE-DIRECTORY/<file>.cl and ZEBIN-DIRECTORY/<file>.<device>.zebin; rows whose
+ * zebin is not there are left out Prints TAP. Exit status 77: no OpenCL here. */
 #define CL_TARGET_OPENCL_VERSION 120
 
 #include <CL/cl.h>

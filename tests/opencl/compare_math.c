@@ -99,10 +99,10 @@ static void apply(arg *out, size_t n, size_t i, const function *functions, const
 void host_math_one(arg *args, const ndrange *range)
 {
     static const function f[18] = {
-        {expl, 3, 0},   {exp2l, 3, 0},  {exp10_of, 3, 0}, {expm1l, 3, 0},     {logl, 3, 0},
-        {log2l, 3, 0},  {log10l, 3, 0}, {log1pl, 2, 0},   {sqrtl, 3, 0},      {rsqrt_of, 2, 0},
-        {cbrtl, 2, 0},  {recip_of, 2.5, 0}, {sinhl, 4, 0}, {coshl, 4, 0},     {tanhl, 5, 0},
-        {asinhl, 4, 0}, {acoshl, 4, 0}, {atanhl, 5, 0},
+        {expl, 3, 0},   {exp2l, 3, 0},      {exp10_of, 3, 0}, {expm1l, 3, 0}, {logl, 3, 0},
+        {log2l, 3, 0},  {log10l, 3, 0},     {log1pl, 2, 0},   {sqrtl, 3, 0},  {rsqrt_of, 2, 0},
+        {cbrtl, 2, 0},  {recip_of, 2.5, 0}, {sinhl, 4, 0},    {coshl, 4, 0},  {tanhl, 5, 0},
+        {asinhl, 4, 0}, {acoshl, 4, 0},     {atanhl, 5, 0},
     };
     size_t n = range->global[0];
 
@@ -134,18 +134,18 @@ void host_math_special(arg *args, const ndrange *range)
 void host_math_angle(arg *args, const ndrange *range)
 {
     static const function f[16] = {
-        {sinl, 4, 0},      {cosl, 4, 0},      {tanl, 5, 0},      {sinpi_of, 4, 0},
-        {cospi_of, 4, 0},  {tanpi_of, 6, 0},  {asinl, 4, 0},     {acosl, 4, 0},
-        {atanl, 5, 0},     {asinpi_of, 5, 0}, {acospi_of, 5, 0}, {atanpi_of, 5, 0},
-        {sinl, 4, 0},      {cosl, 4, 0},      {sinl, 4, 0},      {cosl, 4, 0},
+        {sinl, 4, 0},     {cosl, 4, 0},      {tanl, 5, 0},      {sinpi_of, 4, 0},
+        {cospi_of, 4, 0}, {tanpi_of, 6, 0},  {asinl, 4, 0},     {acosl, 4, 0},
+        {atanl, 5, 0},    {asinpi_of, 5, 0}, {acospi_of, 5, 0}, {atanpi_of, 5, 0},
+        {sinl, 4, 0},     {cosl, 4, 0},      {sinl, 4, 0},      {cosl, 4, 0},
     };
     size_t n = range->global[0];
 
     for (size_t i = 0; i < n; i++) {
         float x = f32(&args[0], i);
         float u = x * 0.01f;
-        const float at[16] = {x, x, x, x, x, x, u, u, x, u, u, x, x * 7.0f, x * 7.0f, x * 1e6f,
-                              x * 1e30f};
+        const float at[16] = {x, x, x, x, x,        x,        u,        u,
+                              x, u, u, x, x * 7.0f, x * 7.0f, x * 1e6f, x * 1e30f};
         apply(&args[1], n, i, f, at, 16);
     }
 }
@@ -186,21 +186,21 @@ void host_math_two(arg *args, const ndrange *range)
 void host_math_loose(arg *args, const ndrange *range)
 {
     static const function f[24] = {
-        {expl, 8192, 0},   {exp2l, 8192, 0},    {exp10_of, 8192, 0}, {logl, 8192, 1e-5},
-        {log2l, 8192, 1e-5}, {log10l, 8192, 1e-5}, {sqrtl, 8192, 0}, {rsqrt_of, 8192, 0},
-        {recip_of, 8192, 0}, {sinl, 8192, 1e-5}, {cosl, 8192, 1e-5}, {tanl, 8192, 1e-5},
-        {expl, 8192, 0},   {exp2l, 8192, 0},    {exp10_of, 8192, 0}, {logl, 8192, 0},
-        {log2l, 8192, 0},  {log10l, 8192, 0},   {sqrtl, 8192, 0},    {rsqrt_of, 8192, 0},
-        {recip_of, 8192, 0}, {sinl, 8192, 0},   {cosl, 8192, 0},     {tanl, 8192, 0},
+        {expl, 8192, 0},     {exp2l, 8192, 0},     {exp10_of, 8192, 0}, {logl, 8192, 1e-5},
+        {log2l, 8192, 1e-5}, {log10l, 8192, 1e-5}, {sqrtl, 8192, 0},    {rsqrt_of, 8192, 0},
+        {recip_of, 8192, 0}, {sinl, 8192, 1e-5},   {cosl, 8192, 1e-5},  {tanl, 8192, 1e-5},
+        {expl, 8192, 0},     {exp2l, 8192, 0},     {exp10_of, 8192, 0}, {logl, 8192, 0},
+        {log2l, 8192, 0},    {log10l, 8192, 0},    {sqrtl, 8192, 0},    {rsqrt_of, 8192, 0},
+        {recip_of, 8192, 0}, {sinl, 8192, 0},      {cosl, 8192, 0},     {tanl, 8192, 0},
     };
     size_t n = range->global[0];
 
     for (size_t i = 0; i < n; i++) {
         float x = f32(&args[0], i);
         float u = x * 0.1f - 1.0f;
-        const float at[24] = {u * 20.0f, u * 30.0f, u * 8.0f, x, x, x, x, x, x, u * 3.0f,
-                              u * 3.0f,  u,         u * 20.0f, u * 30.0f, u * 8.0f, x, x, x,
-                              x,         x,         x,        u * 3.0f, u * 3.0f, u};
+        const float at[24] = {
+            u * 20.0f, u * 30.0f, u * 8.0f, x, x, x, x, x, x, u * 3.0f, u * 3.0f, u,
+            u * 20.0f, u * 30.0f, u * 8.0f, x, x, x, x, x, x, u * 3.0f, u * 3.0f, u};
         apply(&args[1], n, i, f, at, 24);
     }
 }

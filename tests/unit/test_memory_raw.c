@@ -209,7 +209,8 @@ static void lsc(void **state)
         assert_int_equal(get32(m, VAR_C, n), peek(m->memory + 256 + n * 5 % 8 * 16, 4));
         assert_int_equal(get32(m, VAR_C, 8 + n), peek(m->memory + 268 + n * 5 % 8 * 16, 4));
     }
-    /* unsigned maximum of bytes' neighbours in shared local memory: opcode 0x11, d32, flat a32 */
+    /* unsigned maximum of bytes' neighbours in shared local memory: opcode 0x11, d32, flat a32
+     */
     set_number(m, "sfid", 14);
     set_number(m, "num_src1", 1);
     set_number(m, "num_dst", 0);

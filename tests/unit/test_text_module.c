@@ -328,8 +328,9 @@ static void names_with_brackets(void **state)
 {
     fixture *f = *state;
 
-    (void)read_good(f, ".kernel foo<1, b>\n.version 4.1\nret (M1, 1)\n"
-                       ".global_function bar(x)\nfret (M1, 1)\n.kernel \"baz<\"\nret (M1, 1)\n");
+    (void)read_good(f,
+                    ".kernel foo<1, b>\n.version 4.1\nret (M1, 1)\n"
+                    ".global_function bar(x)\nfret (M1, 1)\n.kernel \"baz<\"\nret (M1, 1)\n");
     assert_int_equal(f->module->num_units, 3);
     assert_string_equal(f->module->units[0]->name, "foo<1, b>");
     assert_string_equal(f->module->units[1]->name, "bar(x)");

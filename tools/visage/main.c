@@ -11,7 +11,8 @@ static const tool_command commands[] = {
     {"dis", tool_dis, "print a file's kernels and functions as vISA text"},
     {"link", tool_link, "make one object of several"},
     {"check", tool_check, "verify files by the rules of the documents"},
-    {"strip", tool_strip, "write a vISA binary again without GEN binaries and debug information"},
+    {"strip", tool_strip,
+     "write a vISA binary again without GEN binaries and debug information"},
     {"info", tool_info, "show what a file holds: kernels, arguments, inputs, counts"},
     {"isa", tool_isa, "list the instructions, or explain one"},
 };
