@@ -348,7 +348,8 @@ typedef struct visage_print_options {
 
 /* Prints a module as vISA text: all its kernels and functions, in the order and the spelling of
  * the compiler's listings. Names that text cannot have, or that mean two things where scopes
- * were, are replaced; what was read from the printed text prints the same again.
+ * were, are replaced; what was read from the printed text prints the same again, but for the
+ * comments that tell the original names of labels.
  *
  * module   borrowed.
  * options  borrowed, may be NULL.

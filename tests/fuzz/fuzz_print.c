@@ -16,7 +16,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     vsg_obj_module *second = fuzz_parse(a.data, a.size, VISAGE_PLATFORM_NONE);
     must(a.size > 0 && second != NULL);
     fuzz_text b = fuzz_print(second, no_comments);
-    must(a.size == b.size && memcmp(a.data, b.data, a.size) == 0);
+    /* The first print may tell in comments what names were replaced. */
+    fuzz_text bare = fuzz_print(first, true), again = fuzz_print(second, true);
+    must(bare.size == again.size && memcmp(bare.data, again.data, bare.size) == 0);
+    must(no_comments ? a.size == b.size : a.size >= b.size);
+    free(bare.data);
+    free(again.data);
     fuzz_check_same(first, second);
     for (size_t i = 0; i < first->num_units; i++)
         must(first->units[i]->num_function_decls == second->units[i]->num_function_decls);
