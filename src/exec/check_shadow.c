@@ -8,26 +8,9 @@
 
 /* ---- elements --------------------------------------------------------------------------- */
 
-static int64_t distance(const vsg_exe_operand *operand, uint32_t i)
-{
-    switch ((vsg_exe_shape)operand->shape) {
-    case VSG_EXE_SHAPE_SCALAR:
-        return 0;
-    case VSG_EXE_SHAPE_CONTIGUOUS:
-        return (int64_t)i * operand->bytes;
-    case VSG_EXE_SHAPE_STRIDED:
-        return (int64_t)i * operand->h_stride_bytes;
-    case VSG_EXE_SHAPE_ROWS:
-        break;
-    }
-    int64_t row = operand->multi_address ? 0 : i / operand->width;
-    return row * operand->v_stride_bytes +
-           (int64_t)(i % operand->width) * operand->h_stride_bytes;
-}
-
 static uint32_t place_of(const vsg_exe_operand *operand, const uint32_t *places, uint32_t i)
 {
-    return places ? places[i] : operand->offset + (uint32_t)distance(operand, i);
+    return places ? places[i] : operand->offset + (uint32_t)vsg_exe_distance(operand, i);
 }
 
 static uint64_t read_place(const vsg_exe_thread *thread, const vsg_exe_operand *operand,
@@ -233,7 +216,8 @@ uint32_t vsg_exe_shadow_channels(const vsg_exe_thread *thread, const vsg_exe_ope
         break;
     }
     for (uint32_t i = 0; i < count; i++)
-        found |= (uint32_t)vsg_exe_any_set(at + distance(operand, i), operand->bytes) << i;
+        found |= (uint32_t)vsg_exe_any_set(at + vsg_exe_distance(operand, i), operand->bytes)
+                 << i;
     return found;
 }
 
@@ -344,7 +328,7 @@ static bool find_place(const vsg_exe_thread *thread, const vsg_exe_operand *oper
         return false;
     }
     int64_t at = (int64_t)(int32_t)thread->frame->addresses[element] + operand->indirect_bytes +
-                 distance(operand, i);
+                 vsg_exe_distance(operand, i);
     *place = UINT32_MAX;
     if (at >= VSG_EXE_SHARED_ADDRESS &&
         at + operand->bytes <= VSG_EXE_SHARED_ADDRESS + thread->shared_bytes)

@@ -69,8 +69,7 @@ static void collect_rows(const uint8_t *base, const vsg_exe_operand *operand, ui
     }
 }
 
-/* Byte distance of element i from the element at the operand's (row's) address. */
-static int64_t distance(const vsg_exe_operand *operand, uint32_t i)
+int64_t vsg_exe_distance(const vsg_exe_operand *operand, uint32_t i)
 {
     switch ((vsg_exe_shape)operand->shape) {
     case VSG_EXE_SHAPE_SCALAR:
@@ -100,7 +99,7 @@ static uint8_t *find_indirect(vsg_exe_thread *thread, const vsg_exe_inst *inst,
 
     if (address < unit->num_addresses)
         at = (int64_t)(int32_t)thread->frame->addresses[address] + operand->indirect_bytes +
-             distance(operand, i);
+             vsg_exe_distance(operand, i);
     if (at >= VSG_EXE_SHARED_ADDRESS &&
         at + operand->bytes <= VSG_EXE_SHARED_ADDRESS + thread->shared_bytes)
         return thread->shared + (at - VSG_EXE_SHARED_ADDRESS);

@@ -133,4 +133,7 @@ float vsg_exe_flush_float(const vsg_exe_thread *thread, float value);
 double vsg_exe_flush_double(const vsg_exe_thread *thread, double value);
 uint16_t vsg_exe_flush_half(const vsg_exe_thread *thread, uint16_t value);
 
+/* Byte distance of element i from the element at the operand's (row's) address. */
+int64_t vsg_exe_distance(const vsg_exe_operand *operand, uint32_t i);
+
 #endif

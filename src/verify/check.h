@@ -71,6 +71,9 @@ bool vsg_ver_variable_get(const vsg_ver_state *state, uint32_t id, vsg_ver_varia
 bool vsg_ver_roots_open(vsg_ver_state *state);
 void vsg_ver_roots_close(vsg_ver_state *state);
 
+/* "skl, dg2" of a set of platforms, "later devices" of none, cut to size. */
+void vsg_ver_list_platforms(uint32_t platforms, char *text, size_t size);
+
 /* No more errors are wanted, or memory is out. */
 bool vsg_ver_stop(const vsg_ver_state *state);
 

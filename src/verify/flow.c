@@ -2,6 +2,7 @@
  *
  * A unit's control flow: labels, branches, subroutines, calls and returns. */
 #include "verify/flow.h"
+#include "verify/types.h"
 #include "object/limits.h"
 
 /* ---- labels and what goes to them ------------------------------------------------------- */
@@ -111,19 +112,10 @@ static void check_switch(vsg_ver_state *state)
         vsg_ver_report(state, VSG_RULE_SWITCH_LABELS, count);
 }
 
-static const vsg_obj_operand *operand_called(const vsg_ver_state *state, const char *name)
-{
-    int number = vsg_isa_operand(state->inst->op, name);
-
-    return number >= 0 && (uint32_t)number < state->inst->num_operands
-               ? &state->inst->operands[number]
-               : NULL;
-}
-
 static void check_callee(vsg_ver_state *state, const vsg_obj_operand *arguments,
                          const vsg_obj_operand *result)
 {
-    const vsg_obj_operand *name = operand_called(state, "function");
+    const vsg_obj_operand *name = vsg_ver_operand_called(state, "function");
 
     if (!name || !name->name)
         return;
@@ -146,8 +138,8 @@ static void check_callee(vsg_ver_state *state, const vsg_obj_operand *arguments,
 
 static void check_call_sizes(vsg_ver_state *state)
 {
-    const vsg_obj_operand *arguments = operand_called(state, "arg_size");
-    const vsg_obj_operand *result = operand_called(state, "return_size");
+    const vsg_obj_operand *arguments = vsg_ver_operand_called(state, "arg_size");
+    const vsg_obj_operand *result = vsg_ver_operand_called(state, "return_size");
     vsg_obj_excess excess;
 
     if (!arguments || !result)

@@ -192,6 +192,19 @@ void vsg_ver_note_fix(vsg_ver_state *state, const char *format, ...)
     va_end(args);
 }
 
+void vsg_ver_list_platforms(uint32_t platforms, char *text, size_t size)
+{
+    size_t length = 0;
+
+    text[0] = '\0';
+    for (uint32_t i = 1; i < VISAGE_PLATFORM_COUNT && length < size; i++)
+        if (platforms >> i & 1u)
+            length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "",
+                                       visage_platform_name(i));
+    if (platforms == 0)
+        (void)snprintf(text, size, "later devices");
+}
+
 bool vsg_ver_stop(const vsg_ver_state *state)
 {
     size_t most = state->options->max_errors;

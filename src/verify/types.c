@@ -181,17 +181,6 @@ static uint32_t all_platforms(const maps *all, const typed *operand)
     return platforms;
 }
 
-static void list_platforms(uint32_t platforms, char *text, size_t size)
-{
-    size_t length = 0;
-
-    text[0] = '\0';
-    for (uint32_t i = 1; i < VISAGE_PLATFORM_COUNT && length < size; i++)
-        if (platforms >> i & 1u)
-            length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "",
-                                       visage_platform_name((visage_platform)i));
-}
-
 /* An operand whose type no map here has. */
 static bool check_operand(vsg_ver_state *state, const maps *all, const typed *operand)
 {
@@ -202,7 +191,7 @@ static bool check_operand(vsg_ver_state *state, const maps *all, const typed *op
     if (types & operand->counts_as)
         return true;
     if (all_types(state, all, operand->source, true) & operand->counts_as) {
-        list_platforms(all_platforms(all, operand), list, sizeof list);
+        vsg_ver_list_platforms(all_platforms(all, operand), list, sizeof list);
         vsg_ver_report_operand(state, operand->operand, VSG_RULE_TYPE_PLATFORM, operand->name,
                                state->op->text, letters, visage_platform_name(state->platform),
                                list);
