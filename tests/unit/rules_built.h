@@ -52,4 +52,28 @@ void verify_changed_on(visage_platform platform, const char *text, change_fn cha
                        visage_diagnostics *diagnostics);
 void verify_changed(const char *text, change_fn change, visage_diagnostics *diagnostics);
 
+static inline vsg_obj_operand *operand_at(const vsg_obj_unit *unit, unsigned inst,
+                                          unsigned number)
+{
+    return &unit->insts[inst].operands[number];
+}
+
+static inline vsg_obj_operand *operand_called(const vsg_obj_unit *unit, unsigned inst,
+                                              const char *name)
+{
+    return operand_at(unit, inst, (unsigned)vsg_isa_operand(unit->insts[inst].op, name));
+}
+
+/* A case `name` that verifies `text` after the statement has changed `unit`. */
+#define BUILT_CASE(name, platform, text, statement)                                            \
+    static void change_##name(vsg_obj_module *module, vsg_obj_unit *unit)                      \
+    {                                                                                          \
+        (void)module;                                                                          \
+        statement;                                                                             \
+    }                                                                                          \
+    static void name(visage_diagnostics *diagnostics)                                          \
+    {                                                                                          \
+        verify_changed_on(platform, text, change_##name, diagnostics);                         \
+    }
+
 #endif

@@ -15,43 +15,28 @@ static const char messages[] = ".version 4.1\n"
 
 enum { LOAD, STORE, QUAD, FENCE };
 
-static vsg_obj_operand *operand_of(const vsg_obj_unit *unit, unsigned inst, const char *name)
-{
-    return &unit->insts[inst].operands[vsg_isa_operand(unit->insts[inst].op, name)];
-}
+#define CASE(name, statement) BUILT_CASE(name, VISAGE_PLATFORM_PVC, messages, statement)
 
-/* CASE(name, statement): `unit` is what the statement changes. */
-#define CASE(name, statement)                                                                  \
-    static void change_##name(vsg_obj_module *module, vsg_obj_unit *unit)                      \
-    {                                                                                          \
-        (void)module;                                                                          \
-        statement;                                                                             \
-    }                                                                                          \
-    static void name(visage_diagnostics *diagnostics)                                          \
-    {                                                                                          \
-        verify_changed(messages, change_##name, diagnostics);                                  \
-    }
-
-CASE(model_0, operand_of(unit, LOAD, "addr_type")->value = 0)
-CASE(model_6, operand_of(unit, LOAD, "addr_type")->value = 6)
-CASE(model_3, operand_of(unit, LOAD, "addr_type")->value = 3)
-CASE(data_size_0, operand_of(unit, LOAD, "data_size")->value = 0)
-CASE(data_size_8, operand_of(unit, STORE, "data_size")->value = 8)
-CASE(data_size_7, operand_of(unit, STORE, "data_size")->value = 7)
-CASE(vector_0, operand_of(unit, LOAD, "num_elements")->value = 0)
-CASE(vector_9, operand_of(unit, LOAD, "num_elements")->value = 9)
-CASE(vector_2, operand_of(unit, LOAD, "num_elements")->value = 2)
-CASE(order_0, operand_of(unit, STORE, "data_order")->value = 0)
-CASE(order_3, operand_of(unit, STORE, "data_order")->value = 3)
-CASE(mask_0, operand_of(unit, QUAD, "channels")->value = 0)
-CASE(mask_16, operand_of(unit, QUAD, "channels")->value = 0x10)
-CASE(mask_15, operand_of(unit, QUAD, "channels")->value = 0xf)
-CASE(quad_transposed, operand_of(unit, QUAD, "data_order")->value = 2)
-CASE(load_of_src1, operand_of(unit, LOAD, "src1")->id = 33)
-CASE(load_of_src2, operand_of(unit, LOAD, "src2")->id = 33)
-CASE(store_of_dst, operand_of(unit, STORE, "dst")->id = 33)
-CASE(address_size_0, operand_of(unit, LOAD, "addr_size")->value = 0)
-CASE(fence_scope_7, operand_of(unit, FENCE, "scope")->value = 7)
+CASE(model_0, operand_called(unit, LOAD, "addr_type")->value = 0)
+CASE(model_6, operand_called(unit, LOAD, "addr_type")->value = 6)
+CASE(model_3, operand_called(unit, LOAD, "addr_type")->value = 3)
+CASE(data_size_0, operand_called(unit, LOAD, "data_size")->value = 0)
+CASE(data_size_8, operand_called(unit, STORE, "data_size")->value = 8)
+CASE(data_size_7, operand_called(unit, STORE, "data_size")->value = 7)
+CASE(vector_0, operand_called(unit, LOAD, "num_elements")->value = 0)
+CASE(vector_9, operand_called(unit, LOAD, "num_elements")->value = 9)
+CASE(vector_2, operand_called(unit, LOAD, "num_elements")->value = 2)
+CASE(order_0, operand_called(unit, STORE, "data_order")->value = 0)
+CASE(order_3, operand_called(unit, STORE, "data_order")->value = 3)
+CASE(mask_0, operand_called(unit, QUAD, "channels")->value = 0)
+CASE(mask_16, operand_called(unit, QUAD, "channels")->value = 0x10)
+CASE(mask_15, operand_called(unit, QUAD, "channels")->value = 0xf)
+CASE(quad_transposed, operand_called(unit, QUAD, "data_order")->value = 2)
+CASE(load_of_src1, operand_called(unit, LOAD, "src1")->id = 33)
+CASE(load_of_src2, operand_called(unit, LOAD, "src2")->id = 33)
+CASE(store_of_dst, operand_called(unit, STORE, "dst")->id = 33)
+CASE(address_size_0, operand_called(unit, LOAD, "addr_size")->value = 0)
+CASE(fence_scope_7, operand_called(unit, FENCE, "scope")->value = 7)
 CASE(fence_size_8, unit->insts[FENCE].exec_size = 8)
 CASE(fence_masked, unit->insts[FENCE].no_mask = false)
 

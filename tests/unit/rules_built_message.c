@@ -27,42 +27,27 @@ static const char messages[] =
 
 enum { MEDIA, GATHER, SVM, GATHER4, ATOMIC, SAMPLE, AVS, RT_WRITE, SENDS, VME };
 
-static vsg_obj_operand *operand_of(const vsg_obj_unit *unit, unsigned inst, const char *name)
-{
-    return &unit->insts[inst].operands[vsg_isa_operand(unit->insts[inst].op, name)];
-}
+#define CASE(name, statement) BUILT_CASE(name, VISAGE_PLATFORM_SKL, messages, statement)
 
-/* CASE(name, statement): `unit` is what the statement changes. */
-#define CASE(name, statement)                                                                  \
-    static void change_##name(vsg_obj_module *module, vsg_obj_unit *unit)                      \
-    {                                                                                          \
-        (void)module;                                                                          \
-        statement;                                                                             \
-    }                                                                                          \
-    static void name(visage_diagnostics *diagnostics)                                          \
-    {                                                                                          \
-        verify_changed_on(VISAGE_PLATFORM_SKL, messages, change_##name, diagnostics);          \
-    }
-
-CASE(modifier_6, operand_of(unit, MEDIA, "modifiers")->value = 6)
-CASE(element_size_3, operand_of(unit, GATHER, "elt_size")->value = 3)
-CASE(block_size_3, operand_of(unit, SVM, "block_size")->value = 3)
-CASE(block_count_4, operand_of(unit, SVM, "num_blocks")->value = 4)
-CASE(element_count_3, operand_of(unit, GATHER, "num_elements")->value = 3)
-CASE(channels_0, operand_of(unit, GATHER4, "channels")->value = 0)
-CASE(channels_16, operand_of(unit, GATHER4, "channels")->value = 0x10)
-CASE(operation_14, operand_of(unit, ATOMIC, "atomic")->value = 14)
-CASE(operation_13, operand_of(unit, ATOMIC, "atomic")->value = 13)
-CASE(operation_10, operand_of(unit, ATOMIC, "atomic")->value = 10)
+CASE(modifier_6, operand_called(unit, MEDIA, "modifiers")->value = 6)
+CASE(element_size_3, operand_called(unit, GATHER, "elt_size")->value = 3)
+CASE(block_size_3, operand_called(unit, SVM, "block_size")->value = 3)
+CASE(block_count_4, operand_called(unit, SVM, "num_blocks")->value = 4)
+CASE(element_count_3, operand_called(unit, GATHER, "num_elements")->value = 3)
+CASE(channels_0, operand_called(unit, GATHER4, "channels")->value = 0)
+CASE(channels_16, operand_called(unit, GATHER4, "channels")->value = 0x10)
+CASE(operation_14, operand_called(unit, ATOMIC, "atomic")->value = 14)
+CASE(operation_13, operand_called(unit, ATOMIC, "atomic")->value = 13)
+CASE(operation_10, operand_called(unit, ATOMIC, "atomic")->value = 10)
 CASE(no_parameters, unit->insts[SAMPLE].num_operands--)
-CASE(control_4, operand_of(unit, AVS, "control")->value = 4)
-CASE(exec_mode_4, operand_of(unit, AVS, "exec_mode")->value = 4)
-CASE(mode_bit_0, operand_of(unit, RT_WRITE, "mode")->value |= 1)
-CASE(mode_bit_13, operand_of(unit, RT_WRITE, "mode")->value |= 1u << 13)
-CASE(function_16, operand_of(unit, SENDS, "sfid")->value = 16)
-CASE(stream_4, operand_of(unit, VME, "stream_mode")->value = 4)
-CASE(search_4, operand_of(unit, VME, "search_control")->value = 4)
-CASE(search_3, operand_of(unit, VME, "search_control")->value = 3)
+CASE(control_4, operand_called(unit, AVS, "control")->value = 4)
+CASE(exec_mode_4, operand_called(unit, AVS, "exec_mode")->value = 4)
+CASE(mode_bit_0, operand_called(unit, RT_WRITE, "mode")->value |= 1)
+CASE(mode_bit_13, operand_called(unit, RT_WRITE, "mode")->value |= 1u << 13)
+CASE(function_16, operand_called(unit, SENDS, "sfid")->value = 16)
+CASE(stream_4, operand_called(unit, VME, "stream_mode")->value = 4)
+CASE(search_4, operand_called(unit, VME, "search_control")->value = 4)
+CASE(search_3, operand_called(unit, VME, "search_control")->value = 3)
 
 const built_rule built_message_rules[] = {
     {"V0707", true, modifier_6},      {"V0711", true, element_size_3},

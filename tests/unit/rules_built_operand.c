@@ -18,38 +18,23 @@ static const char moves[] = ".version 4.1\n"
 
 enum { MOV_GENERAL, MOV_INDIRECT, MOV_IMMEDIATE, ADDR_ADD, CMP };
 
-static vsg_obj_operand *operand_of(const vsg_obj_unit *unit, unsigned inst, unsigned number)
-{
-    return &unit->insts[inst].operands[number];
-}
+#define CASE(name, statement) BUILT_CASE(name, VISAGE_PLATFORM_PVC, moves, statement)
 
-/* CASE(name, statement): `unit` is what the statement changes. */
-#define CASE(name, statement)                                                                  \
-    static void change_##name(vsg_obj_module *module, vsg_obj_unit *unit)                      \
-    {                                                                                          \
-        (void)module;                                                                          \
-        statement;                                                                             \
-    }                                                                                          \
-    static void name(visage_diagnostics *diagnostics)                                          \
-    {                                                                                          \
-        verify_changed(moves, change_##name, diagnostics);                                     \
-    }
-
-CASE(width_3, operand_of(unit, MOV_GENERAL, 1)->width = 3)
-CASE(width_32, operand_of(unit, MOV_GENERAL, 1)->width = 32)
-CASE(width_0, operand_of(unit, MOV_GENERAL, 1)->width = 0)
-CASE(v_stride_3, operand_of(unit, MOV_GENERAL, 1)->v_stride = 3)
-CASE(v_stride_null, operand_of(unit, MOV_GENERAL, 1)->v_stride = VSG_OBJ_STRIDE_NULL)
-CASE(h_stride_8, operand_of(unit, MOV_GENERAL, 1)->h_stride = 8)
-CASE(dst_stride_3, operand_of(unit, MOV_GENERAL, 0)->h_stride = 3)
-CASE(indirect_vector, operand_of(unit, MOV_INDIRECT, 1)->type = VISAGE_TYPE_VF)
-CASE(indirect_bool, operand_of(unit, MOV_INDIRECT, 1)->type = VISAGE_TYPE_BOOL)
-CASE(address_width_32, operand_of(unit, ADDR_ADD, 1)->width = 32)
-CASE(immediate_bool, operand_of(unit, MOV_IMMEDIATE, 1)->type = VISAGE_TYPE_BOOL)
-CASE(immediate_modifier, operand_of(unit, MOV_IMMEDIATE, 1)->modifier = VSG_OBJ_MOD_NEG)
-CASE(saturated_source, operand_of(unit, MOV_GENERAL, 1)->modifier = VSG_OBJ_MOD_SAT)
-CASE(negated_destination, operand_of(unit, MOV_GENERAL, 0)->modifier = VSG_OBJ_MOD_NEG)
-CASE(operand_missing, operand_of(unit, MOV_GENERAL, 1)->class_ = VSG_OBJ_CLASS_NONE)
+CASE(width_3, operand_at(unit, MOV_GENERAL, 1)->width = 3)
+CASE(width_32, operand_at(unit, MOV_GENERAL, 1)->width = 32)
+CASE(width_0, operand_at(unit, MOV_GENERAL, 1)->width = 0)
+CASE(v_stride_3, operand_at(unit, MOV_GENERAL, 1)->v_stride = 3)
+CASE(v_stride_null, operand_at(unit, MOV_GENERAL, 1)->v_stride = VSG_OBJ_STRIDE_NULL)
+CASE(h_stride_8, operand_at(unit, MOV_GENERAL, 1)->h_stride = 8)
+CASE(dst_stride_3, operand_at(unit, MOV_GENERAL, 0)->h_stride = 3)
+CASE(indirect_vector, operand_at(unit, MOV_INDIRECT, 1)->type = VISAGE_TYPE_VF)
+CASE(indirect_bool, operand_at(unit, MOV_INDIRECT, 1)->type = VISAGE_TYPE_BOOL)
+CASE(address_width_32, operand_at(unit, ADDR_ADD, 1)->width = 32)
+CASE(immediate_bool, operand_at(unit, MOV_IMMEDIATE, 1)->type = VISAGE_TYPE_BOOL)
+CASE(immediate_modifier, operand_at(unit, MOV_IMMEDIATE, 1)->modifier = VSG_OBJ_MOD_NEG)
+CASE(saturated_source, operand_at(unit, MOV_GENERAL, 1)->modifier = VSG_OBJ_MOD_SAT)
+CASE(negated_destination, operand_at(unit, MOV_GENERAL, 0)->modifier = VSG_OBJ_MOD_NEG)
+CASE(operand_missing, operand_at(unit, MOV_GENERAL, 1)->class_ = VSG_OBJ_CLASS_NONE)
 CASE(size_0, unit->insts[MOV_GENERAL].exec_size = 0)
 CASE(size_6, unit->insts[MOV_GENERAL].exec_size = 6)
 CASE(cmp_predicated, unit->insts[CMP].predicate = 1)

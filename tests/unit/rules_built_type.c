@@ -16,29 +16,14 @@ static const char text[] = ".version 4.1\n"
 enum { CBIT, CMP, DPAS, LIFETIME };
 enum { CMP_RELATION = 0, DPAS_INFO = 4, COUNT_SHIFT = 24 };
 
-static vsg_obj_operand *operand_of(const vsg_obj_unit *unit, unsigned inst, unsigned number)
-{
-    return &unit->insts[inst].operands[number];
-}
+#define CASE(name, statement) BUILT_CASE(name, VISAGE_PLATFORM_PVC, text, statement)
 
-/* CASE(name, statement): `unit` is what the statement changes. */
-#define CASE(name, statement)                                                                  \
-    static void change_##name(vsg_obj_module *module, vsg_obj_unit *unit)                      \
-    {                                                                                          \
-        (void)module;                                                                          \
-        statement;                                                                             \
-    }                                                                                          \
-    static void name(visage_diagnostics *diagnostics)                                          \
-    {                                                                                          \
-        verify_changed(text, change_##name, diagnostics);                                      \
-    }
-
-CASE(cbit_saturated, operand_of(unit, CBIT, 0)->modifier = VSG_OBJ_MOD_SAT)
-CASE(relation_6, operand_of(unit, CMP, CMP_RELATION)->value = 6)
-CASE(count_0, operand_of(unit, DPAS, DPAS_INFO)->value &= (1u << COUNT_SHIFT) - 1)
-CASE(count_9, operand_of(unit, DPAS, DPAS_INFO)->value += 8u << COUNT_SHIFT)
-CASE(lifetime_of_none, operand_of(unit, LIFETIME, 0)->id = 0)
-CASE(lifetime_of_label, operand_of(unit, LIFETIME, 0)->state = 3)
+CASE(cbit_saturated, operand_at(unit, CBIT, 0)->modifier = VSG_OBJ_MOD_SAT)
+CASE(relation_6, operand_at(unit, CMP, CMP_RELATION)->value = 6)
+CASE(count_0, operand_at(unit, DPAS, DPAS_INFO)->value &= (1u << COUNT_SHIFT) - 1)
+CASE(count_9, operand_at(unit, DPAS, DPAS_INFO)->value += 8u << COUNT_SHIFT)
+CASE(lifetime_of_none, operand_at(unit, LIFETIME, 0)->id = 0)
+CASE(lifetime_of_label, operand_at(unit, LIFETIME, 0)->state = 3)
 
 const built_rule built_type_rules[] = {
     {"V0505", true, cbit_saturated},   {"V0509", true, relation_6},
