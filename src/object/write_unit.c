@@ -73,6 +73,11 @@ static void put_variables(vsg_obj_writer *w)
         uint32_t alias = has_alias ? v->alias : 0;
         uint32_t offset = has_alias ? v->alias_offset_bytes : 0;
         vsg_obj_check_field(w, properties, 1, "bit_properties");
+        vsg_isa_kind kind = vsg_isa_type(v->type)->kind;
+        if (kind == VSG_ISA_KIND_PACKED || kind == VSG_ISA_KIND_BOOLEAN)
+            vsg_obj_cannot_write(
+                w, "the type of a general variable", (unsigned)v->type,
+                "that of one element: ud, d, uw, w, ub, b, uq, q, df, f, hf, bf");
         vsg_obj_check_field(w, v->num_elements, 2, "num_elements");
         vsg_obj_check_field(w, offset, 2, "alias_offset");
         vsg_obj_put(w, properties | (uint64_t)v->num_elements << 8 | (uint64_t)alias << 24, 7);
