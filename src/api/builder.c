@@ -371,7 +371,7 @@ static bool good_id(const vsg_obj_unit *unit, const visage_operand *operand)
     case VISAGE_OPERAND_PREDICATE:
         return has_variable(unit, VISAGE_CLASS_PREDICATE, operand->id);
     case VISAGE_OPERAND_SURFACE:
-        return operand->id < VSG_ISA_NUM_SURFACES || operand->id >= 240 ||
+        return operand->id < VSG_ISA_NUM_SURFACES ||
                has_variable(unit, VISAGE_CLASS_SURFACE, operand->id);
     case VISAGE_OPERAND_SAMPLER:
         return operand->id == VSG_ISA_BINDLESS_SAMPLER ||
