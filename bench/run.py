@@ -17,8 +17,9 @@ import platform
 import sys
 
 import formats
+import oclgrind
 
-PARTS = {"formats": formats}
+PARTS = {"formats": formats, "oclgrind": oclgrind}
 
 
 def processor():

@@ -44,6 +44,13 @@ elseif(VISAGE_WERROR)
   endif()
 endif()
 
+if(VISAGE_COVERAGE)
+  # Counters that several threads may add to at once.
+  add_compile_options(--coverage -fprofile-update=atomic)
+  add_link_options(--coverage)
+  add_compile_definitions(VISAGE_COVERAGE)
+endif()
+
 if(VISAGE_SANITIZE)
   add_compile_options(-fsanitize=${VISAGE_SANITIZE} -fno-sanitize-recover=all
     -fno-omit-frame-pointer)

@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Fuzzes the readers, the printer and the verifier:
+# Fuzzes the readers, the printer, the linker, the verifier and the engine:
 #
 #     scripts/fuzz.sh BUILD SECONDS [TARGET]...
 #
-# BUILD is built with VISAGE_FUZZ. Each target (binary, elf, print, text, verify, yaml; without any,
-# all) runs for that long, as many at a time as there are processors. What a run finds interesting
-# is kept in BUILD/fuzz/TARGET and is where the next run starts; what fails is a file in
-# BUILD/fuzz/found. Exits 1 when anything was found, by this run or by an earlier one.
+# BUILD is built with VISAGE_FUZZ. Each target (binary, elf, link, print, run, text, verify, yaml;
+# without any, all) runs for that long, as many at a time as there are processors. What a run
+# finds interesting is kept in BUILD/fuzz/TARGET and is where the next run starts; what fails is a
+# file in BUILD/fuzz/found. Exits 1 when anything was found, by this run or by an earlier one.
 set -eu
 
 build=$1
 time=$2
 shift 2
-[ $# -gt 0 ] || set -- binary elf print text verify yaml
+[ $# -gt 0 ] || set -- binary elf link print run text verify yaml
 programs=$build/tests/fuzz
 kept=$build/fuzz
 mkdir -p "$kept/found"
@@ -21,7 +21,9 @@ mkdir -p "$kept/found"
 # Words of the tables, each line a quoted string.
 grep -oh '"[A-Za-z0-9_.]\{2,24\}"' src/isa/*.def | sort -u >"$kept/text.dict"
 grep -oh '"[A-Za-z0-9_.]\{2,40\}"' src/container/*.def | sort -u >"$kept/yaml.dict"
+cp "$kept/text.dict" "$kept/link.dict"
 cp "$kept/text.dict" "$kept/print.dict"
+cp "$kept/text.dict" "$kept/run.dict"
 cp "$kept/text.dict" "$kept/verify.dict"
 
 # Memory: the targets themselves count what visage asks for; the limits are for libelf and libyaml.

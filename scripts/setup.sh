@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that a task needs and that are not there yet:
 #
-#     scripts/setup.sh build | test | format | fuzz | bench
+#     scripts/setup.sh build | test | coverage | format | fuzz | bench
 #
 # Says what it installs before it does. Says nothing, and asks no package server, when nothing is
 # missing. On a system without dpkg it does nothing: CMake then names what it cannot find.
@@ -11,21 +11,23 @@ set -eu
 build="gcc libc6-dev cmake ninja-build pkg-config libelf-dev libyaml-dev libjansson-dev libpng-dev"
 # g++ compiles the public header as C++; the OpenCL packages are the compiler in front of visage
 # and a CPU implementation to compare with; libigc-tools has the reference reader of binaries.
-test="$build g++ libcmocka-dev llvm-19-tools python3 ocl-icd-opencl-dev opencl-headers
+test="$build g++ libcmocka-dev libmpfr-dev llvm-19-tools python3 ocl-icd-opencl-dev opencl-headers
       pocl-opencl-icd"
 format="clang-format-14"
 # libclang-rt has libFuzzer and the sanitizers.
 fuzz="$build clang-19 libclang-rt-19-dev"
+coverage="$test gcovr"
 # wabt is what reading and writing are compared with.
-bench="$build python3 wabt"
+bench="$build python3 wabt intel-opencl-icd oclgrind ocl-icd-opencl-dev opencl-headers"
 
 command -v dpkg-query >/dev/null 2>&1 || exit 0
 command -v apt-get >/dev/null 2>&1 || exit 0
 
 case "${1:-}" in
 build) wanted=$build ;;
-test)
+test | coverage)
     wanted=$test
+    [ "$1" = test ] || wanted=$coverage
     # Intel's compiler exists for one architecture; elsewhere the tests that call it are skipped.
     [ "$(dpkg --print-architecture)" != amd64 ] || wanted="$wanted intel-opencl-icd libigc-tools"
     ;;
@@ -33,7 +35,7 @@ format) wanted=$format ;;
 fuzz) wanted=$fuzz ;;
 bench) wanted=$bench ;;
 *)
-    echo "usage: $0 build|test|format|fuzz|bench" >&2
+    echo "usage: $0 build|test|coverage|format|fuzz|bench" >&2
     exit 2
     ;;
 esac

@@ -9,6 +9,8 @@ Substitutions, besides lit's own (%s this file, %S its folder, %t a scratch name
     %status N CMD     runs CMD and fails unless it exits with status N
     FileCheck         compares stdin with the CHECK: lines of a file; also not, split-file
 
+With -D engine=jit all runs are that engine's.
+
 Features for REQUIRES: and UNSUPPORTED: ocloc, pocl, sanitizer. Files that tests read, and that are
 no tests themselves, lie in folders called `inputs`.
 """
@@ -30,6 +32,9 @@ config.test_exec_root = os.path.join(config.visage_build, "tests", "text")
 # Killed outright, so that `not` sees a signal and no ordinary failure.
 visage = f"timeout -s KILL 300 {config.visage_build}/visage"
 status = os.path.join(config.visage_source, "tests", "expect-status.sh")
+engine = lit_config.params.get("engine")
+if engine:
+    config.substitutions.append((r"%visage run\b", f"{visage} run --engine {engine}"))
 config.substitutions += [
     (r"%visage\b", visage),
     (r"%examples\b", os.path.join(config.visage_source, "examples")),

@@ -520,7 +520,7 @@ typedef struct visage_attribute {
     const char *name;
     const char *string; /* NULL: an integer, or a flag */
     int64_t value;
-    uint8_t size_bytes; /* in a binary: of the integer 0 (a flag), 1, 2 or 4; of the string */
+    uint8_t size_bytes; /* in a binary: of the integer 0 (a flag) to 4; of the string */
 } visage_attribute;
 
 typedef struct visage_file_variable {
@@ -738,17 +738,17 @@ typedef struct visage_link_options {
 
 /* Links modules of any form to one. Linkage has C's meaning (3_execution_model, Concepts): a
  * static name is its module's own, a global one is defined once, an extern declaration refers
- * to it. Calls find functions by name, or through relocations where a binary has some.
+ * to it. Calls find functions by name, or through relocations where a binary has some. A zebin
+ * finds its own functions and variables first; others find them where nothing else has the name.
  *
- * modules      array of `num_modules`, 1 or more; what a zebin says of its kernels and its
- *              constants stays there, so zebins are kept. Only one of them may have constants.
+ * modules      array of `num_modules`, 1 or more; zebins, and modules with a .ze_info beside
+ *              them, are kept: what they say of kernels and their constants stays there.
  * options      borrowed, may be NULL.
  * diagnostics  appended to; may be NULL.
  * out          returns owned, free with visage_module_destroy(); NULL unless OK.
  *
  * Returns UNRESOLVED (names without a definition), INVALID (two definitions of a name, sizes or
- * types that differ, different platforms), UNSUPPORTED (constants in two zebins), ARGUMENT,
- * NO_MEMORY, IO (map refused). */
+ * types that differ, different platforms), ARGUMENT, NO_MEMORY, IO (map refused). */
 VISAGE_API VISAGE_NODISCARD visage_status visage_link(
     visage_context *context, const visage_module *const *modules, size_t num_modules,
     const visage_link_options *options, visage_diagnostics *diagnostics, visage_module **out);
@@ -881,9 +881,10 @@ VISAGE_API void visage_sampler_destroy(visage_sampler **sampler);
 typedef struct visage_program visage_program;
 typedef struct visage_launch visage_launch;
 
-/* Makes a module ready to run on a device: constants placed, labels and calls resolved,
- * operands decoded. keeps: the device and the module. Returns INVALID, UNRESOLVED,
- * UNSUPPORTED (an instruction that cannot be run, named), NO_MEMORY. */
+/* Makes a module ready to run on a device: judged as by visage_verify() for the device's
+ * platform, constants placed, labels and calls resolved, operands decoded. keeps: the device and
+ * the module. Returns INVALID (what is wrong is reported), UNRESOLVED, UNSUPPORTED (an
+ * instruction that cannot be run, named), NO_MEMORY. */
 VISAGE_API VISAGE_NODISCARD visage_status visage_program_create(visage_device *device,
                                                                 const visage_module *module,
                                                                 visage_diagnostics *diagnostics,
@@ -937,6 +938,23 @@ visage_launch_set_sampler(visage_launch *launch, size_t index, const visage_samp
 VISAGE_API VISAGE_NODISCARD visage_status visage_launch_attach(
     visage_launch *launch, const char *name, visage_buffer *buffer, const char *format,
     const uint32_t size[2], visage_diagnostics *diagnostics);
+
+/* Binds what bindless accesses reach by `handle`, for the runs that follow: through T252 (%bss),
+ * S31, and the bss and ss of LSC messages. Handles of surfaces and of samplers are apart; a
+ * kernel is told them in whatever way it likes. Arguments that .ze_info says are bindless need
+ * nothing of this; their handles go before. buffer, image: keeps the buffer. NULL unbinds.
+ *
+ * Returns INVALID for the surface handle 0x40, which names a thread's scratch, for those from
+ * 0xf0000000 on, which are the arguments', and as visage_launch_set_buffer(); NO_MEMORY. */
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_launch_bind_buffer(visage_launch *launch, uint32_t handle, visage_buffer *buffer,
+                          size_t offset_bytes, visage_diagnostics *diagnostics);
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_launch_bind_image(visage_launch *launch, uint32_t handle, const visage_image *image,
+                         visage_diagnostics *diagnostics);
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_launch_bind_sampler(visage_launch *launch, uint32_t handle,
+                           const visage_sampler *sampler, visage_diagnostics *diagnostics);
 
 /* Dependency patterns of a media space: a thread starts when those it depends on have ended,
  * with any number of workers. Threads outside the space do not count. */
@@ -995,9 +1013,30 @@ typedef struct visage_finding {
     int32_t argument;    /* whose buffer is nearest to the address, -1: none */
     int64_t offset;      /* of the address in that buffer */
     uint64_t count;      /* how often it was found */
+    /* of a data race: the other access */
+    const char *other_what;   /* "read", "write", "atomic"; NULL: this is no race */
+    const char *other_kernel; /* or function */
+    int64_t other_instruction;
+    const char *other_mnemonic;
+    uint32_t other_line;
+    const char *other_source_file;
+    uint32_t other_source_line;
+    uint32_t other_group[3], other_thread, other_channel;
 } visage_finding;
 
 typedef void (*visage_finding_fn)(void *user, const visage_finding *finding);
+
+/* What executes a launch. Both give the same results, but for what docs/precision.md allows. */
+typedef enum visage_engine {
+    VISAGE_ENGINE_DEFAULT,     /* the interpreter */
+    VISAGE_ENGINE_INTERPRETER, /* the reference */
+    VISAGE_ENGINE_JIT          /* machine code, where the library was built with LLVM; what it
+                                  cannot compile, check mode and seeded schedules are left to
+                                  the interpreter */
+} visage_engine;
+
+/* Was the library built with this engine? */
+VISAGE_API bool visage_has_engine(visage_engine engine);
 
 typedef struct visage_run_options {
     size_t struct_size;
@@ -1010,6 +1049,13 @@ typedef struct visage_run_options {
     void *finding_user;           /* passed to on_finding */
     uint64_t seed; /* of another order of groups, threads and their instructions; 0: the
                       default one. With one worker the same seed gives the same schedule. */
+    visage_write_fn print; /* gets what the kernel printed with printf, when the run has ended,
+                              in whatever way: pieces of some KiB, in the order in which
+                              work-items came to print; NULL: it is lost, with a warning */
+    void *print_user;      /* passed to print */
+    bool no_races;         /* with `check`: data races are not looked for, which else keeps the
+                              run on one worker */
+    visage_engine engine;
 } visage_run_options;
 
 typedef struct visage_run_stats {
@@ -1018,13 +1064,17 @@ typedef struct visage_run_stats {
     uint32_t local[3];    /* the local size used */
     uint32_t jobs;
     uint64_t findings; /* of check mode, each instruction and kind once */
+    visage_engine engine; /* JIT where any of the kernel's code was compiled */
+    uint32_t compiled;    /* instructions that are machine code */
+    uint32_t called;      /* instructions that call the interpreter's functions */
+    uint64_t compile_nanoseconds; /* 0 where the code was there already */
 } visage_run_stats;
 
 /* Runs the kernel over the range and waits. Arguments not set are INVALID. Returns FAULT with a
  * diagnostic naming kernel, instruction, group, thread, channel and address (of several faults
  * the one in the lowest group, whatever the number of workers); CANCELLED; INVALID for a range
  * the kernel or the device does not allow; UNSUPPORTED for a payload we cannot supply;
- * NO_MEMORY. In check mode the run goes on after a finding where it can, and FAULT is returned
+ * NO_MEMORY; IO when print refused. In check mode the run goes on after a finding where it can, and FAULT is returned
  * when there was one. options, stats: may be NULL. */
 VISAGE_API VISAGE_NODISCARD visage_status visage_launch_run(visage_launch *launch,
                                                             const visage_range *range,

@@ -10,6 +10,7 @@
 #include "runtime/kernel.h"
 #include "runtime/launch.h"
 #include "text/parser.h"
+#include "verify/verify.h"
 
 struct visage_context {
     vsg_base_alloc alloc;
@@ -48,6 +49,25 @@ struct visage_module {
  * `to`, fields that are not given zero. False: struct_size is none, or a field is set that we
  * do not know. from: may be NULL. */
 VISAGE_NODISCARD bool vsg_api_options(void *to, size_t size, const void *from);
+
+/* Finds the lines of the verifier's reports. They come mostly in the order of the text, so the
+ * search goes on from the line found last; a declaration further up starts it again. */
+typedef struct vsg_api_lines {
+    const visage_module *module;
+    const vsg_obj_unit *unit;     /* found last */
+    const vsg_run_kernel *kernel; /* of `unit` */
+    const char **starts;          /* of the text's lines */
+    const char *text;             /* that `starts` is of */
+    size_t num_lines, capacity;
+    /* Of a binary: what the instructions of a unit print as. */
+    const vsg_obj_unit *printed_unit;
+    char *printed;
+    size_t printed_size, printed_capacity;
+} vsg_api_lines;
+
+/* Options that have them shown; the rest of both is zero, but for the module. keeps: lines. */
+vsg_ver_options vsg_api_show_lines(vsg_api_lines *lines);
+void vsg_api_lines_free(vsg_api_lines *lines);
 
 /* Has the module's zebin constants or global data, which no vISA object can hold? */
 bool vsg_api_holds_data(const visage_module *module);

@@ -245,24 +245,20 @@ visage_status visage_builder_add_input(visage_builder *builder, size_t unit,
     return VISAGE_OK;
 }
 
-/* Text of `size` bytes, of which any may be NUL, with one NUL more. */
-static const char *copy_string(vsg_obj_module *module, const visage_attribute *record)
+/* Bytes of a record's string: any may be NUL; of a word such as 3d the size is that of its code.
+ */
+static size_t string_bytes(const visage_attribute *record)
 {
-    size_t size = strlen(record->string);
+    bool is_word = vsg_isa_attribute_kind(record->name) == VSG_ISA_ATTRIBUTE_WORD;
 
-    /* A word's size is that of its code. */
-    if (record->size_bytes && vsg_isa_attribute_kind(record->name) != VSG_ISA_ATTRIBUTE_WORD)
-        size = record->size_bytes;
-    return vsg_obj_text(module, record->string, size);
+    return record->size_bytes && !is_word ? record->size_bytes : strlen(record->string);
 }
 
 static bool good_attribute(const visage_attribute *record)
 {
     if (!record || !record->name || !record->name[0])
         return false;
-    if (record->string)
-        return strlen(record->string) <= UINT8_MAX;
-    return record->size_bytes <= 4 && record->size_bytes != 3;
+    return record->string ? string_bytes(record) <= UINT8_MAX : record->size_bytes <= 4;
 }
 
 visage_status visage_builder_add_attribute(visage_builder *builder, size_t unit,
@@ -278,7 +274,8 @@ visage_status visage_builder_add_attribute(visage_builder *builder, size_t unit,
         return VISAGE_ARGUMENT;
     vsg_obj_module *module = builder->module->object;
     const char *name = vsg_obj_text(module, record->name, strlen(record->name));
-    const char *string = record->string ? copy_string(module, record) : NULL;
+    size_t length = record->string ? string_bytes(record) : 0;
+    const char *string = record->string ? vsg_obj_text(module, record->string, length) : NULL;
     if (!name || (record->string && !string))
         return VISAGE_NO_MEMORY;
     vsg_obj_attribute *added = vsg_obj_add_attribute(module, list);
@@ -287,9 +284,7 @@ visage_status visage_builder_add_attribute(visage_builder *builder, size_t unit,
     added->name = name;
     added->string = string;
     added->value = record->value;
-    added->size_bytes = record->size_bytes;
-    if (string && !record->size_bytes)
-        added->size_bytes = (uint8_t)strlen(record->string);
+    added->size_bytes = string ? (uint8_t)length : record->size_bytes;
     return VISAGE_OK;
 }
 

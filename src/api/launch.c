@@ -6,6 +6,7 @@
 
 #include "api/api.h"
 #include "runtime/attach.h"
+#include "runtime/bindless.h"
 #include "runtime/space.h"
 
 visage_status visage_program_create(visage_device *device, const visage_module *module,
@@ -24,7 +25,18 @@ visage_status visage_program_create(visage_device *device, const visage_module *
         .num_units = module->num_units,
         .name = module->name,
     };
-    return vsg_run_program_create(device, &source, diagnostics, out);
+    vsg_api_lines lines = {.module = module};
+    const vsg_ver_options shown = vsg_api_show_lines(&lines);
+    visage_status status = vsg_run_program_create(device, &source, &shown, diagnostics, out);
+    vsg_api_lines_free(&lines);
+    return status;
+}
+
+bool visage_has_engine(visage_engine engine)
+{
+    if (engine == VISAGE_ENGINE_JIT)
+        return vsg_jit_available();
+    return engine == VISAGE_ENGINE_DEFAULT || engine == VISAGE_ENGINE_INTERPRETER;
 }
 
 void visage_program_destroy(visage_program **program)
@@ -76,17 +88,6 @@ static visage_status find_kernel(const visage_program *program, const char *name
     return VISAGE_UNRESOLVED;
 }
 
-/* The kernel writes what it prints to a buffer of ours, which nobody reads yet. */
-static void warn_of_printf(const visage_launch *launch, visage_diagnostics *diagnostics)
-{
-    vsg_base_location where = VSG_BASE_NOWHERE;
-
-    if (!vsg_run_kernel_has(launch->kernel, VSG_CON_PAYLOAD_PRINTF_BUFFER))
-        return;
-    where.file = launch->kernel->unit->file;
-    vsg_base_report(diagnostics, VSG_DIAG_PRINTF_LOST, &where, launch->kernel->unit->name);
-}
-
 visage_status visage_launch_create(visage_program *program, const char *name,
                                    visage_diagnostics *diagnostics, visage_launch **out)
 {
@@ -98,11 +99,7 @@ visage_status visage_launch_create(visage_program *program, const char *name,
     if (!program)
         return VISAGE_ARGUMENT;
     visage_status status = find_kernel(program, name, diagnostics, &index);
-    if (status == VISAGE_OK)
-        status = vsg_run_launch_create(program, index, out);
-    if (status == VISAGE_OK)
-        warn_of_printf(*out, diagnostics);
-    return status;
+    return status == VISAGE_OK ? vsg_run_launch_create(program, index, out) : status;
 }
 
 void visage_launch_destroy(visage_launch **launch)
@@ -167,6 +164,29 @@ visage_status visage_launch_attach(visage_launch *launch, const char *name,
     if (!launch || !name)
         return VISAGE_ARGUMENT;
     return vsg_run_attach(launch, name, buffer, format, size, diagnostics);
+}
+
+visage_status visage_launch_bind_buffer(visage_launch *launch, uint32_t handle,
+                                        visage_buffer *buffer, size_t offset_bytes,
+                                        visage_diagnostics *diagnostics)
+{
+    return launch ? vsg_run_bind_buffer(launch, handle, buffer, offset_bytes, diagnostics)
+                  : VISAGE_ARGUMENT;
+}
+
+visage_status visage_launch_bind_image(visage_launch *launch, uint32_t handle,
+                                       const visage_image *image,
+                                       visage_diagnostics *diagnostics)
+{
+    return launch ? vsg_run_bind_image(launch, handle, image, diagnostics) : VISAGE_ARGUMENT;
+}
+
+visage_status visage_launch_bind_sampler(visage_launch *launch, uint32_t handle,
+                                         const visage_sampler *sampler,
+                                         visage_diagnostics *diagnostics)
+{
+    return launch ? vsg_run_bind_sampler(launch, handle, sampler, diagnostics)
+                  : VISAGE_ARGUMENT;
 }
 
 bool visage_pattern_find(const char *name, visage_pattern *out)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "api/api.h"
 #include "object/binary.h"
@@ -514,6 +515,13 @@ static bool grow(const vsg_base_alloc *alloc, vsg_api_bytes *bytes, size_t wante
     return true;
 }
 
+static visage_status too_large(visage_diagnostics *diagnostics, const char *path, uint64_t size)
+{
+    vsg_base_report(diagnostics, VSG_DIAG_TOO_LARGE, &VSG_BASE_NOWHERE, path,
+                    (unsigned long long)size, (unsigned long long)LARGEST_FILE);
+    return VISAGE_UNSUPPORTED;
+}
+
 /* Reads to the end: the size of a pipe is not known before. On return `out` has what was read
  * and as many bytes allocated as vsg_api_copy() would. */
 static visage_status read_stream(const vsg_base_alloc *alloc, FILE *stream, const char *path,
@@ -524,14 +532,15 @@ static visage_status read_stream(const vsg_base_alloc *alloc, FILE *stream, cons
     size_t used = 0;
 
     for (;;) {
-        if (used == room.size && !grow(alloc, &room, room.size ? room.size * 2 : FIRST_READ))
+        size_t wanted = room.size ? room.size * 2 : FIRST_READ;
+        if (wanted > LARGEST_FILE)
+            wanted = (size_t)LARGEST_FILE + 1;
+        if (used == room.size && !grow(alloc, &room, wanted))
             goto done;
         size_t got = fread(room.data + used, 1, room.size - used, stream);
         used += got;
         if (used > LARGEST_FILE) {
-            vsg_base_report(diagnostics, VSG_DIAG_TOO_LARGE, &VSG_BASE_NOWHERE, path,
-                            (unsigned long long)used, (unsigned long long)LARGEST_FILE);
-            status = VISAGE_UNSUPPORTED;
+            status = too_large(diagnostics, path, used);
             goto done;
         }
         if (got == 0)
@@ -566,7 +575,11 @@ visage_status visage_module_read_file(visage_context *context, const char *path,
     FILE *stream = fopen(path, "rbe");
     if (!stream)
         return read_error(diagnostics, path, errno);
-    visage_status status = read_stream(&context->alloc, stream, path, diagnostics, &file);
+    struct stat facts;
+    bool has_size = fstat(fileno(stream), &facts) == 0 && S_ISREG(facts.st_mode);
+    visage_status status = has_size && (uint64_t)facts.st_size > LARGEST_FILE
+                               ? too_large(diagnostics, path, (uint64_t)facts.st_size)
+                               : read_stream(&context->alloc, stream, path, diagnostics, &file);
     (void)fclose(stream);
     if (status != VISAGE_OK)
         return status;

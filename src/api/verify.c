@@ -5,24 +5,8 @@
 
 #include "api/api.h"
 #include "text/printer.h"
-#include "verify/verify.h"
 
-/* Finds the lines of reports. They come mostly in the order of the text, so the search goes on
- * from the line found last; a declaration further up starts it again. */
-typedef struct line_finder {
-    const visage_module *module;
-    const vsg_obj_unit *unit;     /* found last */
-    const vsg_run_kernel *kernel; /* of `unit` */
-    const char **starts;          /* of the text's lines */
-    const char *text;             /* that `starts` is of */
-    size_t num_lines, capacity;
-    /* Of a binary: what the instructions of a unit print as. */
-    const vsg_obj_unit *printed_unit;
-    char *printed;
-    size_t printed_size, printed_capacity;
-} line_finder;
-
-static void index_lines(line_finder *finder, const char *text, size_t size)
+static void index_lines(vsg_api_lines *finder, const char *text, size_t size)
 {
     const char *end = text + size, *at = text;
 
@@ -43,7 +27,7 @@ static void index_lines(line_finder *finder, const char *text, size_t size)
 
 static const char *find_line(void *user, const vsg_obj_unit *unit, uint32_t line)
 {
-    line_finder *finder = user;
+    vsg_api_lines *finder = user;
     const visage_module *module = finder->module;
 
     if (finder->unit != unit) {
@@ -62,7 +46,7 @@ static const char *find_line(void *user, const vsg_obj_unit *unit, uint32_t line
 
 static bool append(void *user, const void *data, size_t size)
 {
-    line_finder *finder = user;
+    vsg_api_lines *finder = user;
     const vsg_base_alloc *alloc = &finder->module->alloc;
     size_t wanted = finder->printed_size + size + 1;
 
@@ -84,7 +68,7 @@ static bool append(void *user, const void *data, size_t size)
 /* Instructions are printed for the first report of a unit and then looked up like lines. */
 static const char *find_inst(void *user, const vsg_obj_unit *unit, size_t inst)
 {
-    line_finder *finder = user;
+    vsg_api_lines *finder = user;
 
     if (finder->printed_unit != unit) {
         finder->printed_unit = unit;
@@ -99,6 +83,19 @@ static const char *find_inst(void *user, const vsg_obj_unit *unit, size_t inst)
     return line + strspn(line, " ");
 }
 
+vsg_ver_options vsg_api_show_lines(vsg_api_lines *lines)
+{
+    return (vsg_ver_options){.line = find_line, .inst = find_inst, .user = lines};
+}
+
+void vsg_api_lines_free(vsg_api_lines *lines)
+{
+    const vsg_base_alloc *alloc = &lines->module->alloc;
+
+    vsg_base_delete(alloc, lines->printed, lines->printed_capacity, 1);
+    vsg_base_delete(alloc, lines->starts, lines->capacity, sizeof *lines->starts);
+}
+
 visage_status visage_verify(const visage_module *module, const visage_verify_options *options,
                             visage_diagnostics *diagnostics)
 {
@@ -107,16 +104,13 @@ visage_status visage_verify(const visage_module *module, const visage_verify_opt
     if (!module || !vsg_api_options(&known, sizeof known, options) ||
         (unsigned)known.platform >= VISAGE_PLATFORM_COUNT)
         return VISAGE_ARGUMENT;
-    line_finder finder = {.module = module};
-    const vsg_ver_options wanted = {.platform = known.platform,
-                                    .strict = known.strict,
-                                    .max_errors = known.max_errors,
-                                    .line = find_line,
-                                    .inst = find_inst,
-                                    .user = &finder};
+    vsg_api_lines lines = {.module = module};
+    vsg_ver_options wanted = vsg_api_show_lines(&lines);
+    wanted.platform = known.platform;
+    wanted.strict = known.strict;
+    wanted.max_errors = known.max_errors;
     visage_status status = vsg_ver_verify(module->object, &wanted, diagnostics);
-    vsg_base_delete(&module->alloc, finder.printed, finder.printed_capacity, 1);
-    vsg_base_delete(&module->alloc, finder.starts, finder.capacity, sizeof *finder.starts);
+    vsg_api_lines_free(&lines);
     return status;
 }
 

@@ -63,13 +63,10 @@ void vsg_base_delete(const vsg_base_alloc *alloc, void *pointer, size_t count, s
         (void)alloc->resize(alloc->user, pointer, count * size, 0);
 }
 
-bool vsg_base_grow(const vsg_base_alloc *alloc, void **array, size_t count, size_t *capacity,
-                   size_t size)
+bool vsg_base_grow_full(const vsg_base_alloc *alloc, void **array, size_t *capacity,
+                        size_t size)
 {
     size_t bytes;
-
-    if (count < *capacity)
-        return true;
     size_t wanted = *capacity ? *capacity * 2 : 8;
     if (wanted <= *capacity || !vsg_base_mul(wanted, size, &bytes))
         return false;

@@ -26,8 +26,13 @@ void vsg_base_delete(const vsg_base_alloc *alloc, void *pointer, size_t count, s
 
 /* Makes room for one more element in a growing array: when *count == *capacity, doubles the
  * capacity. Returns false, and changes nothing, when memory is out. */
-bool vsg_base_grow(const vsg_base_alloc *alloc, void **array, size_t count, size_t *capacity,
-                   size_t size);
+bool vsg_base_grow_full(const vsg_base_alloc *alloc, void **array, size_t *capacity,
+                        size_t size);
+static inline bool vsg_base_grow(const vsg_base_alloc *alloc, void **array, size_t count,
+                                 size_t *capacity, size_t size)
+{
+    return count < *capacity || vsg_base_grow_full(alloc, array, capacity, size);
+}
 
 bool vsg_base_mul(size_t a, size_t b, size_t *out);
 bool vsg_base_add(size_t a, size_t b, size_t *out);

@@ -18,27 +18,33 @@ static inline uint64_t vsg_base_hash_mix(uint64_t hash, uint64_t block)
     return hash ^ hash >> 29;
 }
 
+/* Up to eight bytes as a number, which no other text of that length has. */
+static inline uint64_t vsg_base_hash_block(const char *text, size_t length)
+{
+    uint32_t half[2];
+
+    /* Read in parts that may overlap. */
+    if (length >= sizeof half[0]) {
+        memcpy(&half[0], text, sizeof half[0]);
+        memcpy(&half[1], text + length - sizeof half[1], sizeof half[1]);
+        return (uint64_t)half[1] << 32 | half[0];
+    }
+    if (length == 0)
+        return 0;
+    return (uint64_t)(unsigned char)text[0] | (uint64_t)(unsigned char)text[length / 2] << 8 |
+           (uint64_t)(unsigned char)text[length - 1] << 16;
+}
+
 static inline uint64_t vsg_base_hash(uint64_t seed, const char *text, size_t length)
 {
     uint64_t hash = seed + length;
-    uint64_t block = 0;
-    uint32_t half[2];
+    uint64_t block;
 
     for (; length > sizeof block; length -= sizeof block, text += sizeof block) {
         memcpy(&block, text, sizeof block);
         hash = vsg_base_hash_mix(hash, block);
     }
-    /* What is left, read in parts that may overlap: the length is in the hash. */
-    if (length >= sizeof half[0]) {
-        memcpy(&half[0], text, sizeof half[0]);
-        memcpy(&half[1], text + length - sizeof half[1], sizeof half[1]);
-        block = (uint64_t)half[1] << 32 | half[0];
-    } else if (length > 0) {
-        block = (uint64_t)(unsigned char)text[0] |
-                (uint64_t)(unsigned char)text[length / 2] << 8 |
-                (uint64_t)(unsigned char)text[length - 1] << 16;
-    }
-    return vsg_base_hash_mix(hash, block);
+    return vsg_base_hash_mix(hash, vsg_base_hash_block(text, length));
 }
 
 #endif

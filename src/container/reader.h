@@ -61,6 +61,8 @@ visage_status vsg_con_read_kernels(const vsg_con_reader *file, size_t offset, si
 /* Platform from the notes of a .note.intelgt.compat section. */
 visage_status vsg_con_read_notes(const vsg_con_elf *elf, const vsg_con_elf_section *section);
 
+/* Makes symbols_by_name. False: memory is out. */
+VISAGE_NODISCARD bool vsg_con_sort_symbols(vsg_con_zebin *zebin);
 /* Data sections, their symbols and relocations. */
 visage_status vsg_con_read_data(vsg_con_elf *elf);
 

@@ -143,6 +143,8 @@ typedef struct vsg_con_data {
     size_t size_bytes;  /* of what is in the file */
     size_t zero_bytes;  /* that follow */
     uint32_t alignment; /* a power of two; 0: not said (the compiler never says it) */
+    uint64_t offset_bytes;           /* in the section: 0 in a file */
+    const struct vsg_con_data *next; /* behind it, of another file (merge.h); NULL: none */
 } vsg_con_data;
 
 /* What text and relocations may name: everything in the data sections, functions that are seen
@@ -188,6 +190,7 @@ typedef struct vsg_con_zebin {
     size_t num_functions;
     vsg_con_data data[VSG_CON_SECTION_COUNT];
     vsg_con_symbol *symbols;
+    const vsg_con_symbol **symbols_by_name; /* for vsg_con_find_symbol() */
     size_t num_symbols;
     vsg_con_reloc *relocs; /* of the data sections only */
     size_t num_relocs;

@@ -3,6 +3,7 @@
  * The part of a zebin that is not text: the device it is for, data, symbols, relocations. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "container/reader.h"
@@ -290,6 +291,30 @@ static visage_status open_symbols(const vsg_con_elf *elf, symbol_table *table)
     return VISAGE_OK;
 }
 
+static int by_name(const void *a, const void *b)
+{
+    const vsg_con_symbol *x = *(const vsg_con_symbol *const *)a;
+    const vsg_con_symbol *y = *(const vsg_con_symbol *const *)b;
+    int order = strcmp(x->name, y->name);
+
+    if (order != 0)
+        return order;
+    return x < y ? -1 : x > y;
+}
+
+bool vsg_con_sort_symbols(vsg_con_zebin *zebin)
+{
+    zebin->symbols_by_name =
+        vsg_base_arena_new(&zebin->arena, zebin->num_symbols, sizeof *zebin->symbols_by_name);
+    if (!zebin->symbols_by_name)
+        return false;
+    for (size_t i = 0; i < zebin->num_symbols; i++)
+        zebin->symbols_by_name[i] = &zebin->symbols[i];
+    qsort((void *)zebin->symbols_by_name, zebin->num_symbols, sizeof *zebin->symbols_by_name,
+          by_name);
+    return true;
+}
+
 static visage_status read_symbols(vsg_con_elf *elf, symbol_table *table)
 {
     const vsg_con_reader *file = elf->file;
@@ -314,15 +339,23 @@ static visage_status read_symbols(vsg_con_elf *elf, symbol_table *table)
         if (status != VISAGE_OK)
             return status;
     }
-    return VISAGE_OK;
+    return vsg_con_sort_symbols(out) ? VISAGE_OK : vsg_con_no_memory(file);
 }
 
 const vsg_con_symbol *vsg_con_find_symbol(const vsg_con_zebin *zebin, const char *name)
 {
-    for (size_t i = 0; i < zebin->num_symbols; i++)
-        if (strcmp(zebin->symbols[i].name, name) == 0)
-            return &zebin->symbols[i];
-    return NULL;
+    size_t low = 0, high = zebin->num_symbols;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (strcmp(zebin->symbols_by_name[middle]->name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < zebin->num_symbols && strcmp(zebin->symbols_by_name[low]->name, name) == 0
+               ? zebin->symbols_by_name[low]
+               : NULL;
 }
 
 /* ---- relocations ------------------------------------------------------------------------ */

@@ -101,38 +101,54 @@ static bool open_arguments(const vsg_exe_thread *thread, vsg_exe_window *out)
     return true;
 }
 
-static bool open_entry(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint64_t entry,
-                       vsg_exe_window *out)
+static void open_surface(const vsg_exe_thread *thread, const vsg_exe_surface *surface,
+                         vsg_exe_window *out)
 {
-    if (entry == VSG_EXE_BTI_SLM)
-        return open_slm(thread, out);
-    if (entry == VSG_EXE_BTI_STATELESS || entry == VSG_EXE_BTI_STATELESS_NC)
-        return open_flat(thread, out);
-    if (entry >= VSG_EXE_BTI_BINDLESS ||
-        thread->launch->surfaces[entry].kind == VSG_EXE_SURFACE_NONE) {
-        surface_fault(thread, inst, (uint32_t)entry);
-        return false;
-    }
-    const vsg_exe_surface *surface = &thread->launch->surfaces[entry];
     *out = (vsg_exe_window){.size_bytes = surface->size_bytes,
                             .host = surface->address,
                             .shown = surface->address,
                             .drops = thread->launch->bounds == VSG_EXE_BOUNDS_DOCUMENTED};
-    return true;
 }
 
-bool vsg_exe_find_entry(vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                        const vsg_exe_message *message, uint64_t *out)
-{
-    int64_t value = -1;
+/* ---- surfaces ---------------------------------------------------------------------------- */
 
+const vsg_exe_state *vsg_exe_find_state(const vsg_exe_launch *launch, bool is_sampler,
+                                        uint32_t handle)
+{
+    uint32_t first = 0, end = launch->num_states;
+
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+        const vsg_exe_state *state = &launch->states[middle];
+        if (state->is_sampler == is_sampler && state->handle == handle)
+            return state;
+        if (state->is_sampler == is_sampler ? state->handle < handle : is_sampler)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return NULL;
+}
+
+/* What a message names: a binding-table entry, or a surface state by its handle. */
+typedef struct surface_name {
+    bool is_handle;
+    uint32_t number;
+} surface_name;
+
+static bool find_name(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                      const vsg_exe_message *message, surface_name *out)
+{
+    int64_t value = VSG_EXE_BTI_STATELESS;
+
+    out->is_handle = false;
     switch ((vsg_exe_target)message->target) {
     case VSG_EXE_TARGET_SLM:
         value = VSG_EXE_BTI_SLM;
         break;
+    case VSG_EXE_TARGET_FLAT:
     case VSG_EXE_TARGET_SCRATCH:
     case VSG_EXE_TARGET_ARG:
-        value = VSG_EXE_BTI_STATELESS;
         break;
     case VSG_EXE_TARGET_ENTRY:
         value = message->entry;
@@ -140,29 +156,77 @@ bool vsg_exe_find_entry(vsg_exe_thread *thread, const vsg_exe_inst *inst,
     case VSG_EXE_TARGET_SURFACE:
         value = thread->frame->surfaces[message->entry];
         break;
+    case VSG_EXE_TARGET_BINDLESS:
+        out->is_handle = true;
+        value = thread->frame->surfaces[message->entry];
+        break;
+    case VSG_EXE_TARGET_STATE:
+        out->is_handle = true;
+        if (!vsg_exe_scalar_read(thread, inst, &message->surface, &value))
+            return false;
+        break;
     case VSG_EXE_TARGET_VALUE:
         if (!vsg_exe_scalar_read(thread, inst, &message->surface, &value))
             return false;
         break;
-    case VSG_EXE_TARGET_STATE:
-        if (!vsg_exe_scalar_read(thread, inst, &message->surface, &value))
-            return false;
-        surface_fault(thread, inst, (uint32_t)value);
-        return false;
-    case VSG_EXE_TARGET_FLAT:
-    case VSG_EXE_TARGET_BINDLESS:
-        value = VSG_EXE_BTI_BINDLESS;
-        break;
     }
-    *out = (uint32_t)value;
+    out->number = (uint32_t)value;
+    if (!out->is_handle && out->number == VSG_EXE_BTI_BINDLESS)
+        *out = (surface_name){true, thread->frame->surfaces[VSG_ISA_SURFACE_BSS]};
     return true;
+}
+
+bool vsg_exe_find_entry(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                        const vsg_exe_message *message, uint64_t *out)
+{
+    surface_name name;
+
+    if (!find_name(thread, inst, message, &name))
+        return false;
+    if (name.is_handle)
+        surface_fault(thread, inst, name.number);
+    *out = name.number;
+    return !name.is_handle;
+}
+
+/* NULL: a fault was raised. */
+static const vsg_exe_surface *find_surface(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                                           surface_name name)
+{
+    const vsg_exe_surface *surface = NULL;
+
+    if (name.is_handle) {
+        const vsg_exe_state *state = vsg_exe_find_state(thread->launch, false, name.number);
+        surface = state ? &state->surface : NULL;
+    } else if (name.number < VSG_EXE_BTI_BINDLESS) {
+        surface = &thread->launch->surfaces[name.number];
+    }
+    if (surface && surface->kind != VSG_EXE_SURFACE_NONE)
+        return surface;
+    surface_fault(thread, inst, name.number);
+    return NULL;
+}
+
+static bool open_name(vsg_exe_thread *thread, const vsg_exe_inst *inst, surface_name name,
+                      vsg_exe_window *out)
+{
+    if (name.is_handle && name.number == VSG_EXE_SCRATCH_HANDLE)
+        return open_scratch(thread, out);
+    if (!name.is_handle && name.number == VSG_EXE_BTI_SLM)
+        return open_slm(thread, out);
+    if (!name.is_handle &&
+        (name.number == VSG_EXE_BTI_STATELESS || name.number == VSG_EXE_BTI_STATELESS_NC))
+        return open_flat(thread, out);
+    const vsg_exe_surface *surface = find_surface(thread, inst, name);
+    if (surface)
+        open_surface(thread, surface, out);
+    return surface != NULL;
 }
 
 bool vsg_exe_open(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                   const vsg_exe_message *message, vsg_exe_window *out)
 {
-    int64_t state;
-    uint64_t entry;
+    surface_name name;
 
     switch ((vsg_exe_target)message->target) {
     case VSG_EXE_TARGET_FLAT:
@@ -173,64 +237,47 @@ bool vsg_exe_open(vsg_exe_thread *thread, const vsg_exe_inst *inst,
         return open_scratch(thread, out);
     case VSG_EXE_TARGET_ARG:
         return open_arguments(thread, out);
-    case VSG_EXE_TARGET_STATE:
-        if (!vsg_exe_scalar_read(thread, inst, &message->surface, &state))
-            return false;
-        if (state == VSG_EXE_SCRATCH_HANDLE)
-            return open_scratch(thread, out);
-        surface_fault(thread, inst, (uint32_t)state);
-        return false;
     default:
-        return vsg_exe_find_entry(thread, inst, message, &entry) &&
-               open_entry(thread, inst, entry, out);
+        return find_name(thread, inst, message, &name) && open_name(thread, inst, name, out);
     }
 }
 
 const vsg_exe_surface *vsg_exe_open_image(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                                           const vsg_exe_message *message)
 {
-    uint64_t entry;
+    const vsg_exe_surface *surface;
+    surface_name name;
 
-    if (!vsg_exe_find_entry(thread, inst, message, &entry))
+    if (!find_name(thread, inst, message, &name) ||
+        !(surface = find_surface(thread, inst, name)))
         return NULL;
-    if (entry >= VSG_EXE_BTI_BINDLESS ||
-        thread->launch->surfaces[entry].kind == VSG_EXE_SURFACE_NONE) {
-        surface_fault(thread, inst, (uint32_t)entry);
-        return NULL;
-    }
-    if (thread->launch->surfaces[entry].kind != VSG_EXE_SURFACE_IMAGE) {
-        vsg_exe_message_fault(thread, inst, "the surface of an image message is a buffer");
-        return NULL;
-    }
-    return &thread->launch->surfaces[entry];
+    if (surface->kind == VSG_EXE_SURFACE_IMAGE)
+        return surface;
+    vsg_exe_message_fault(thread, inst, "the surface of an image message is a buffer");
+    return NULL;
+}
+
+/* Pages that one look at memory may take in. */
+enum { MOST_PAGES = 1024 };
+
+uint64_t vsg_exe_window_range(const vsg_exe_window *window, uint64_t address,
+                              uint64_t size_bytes)
+{
+    const vsg_exe_space *space = window->space;
+
+    if (!space || size_bytes <= 1u << VSG_EXE_PAGE_SHIFT)
+        return vsg_exe_window_at(window, address, size_bytes);
+    uint64_t offset = address - (uint64_t)(uintptr_t)space->base;
+    if (offset >= space->size_bytes || space->size_bytes - offset < size_bytes)
+        return 0;
+    uint64_t first = offset >> VSG_EXE_PAGE_SHIFT;
+    uint64_t count = ((offset + size_bytes - 1) >> VSG_EXE_PAGE_SHIFT) - first + 1;
+    if (count > MOST_PAGES || memchr(space->pages + first, 0, (size_t)count))
+        return 0;
+    return address;
 }
 
 /* ---- addresses --------------------------------------------------------------------------- */
-
-static void read_elements(const uint8_t *registers, uint32_t bytes, uint32_t count,
-                          uint64_t *out)
-{
-    uint32_t dword;
-    uint16_t word;
-
-    switch (bytes) {
-    case 8:
-        memcpy(out, registers, (size_t)count * 8);
-        break;
-    case 4:
-        for (uint32_t n = 0; n < count; n++) {
-            memcpy(&dword, registers + n * 4, 4);
-            out[n] = dword;
-        }
-        break;
-    default:
-        for (uint32_t n = 0; n < count; n++) {
-            memcpy(&word, registers + n * 2, 2);
-            out[n] = word;
-        }
-        break;
-    }
-}
 
 /* Bits of an address that count. Compilers give pointers to SLM a bit above its size, so that
  * one to byte 0 is not null; the hardware does not look at it (IGC, VALID_LOCAL_HIGH_BITS). */
@@ -252,21 +299,24 @@ bool vsg_exe_addresses(vsg_exe_thread *thread, const vsg_exe_inst *inst,
     if (!vsg_exe_scalar_read(thread, inst, &message->base, &base) ||
         !vsg_exe_scalar_read(thread, inst, &message->stride, &stride))
         return false;
-    uint64_t add = (uint64_t)base * message->scale + (uint64_t)message->offset;
-    if (message->address.is_null)
-        memset(out, 0, count * sizeof *out);
-    else
-        read_elements(vsg_exe_raw_at(thread, &message->address), message->address_bytes,
-                      message->strided ? 1 : count, out);
-    if (message->strided) {
-        add += out[0] * message->scale;
-        for (uint32_t n = 0; n < count; n++)
-            out[n] = (add + n * (uint64_t)stride) & mask;
+    vsg_exe_forming forming = {.bytes = message->address_bytes,
+                               .scale = message->scale,
+                               .add =
+                                   (uint64_t)base * message->scale + (uint64_t)message->offset,
+                               .mask = mask};
+    if (!message->address.is_null)
+        forming.registers = vsg_exe_raw_at(thread, &message->address);
+    if (!message->strided && forming.registers) {
+        message->lanes->form(&forming, count, out);
         return true;
     }
-    if (message->scale == 1 && add == 0 && !window->is_slm)
-        return true;
+    out[0] = forming.add;
+    if (forming.registers) {
+        forming.mask = UINT64_MAX;
+        message->lanes->form(&forming, 1, out);
+    }
+    uint64_t first = out[0];
     for (uint32_t n = 0; n < count; n++)
-        out[n] = (out[n] * message->scale + add) & mask;
+        out[n] = (first + (message->strided ? n * (uint64_t)stride : 0)) & mask;
     return true;
 }

@@ -6,15 +6,20 @@
 #define VISAGE_EXEC_BUILD_H
 
 #include "exec/program.h"
+#include "object/functions.h"
+#include "object/resolve.h"
 
 typedef struct vsg_exe_builder {
     vsg_exe_program *program;
     vsg_exe_unit *unit;
     const vsg_obj_unit *object;
     const vsg_exe_program_options *options;
+    const vsg_obj_functions *functions; /* of the module */
     visage_diagnostics *diagnostics;
     visage_status status;    /* the worst so far */
     uint32_t *variable_at;   /* byte offset in frame or shared registers, by variable index */
+    uint32_t *definitions;   /* of file-scope variables, see vsg_obj_define_variables() */
+    vsg_obj_resolver resolver; /* of the unit, while it is laid out */
     uint32_t *variable_root; /* the variable it is an alias of in the end, by variable index */
     uint32_t num_variables;  /* entries of variable_at and variable_root */
     uint32_t reach_bytes;    /* end of the furthest access in the frame */
@@ -43,11 +48,10 @@ uint64_t vsg_exe_number(const vsg_obj_inst *inst, const char *name);
 VISAGE_NODISCARD bool vsg_exe_decode(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                                      const vsg_obj_operand *operand, uint32_t count,
                                      vsg_exe_operand *out);
-/* A raw operand of which `size_bytes` are read or written: they are made part of the register
- * file even where the variable is smaller. %null gives is_null. */
+/* A raw operand, of which what isa/extents.def says is read or written: that is made part of the
+ * register file. NULL, none and %null give is_null. */
 VISAGE_NODISCARD bool vsg_exe_decode_raw(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                                         const vsg_obj_operand *operand, uint32_t size_bytes,
-                                         vsg_exe_operand *out);
+                                         const vsg_obj_operand *operand, vsg_exe_operand *out);
 
 /* Memory that lives with the program. */
 void *vsg_exe_keep(vsg_exe_builder *builder, size_t count, size_t size);

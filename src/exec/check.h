@@ -15,6 +15,7 @@
 typedef struct vsg_exe_check vsg_exe_check;
 typedef struct vsg_exe_check_thread vsg_exe_check_thread;
 typedef struct vsg_exe_step vsg_exe_step;
+typedef struct vsg_exe_race vsg_exe_race; /* exec/check_race.h */
 
 /* Checks an instruction, executes it unless that would be undefined for all channels, and
  * brings the shadows up to date. */
@@ -29,12 +30,14 @@ typedef struct vsg_exe_span {
 struct vsg_exe_step {
     vsg_exe_check_fn run;
     uint8_t num_spans;
+    uint8_t num_payloads;  /* opaque: spans that are read, behind those that are written */
     bool selects;          /* the predicate chooses between sources */
     bool has_indirect;     /* an operand is found through addresses */
     bool has_others;       /* a source is neither a region nor an immediate */
     bool every;            /* all channels' sources count: a predicate made of a number */
     bool leaves;           /* a direct operand reaches beyond its variable */
     uint16_t alignment;    /* messages: of an address, bytes */
+    uint16_t race;         /* messages: number among all of the program, from 1 */
     uint32_t origin;       /* of an address that is taken: its root variable plus 1 */
     uint32_t result_bytes; /* mixed: of the result, where it is more than a region */
     vsg_exe_span spans[VSG_EXE_MAX_SOURCES]; /* of direct sources in the frame */
@@ -68,6 +71,8 @@ typedef struct vsg_exe_finding {
     const char *what;    /* kind of use or of memory: static */
     const char *name;    /* of a variable or function; NULL: none */
     bool is_slm;
+    uint16_t race;  /* CHECK_RACE: number of the instruction, as in its step */
+    uint64_t other; /* CHECK_RACE: record of the other access (check_race.h) */
 } vsg_exe_finding;
 
 /* Takes a finding. Called from several workers at once. */
@@ -89,6 +94,7 @@ struct vsg_exe_check {
     uint64_t written_bytes; /* of a thread's scratch, from its end: implicit arguments */
     bool is_simt;           /* a channel is a work-item: threads stand for several of them */
     uint64_t serial;        /* of the launch's run; tells remembered ranges from stale ones */
+    vsg_exe_race *race;     /* NULL: data races are not looked for */
     vsg_exe_finding_fn report;
     void *user;
 };

@@ -4,9 +4,11 @@
  * waiting channels, calls that do not fit what they call, barriers that not all channels reach.
  * Source: 3_execution_model, Mixing Uniform and Divergent Control Flow; FCALL, IFCALL, BARRIER.
  */
+#include "exec/build.h"
 #include "exec/check_shadow.h"
 #include "exec/handlers.h"
 #include "exec/layout.h"
+#include "isa/lsc.h"
 
 /* ---- branches --------------------------------------------------------------------------- */
 
@@ -175,4 +177,80 @@ void vsg_exe_step_barrier(vsg_exe_thread *thread, const vsg_exe_inst *inst,
         vsg_exe_check_report(thread, inst, &finding, 0);
     }
     inst->handler(thread, inst);
+}
+
+/* ---- orders between threads ------------------------------------------------------------- */
+
+/* LSC_FENCE names its memory by table LSC_SFID, in the order of the words of the text. */
+static bool is_local_fence(const vsg_exe_inst *inst)
+{
+    if (inst->op == VISAGE_OP_FENCE_LOCAL)
+        return true;
+    return inst->op == VISAGE_OP_LSC_FENCE &&
+           vsg_exe_number(inst->source, "sfid") == VSG_ISA_LSC_SLM;
+}
+
+void vsg_exe_step_fence(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                        const vsg_exe_step *step)
+{
+    vsg_exe_race *race = thread->check->check->race;
+
+    (void)step;
+    inst->handler(thread, inst);
+    if (race)
+        vsg_exe_race_fence(race, thread->number, is_local_fence(inst));
+}
+
+/* The barrier of a signal or wait; NULL: there is none of its number, which is a fault. */
+static const vsg_exe_meeting *meeting_of(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                                         uint32_t *number)
+{
+    int64_t value;
+
+    *number = VSG_EXE_NUM_NAMED;
+    if (inst->num_sources == 0)
+        return &thread->group->split;
+    if (!vsg_exe_read_scalar(thread, inst, &inst->src[0], &value) || value < 0 ||
+        value >= VSG_EXE_NUM_NAMED)
+        return NULL;
+    *number = (uint32_t)value;
+    return &thread->group->named[*number];
+}
+
+static void check_number(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    for (uint32_t s = 0; s < inst->num_sources; s++)
+        if (vsg_exe_shadow_scalar(thread, inst, &inst->src[s]))
+            vsg_exe_check_unwritten(thread, inst, 0, "the number of a barrier");
+}
+
+void vsg_exe_step_signal(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                         const vsg_exe_step *step)
+{
+    vsg_exe_race *race = thread->check->check->race;
+    uint32_t number;
+
+    (void)step;
+    check_number(thread, inst);
+    const vsg_exe_meeting *meeting = meeting_of(thread, inst, &number);
+    if (race && meeting)
+        vsg_exe_race_arrive(race, thread->number, number, meeting->phase,
+                            meeting->arrived == 0);
+    inst->handler(thread, inst);
+}
+
+void vsg_exe_step_wait(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                       const vsg_exe_step *step)
+{
+    vsg_exe_race *race = thread->check->check->race;
+    uint32_t number;
+
+    (void)step;
+    check_number(thread, inst);
+    const vsg_exe_meeting *meeting = meeting_of(thread, inst, &number);
+    inst->handler(thread, inst);
+    if (!race || !meeting || thread->stop != VSG_EXE_RUNNING)
+        return;
+    uint32_t phase = inst->num_sources == 0 ? thread->split_phase : thread->named_phase[number];
+    vsg_exe_race_leave(race, thread->number, number, phase);
 }

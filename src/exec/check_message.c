@@ -25,7 +25,8 @@ typedef struct visit {
     uint64_t near; /* host address of `low` where all `bytes` are inside; else 0 */
 } visit;
 
-enum { NEAR_BYTES = 1 << VSG_EXE_PAGE_SHIFT };
+/* So much is looked at as a whole, rather than element by element. */
+enum { NEAR_BYTES = 1024 };
 
 /* ---- memory ----------------------------------------------------------------------------- */
 
@@ -63,7 +64,7 @@ static bool find_range(const vsg_exe_thread *thread, uint64_t address, vsg_exe_r
            own_part(thread, &check->private_memory, address, out);
 }
 
-static bool is_inside(const vsg_exe_thread *thread, uint64_t address, uint64_t bytes)
+bool vsg_exe_check_inside(const vsg_exe_thread *thread, uint64_t address, uint64_t bytes)
 {
     vsg_exe_check_thread *check = thread->check;
     vsg_exe_range range;
@@ -82,7 +83,7 @@ static bool is_inside(const vsg_exe_thread *thread, uint64_t address, uint64_t b
 static uint64_t host_of(const visit *v, uint64_t address, uint64_t bytes)
 {
     if (v->window.space)
-        return is_inside(v->thread, address, bytes) ? address : 0;
+        return vsg_exe_check_inside(v->thread, address, bytes) ? address : 0;
     return vsg_exe_window_at(&v->window, address, bytes);
 }
 
@@ -96,12 +97,12 @@ static uint8_t *shadow_of(const visit *v, uint64_t host)
            (host - (uint64_t)(uintptr_t)v->thread->launch->space.base);
 }
 
-/* Is the memory for others to see? */
-static bool is_common(const visit *v)
+/* Is the memory for others to see? Of generic pointers a message may have both kinds. */
+static bool is_common(const visit *v, uint64_t address)
 {
     const vsg_exe_check *check = v->thread->check->check;
-    uint64_t address = v->window.shown + v->low;
 
+    address += v->window.shown;
     if (v->window.is_slm)
         return false;
     return address - check->scratch.address >= check->scratch.size_bytes &&
@@ -113,6 +114,13 @@ static bool is_common(const visit *v)
 static uint64_t address_of(const visit *v, uint32_t n, uint32_t element)
 {
     return vsg_exe_element_address(v->message, v->at[n], v->message->element_at[element]);
+}
+
+/* As host_of(), of an element. */
+static uint64_t host_in(const visit *v, uint64_t address)
+{
+    return v->near ? v->near + (address - v->low)
+                   : host_of(v, address, v->message->memory_bytes);
 }
 
 static uint8_t *slot_of(const visit *v, const vsg_exe_operand *operand, uint32_t n,
@@ -131,19 +139,15 @@ static uint32_t first_byte(const vsg_exe_message *message)
 /* The lowest address and the bytes from there to the end of the last element. */
 static void measure(visit *v)
 {
-    uint64_t high = 0;
+    vsg_exe_reach reach = {0, 0};
 
-    v->low = UINT64_MAX;
-    for (uint32_t n = 0; n < v->inst->exec_size; n++) {
-        if (!(v->channels >> n & 1))
-            continue;
-        v->low = v->at[n] < v->low ? v->at[n] : v->low;
-        high = v->at[n] > high ? v->at[n] : high;
-    }
-    v->bytes = high - v->low + v->message->span_bytes;
     v->near = 0;
+    if (v->channels)
+        reach = v->message->lanes->reach(v->at, v->inst->exec_size, v->channels);
+    v->low = reach.low;
+    v->bytes = reach.high - reach.low + v->message->span_bytes;
     bool wraps = v->message->narrow && v->low + v->bytes > (uint64_t)UINT32_MAX + 1;
-    if (!wraps && v->bytes <= NEAR_BYTES)
+    if (v->channels && !wraps && reach.high - reach.low <= UINT32_MAX)
         v->near = host_of(v, v->low, v->bytes);
 }
 
@@ -185,7 +189,8 @@ static uint32_t find_outside(visit *v)
     for (uint32_t n = 0; n < v->inst->exec_size; n++) {
         for (uint32_t e = 0; (v->channels >> n & 1) && e < v->message->num_elements; e++) {
             uint64_t address = address_of(v, n, e);
-            if (host_of(v, address, v->message->memory_bytes))
+            if (host_of(v, address, v->message->memory_bytes) ||
+                vsg_exe_pads(v->message, &v->window, e))
                 continue;
             first = bad ? first : address;
             bad |= 1u << n;
@@ -203,6 +208,8 @@ static uint32_t find_unaligned(const visit *v, const vsg_exe_step *step)
     uint64_t any = 0;
     uint32_t bad = 0, first = 0;
 
+    if (!mask)
+        return 0;
     for (uint32_t n = 0; n < v->inst->exec_size; n++)
         any |= v->channels >> n & 1 ? v->window.shown + v->at[n] : 0;
     if (!(any & mask))
@@ -221,15 +228,14 @@ static uint32_t find_unaligned(const visit *v, const vsg_exe_step *step)
     return bad;
 }
 
-static bool scalar_unwritten(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                             const vsg_exe_scalar *scalar)
+bool vsg_exe_scalar_unwritten(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                              const vsg_exe_scalar *scalar)
 {
     return !scalar->is_constant && vsg_exe_shadow_scalar(thread, inst, &scalar->operand);
 }
 
-/* Whether the message is sent, for which channels, to which surface, at which addresses. */
-static void check_addressing(vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                             uint32_t channels)
+void vsg_exe_check_addressing(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                              uint32_t channels)
 {
     const vsg_exe_message *message = inst->message;
     uint32_t condition = vsg_exe_shadow_condition(thread, inst) & vsg_exe_enabled(thread, inst);
@@ -242,9 +248,9 @@ static void check_addressing(vsg_exe_thread *thread, const vsg_exe_inst *inst,
     if (message->target == VSG_EXE_TARGET_SURFACE &&
         vsg_exe_shadow_dwords(thread, thread->frame->unit->surfaces_at)[message->entry] != 0)
         vsg_exe_check_unwritten(thread, inst, channels, "the surface of a memory access");
-    if (scalar_unwritten(thread, inst, &message->surface) ||
-        scalar_unwritten(thread, inst, &message->base) ||
-        scalar_unwritten(thread, inst, &message->stride))
+    if (vsg_exe_scalar_unwritten(thread, inst, &message->surface) ||
+        vsg_exe_scalar_unwritten(thread, inst, &message->base) ||
+        vsg_exe_scalar_unwritten(thread, inst, &message->stride))
         bad = channels;
     else if (!message->address.is_null && !message->address.shared) {
         const uint8_t *at = thread->check->registers + message->address.offset;
@@ -262,6 +268,17 @@ static void check_addressing(vsg_exe_thread *thread, const vsg_exe_inst *inst,
 
 /* ---- shadows of registers --------------------------------------------------------------- */
 
+/* Without a branch for each channel. */
+static void clear_dwords(uint8_t *row, uint32_t count, uint32_t channels)
+{
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t bits;
+        memcpy(&bits, row + n * sizeof bits, sizeof bits);
+        bits &= (channels >> n & 1) - 1;
+        memcpy(row + n * sizeof bits, &bits, sizeof bits);
+    }
+}
+
 /* The slots of `channels` are written. */
 static void clear_slots(const visit *v, const vsg_exe_operand *operand, uint32_t channels,
                         uint32_t num_elements)
@@ -276,9 +293,12 @@ static void clear_slots(const visit *v, const vsg_exe_operand *operand, uint32_t
             memset(slot_of(v, operand, 0, e), 0, (size_t)v->inst->exec_size * slot);
             continue;
         }
-        for (uint32_t n = 0; n < v->inst->exec_size; n++)
+        uint8_t *row = slot_of(v, operand, 0, e);
+        if (slot == sizeof(uint32_t))
+            clear_dwords(row, v->inst->exec_size, channels);
+        for (uint32_t n = 0; slot != sizeof(uint32_t) && n < v->inst->exec_size; n++)
             if (channels >> n & 1)
-                memset(slot_of(v, operand, n, e), 0, slot);
+                memset(row + n * slot, 0, slot);
     }
 }
 
@@ -301,12 +321,30 @@ static bool slots_unwritten(const visit *v, const vsg_exe_operand *operand,
 static void load_element(const visit *v, uint32_t n, uint32_t e)
 {
     const vsg_exe_message *message = v->message;
-    uint64_t host = host_of(v, address_of(v, n, e), message->memory_bytes);
+    uint64_t host = host_in(v, address_of(v, n, e));
     uint8_t *slot = slot_of(v, &message->data, n, e);
 
-    memset(slot, 0, message->register_bytes);
+    /* Behind a surface's end nothing was written. */
+    memset(slot, host ? 0 : 0xff, message->register_bytes);
     if (host)
         memcpy(slot + first_byte(message), shadow_of(v, host), message->memory_bytes);
+}
+
+/* Is all written that the channels read? False where that takes a closer look. */
+static bool reads_written(const visit *v)
+{
+    bool any = false;
+
+    if (!v->near)
+        return false;
+    if (v->bytes <= NEAR_BYTES)
+        return !vsg_exe_any_set(shadow_of(v, v->near), (uint32_t)v->bytes);
+    for (uint32_t e = 0; e < v->message->num_elements; e++)
+        for (uint32_t n = 0; n < v->inst->exec_size; n++)
+            if (v->channels >> n & 1)
+                any |= vsg_exe_any_set(shadow_of(v, host_in(v, address_of(v, n, e))),
+                                       v->message->memory_bytes);
+    return !any;
 }
 
 static void follow_load(const visit *v)
@@ -315,7 +353,7 @@ static void follow_load(const visit *v)
 
     if (message->data.shared)
         return;
-    if (v->near && !vsg_exe_any_set(shadow_of(v, v->near), (uint32_t)v->bytes)) {
+    if (reads_written(v)) {
         clear_slots(v, &message->data, v->channels, message->num_elements);
         return;
     }
@@ -337,7 +375,7 @@ typedef struct stored {
 static void store_element(const visit *v, uint32_t n, uint32_t e, bool is_written, stored *out)
 {
     const vsg_exe_message *message = v->message;
-    uint64_t host = host_of(v, address_of(v, n, e), message->memory_bytes);
+    uint64_t host = host_in(v, address_of(v, n, e));
     const uint8_t *slot = slot_of(v, &message->data, n, e) + first_byte(message);
 
     if (!host)
@@ -356,15 +394,11 @@ static void store_element(const visit *v, uint32_t n, uint32_t e, bool is_writte
 
 static bool is_run(const visit *v)
 {
-    uint64_t differences = 0;
-
     if (v->message->is_block)
         return true;
     if (v->message->num_elements != 1 || v->channels != vsg_exe_all_channels(v->inst))
         return false;
-    for (uint32_t n = 1; n < v->inst->exec_size; n++)
-        differences |= v->at[n] - v->at[0] - (uint64_t)n * v->message->memory_bytes;
-    return differences == 0;
+    return v->message->lanes->is_run(v->at, v->inst->exec_size, v->message->memory_bytes);
 }
 
 static void follow_store(const visit *v)
@@ -383,9 +417,10 @@ static void follow_store(const visit *v)
             continue;
         for (uint32_t e = 0; e < message->num_elements; e++)
             store_element(v, n, e, clean, &all);
-        bad |= (uint32_t)(all.some_partly || !all.some_written) << n;
+        if ((all.some_partly || !all.some_written) && is_common(v, v->at[n]))
+            bad |= 1u << n;
     }
-    if (!bad || !is_common(v))
+    if (!bad)
         return;
     vsg_exe_check_unwritten(v->thread, v->inst, bad, "what is stored");
     for (uint32_t n = 0; n < v->inst->exec_size; n++)
@@ -428,6 +463,153 @@ static void follow_atomic(const visit *v)
     if (unwritten && message->atomic != VSG_EXE_ATOMIC_EXCHANGE)
         vsg_exe_check_unwritten(v->thread, v->inst, unwritten, "the memory of an atomic");
     clear_slots(v, &message->data, v->channels, 1);
+}
+
+/* ---- other threads' accesses ------------------------------------------------------------ */
+
+static vsg_exe_race_kind race_kind(const visit *v)
+{
+    if (v->access == VSG_EXE_ACCESS_READ)
+        return VSG_EXE_RACE_READ;
+    if (v->access == VSG_EXE_ACCESS_WRITE)
+        return VSG_EXE_RACE_WRITE;
+    return v->message->data.is_null ? VSG_EXE_RACE_ATOMIC : VSG_EXE_RACE_ATOMIC_OBSERVED;
+}
+
+/* What a channel stores in an element. */
+static const uint8_t *value_of(const visit *v, uint32_t n, uint32_t element)
+{
+    const vsg_exe_message *message = v->message;
+
+    return vsg_exe_raw_at(v->thread, &message->data) + (size_t)element * message->pitch_bytes +
+           (size_t)n * message->register_bytes + first_byte(message);
+}
+
+void vsg_exe_report_race(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                         const vsg_exe_step *step, const vsg_exe_race_access *access,
+                         const char *what)
+{
+    vsg_exe_finding finding = {.diag = VSG_DIAG_CHECK_RACE,
+                               .address = access->host,
+                               .size_bytes = inst->message->memory_bytes,
+                               .what = what,
+                               .is_slm = access->is_slm,
+                               .race = step->race,
+                               .other = access->other};
+
+    if (access->is_slm)
+        finding.address -= access->base;
+    vsg_exe_check_report(thread, inst, &finding, access->bad);
+}
+
+static void race_elements(const visit *v, vsg_exe_race_access *access)
+{
+    const vsg_exe_message *message = v->message;
+    uint32_t count = v->access == VSG_EXE_ACCESS_ATOMIC ? 1 : message->num_elements;
+    bool writes = v->access == VSG_EXE_ACCESS_WRITE;
+
+    for (uint32_t e = 0; e < count; e++) {
+        uint64_t before = UINT64_MAX; /* channels often read one address, side by side */
+        for (uint32_t n = 0; n < v->inst->exec_size; n++) {
+            if (!(v->channels >> n & 1))
+                continue;
+            uint64_t address = address_of(v, n, e);
+            if (v->access == VSG_EXE_ACCESS_READ && address == before)
+                continue;
+            before = address;
+            if (!v->near && !v->window.is_slm && !is_common(v, address))
+                continue;
+            uint64_t host = host_in(v, address);
+            if (host && v->access == VSG_EXE_ACCESS_ATOMIC)
+                vsg_exe_race_atomic(access->race, v->thread->number, host,
+                                    message->atomic != VSG_EXE_ATOMIC_LOAD,
+                                    !message->data.is_null);
+            if (host)
+                vsg_exe_race_touch(access, host, message->memory_bytes, n,
+                                   writes ? value_of(v, n, e) : NULL);
+        }
+    }
+}
+
+/* A thread's own memory is nobody else's. */
+static void find_races(const visit *v, const vsg_exe_step *step)
+{
+    vsg_exe_race_access access;
+
+    if (!v->thread->check->check->race ||
+        (v->near && !v->window.is_slm && !is_common(v, v->low)))
+        return;
+    vsg_exe_race_open(&access, v->thread, v->window.is_slm, race_kind(v), step->race);
+    if (v->access != VSG_EXE_ACCESS_ATOMIC && v->near && is_run(v) && !v->message->is_block &&
+        vsg_exe_race_run(&access, v->near, v->message->memory_bytes, v->inst->exec_size))
+        return;
+    race_elements(v, &access);
+    if (access.bad)
+        vsg_exe_report_race(v->thread, v->inst, step, &access, word_of(v->access));
+}
+
+/* ---- channels that store at one address ---------------------------------------------------
+ */
+
+/* Two channels whose elements overlap: are the bytes that both store the same? */
+static bool is_agreed(const visit *v, uint32_t n, uint32_t m)
+{
+    uint32_t bytes = v->message->memory_bytes, count = v->message->num_elements;
+
+    for (uint32_t i = 0; i < count * count; i++) {
+        uint32_t e = i / count, f = i % count;
+        uint64_t a = address_of(v, n, e), b = address_of(v, m, f);
+        uint64_t skip = a < b ? b - a : a - b;
+        if (skip >= bytes)
+            continue;
+        const uint8_t *first = value_of(v, n, e) + (a < b ? skip : 0);
+        const uint8_t *second = value_of(v, m, f) + (a < b ? 0 : skip);
+        if (memcmp(first, second, (size_t)(bytes - skip)) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Are the channels' places in ascending order and apart? */
+static bool are_apart(const visit *v)
+{
+    uint64_t end = 0;
+
+    for (uint32_t n = 0; n < v->inst->exec_size; n++) {
+        if (!(v->channels >> n & 1))
+            continue;
+        if (v->at[n] < end)
+            return false;
+        end = v->at[n] + v->message->span_bytes;
+    }
+    return true;
+}
+
+/* "if it attempts to write the same address with different values, the result is undefined"
+ * (3_execution_model, Memory Model). The pages of the scatter messages leave undefined also the
+ * same value written twice, which compilers do. */
+static void find_overlap(const visit *v)
+{
+    uint32_t bad = 0, span = v->message->span_bytes;
+    vsg_exe_finding finding = {.diag = VSG_DIAG_CHECK_OVERLAP, .is_slm = v->window.is_slm};
+
+    if (v->message->is_block || v->message->data.is_null || are_apart(v))
+        return;
+    for (uint32_t m = 1; m < v->inst->exec_size; m++) {
+        for (uint32_t n = 0; n < m; n++) {
+            if (!(v->channels >> n & v->channels >> m & 1) ||
+                v->at[n] - v->at[m] + span >= 2 * span || is_agreed(v, n, m))
+                continue;
+            if (!bad) {
+                finding.size_bytes = n;
+                finding.limit = m;
+                finding.address = v->window.shown + v->at[m];
+            }
+            bad |= 1u << n | 1u << m;
+        }
+    }
+    if (bad)
+        vsg_exe_check_report(v->thread, v->inst, &finding, bad);
 }
 
 /* ---- executing -------------------------------------------------------------------------- */
@@ -475,15 +657,16 @@ static vsg_exe_access access_of(const vsg_exe_inst *inst)
 void vsg_exe_step_message(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                           const vsg_exe_step *step)
 {
-    visit v = {.thread = thread,
-               .inst = inst,
-               .message = inst->message,
-               .access = access_of(inst),
-               .channels = vsg_exe_channels(thread, inst)};
-    bool is_prefetch = v.message->data.is_null && v.access == VSG_EXE_ACCESS_READ;
+    visit v; /* made member by member: its arrays are large, and filled below */
     uint32_t bad = 0;
 
-    check_addressing(thread, inst, v.channels);
+    v.thread = thread;
+    v.inst = inst;
+    v.message = inst->message;
+    v.access = access_of(inst);
+    v.channels = vsg_exe_active(thread, inst);
+    bool is_prefetch = v.message->data.is_null && v.access == VSG_EXE_ACCESS_READ;
+    vsg_exe_check_addressing(thread, inst, v.channels);
     if (v.channels == 0 || is_prefetch) {
         inst->handler(thread, inst);
         return;
@@ -505,6 +688,10 @@ void vsg_exe_step_message(vsg_exe_thread *thread, const vsg_exe_inst *inst,
         v.channels &= ~bad;
         measure(&v);
     }
+    if (v.channels)
+        find_races(&v, step);
+    if (v.channels && v.access == VSG_EXE_ACCESS_WRITE)
+        find_overlap(&v);
     if (v.channels && v.access == VSG_EXE_ACCESS_READ)
         follow_load(&v);
     else if (v.channels && v.access == VSG_EXE_ACCESS_WRITE)
@@ -519,59 +706,19 @@ void vsg_exe_step_message(vsg_exe_thread *thread, const vsg_exe_inst *inst,
     zero_slots(&v, bad);
 }
 
-/* ---- typed messages --------------------------------------------------------------------- */
-
-static uint32_t row_unwritten(const vsg_exe_thread *thread, const vsg_exe_operand *operand,
-                              uint32_t slot_bytes, uint32_t count)
-{
-    uint32_t bad = 0;
-
-    if (operand->is_null || operand->shared)
-        return 0;
-    const uint8_t *at = thread->check->registers + operand->offset;
-    for (uint32_t n = 0; n < count; n++)
-        bad |= (uint32_t)vsg_exe_any_set(at + n * slot_bytes, slot_bytes) << n;
-    return bad;
-}
-
-/* Images: outside them reads and writes are defined, and texels count as written. */
-void vsg_exe_step_typed(vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                        const vsg_exe_step *step)
-{
-    const vsg_exe_message *message = inst->message;
-    visit v = {.thread = thread, .inst = inst, .message = message};
-    uint32_t channels = vsg_exe_channels(thread, inst);
-    uint32_t bad = 0;
-
-    (void)step;
-    check_addressing(thread, inst, channels);
-    for (uint32_t i = 0; i < 4; i++)
-        bad |= row_unwritten(thread, &message->coordinates[i], message->address_bytes,
-                             inst->exec_size);
-    if (bad & channels)
-        vsg_exe_check_unwritten(thread, inst, bad & channels, "a coordinate");
-    bad = 0;
-    if (inst->handler == vsg_exe_do_typed_store && !message->data.is_null) {
-        for (uint32_t e = 0; e < message->num_elements; e++) {
-            vsg_exe_operand row = message->data;
-            row.offset += e * message->pitch_bytes;
-            bad |= row_unwritten(thread, &row, 4, inst->exec_size);
-        }
-        if (bad & channels)
-            vsg_exe_check_unwritten(thread, inst, bad & channels, "what is stored");
-    } else if (inst->handler == vsg_exe_do_typed_status) {
-        if (!message->data.is_null && !message->data.shared)
-            memset(thread->check->registers + message->data.offset, 0, sizeof(uint32_t));
-    } else {
-        bool is_atomic = inst->handler == vsg_exe_do_typed_atomic;
-        clear_slots(&v, &message->data, channels, is_atomic ? 1 : message->num_elements);
-    }
-    inst->handler(thread, inst);
-}
-
 /* ---- others ----------------------------------------------------------------------------- */
 
-/* Whatever they may write counts as written. */
+/* Is nothing of it written? */
+static bool is_all_unwritten(const uint8_t *shadow, uint32_t bytes)
+{
+    for (uint32_t i = 0; i < bytes; i++)
+        if (shadow[i] != 0xff)
+            return false;
+    return bytes > 0;
+}
+
+/* What they may write counts as written. Parts of a payload may be left unwritten, but not all.
+ */
 void vsg_exe_step_opaque(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                          const vsg_exe_step *step)
 {
@@ -579,6 +726,12 @@ void vsg_exe_step_opaque(vsg_exe_thread *thread, const vsg_exe_inst *inst,
 
     if (condition)
         vsg_exe_check_unwritten(thread, inst, condition, "the predicate of a message");
+    for (uint32_t s = step->num_spans; s < (uint32_t)step->num_spans + step->num_payloads; s++)
+        if (vsg_exe_enabled(thread, inst) &&
+            is_all_unwritten(thread->check->registers + step->spans[s].at,
+                             step->spans[s].bytes))
+            vsg_exe_check_unwritten(thread, inst, vsg_exe_enabled(thread, inst),
+                                    "the payload of a message");
     inst->handler(thread, inst);
     for (uint32_t s = 0; s < step->num_spans; s++)
         memset(thread->check->registers + step->spans[s].at, 0, step->spans[s].bytes);

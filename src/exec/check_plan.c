@@ -5,11 +5,13 @@
 #include "exec/handlers.h"
 #include "exec/message.h"
 #include "isa/isa.h"
+#include "object/extent.h"
 
 typedef struct planner {
     const vsg_exe_program *program;
     const vsg_exe_unit *unit;
     const vsg_exe_plan *plan;
+    uint32_t *num_races; /* messages numbered so far, in all units */
 } planner;
 
 /* ---- variables -------------------------------------------------------------------------- */
@@ -155,8 +157,9 @@ static bool is_plain(const vsg_exe_inst *inst, const vsg_exe_step *step)
 
 static void plan_compute(const planner *p, const vsg_exe_inst *inst, vsg_exe_step *step)
 {
-    step->selects = (vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_PRED_SELECTS) != 0 ||
-                    inst->op == VISAGE_OP_ADD3O;
+    const uint32_t unmasked = VSG_ISA_PRED_SELECTS | VSG_ISA_PRED_RESULT;
+
+    step->selects = (vsg_isa_op((visage_op)inst->op)->flags & unmasked) != 0;
     step->has_indirect = inst->dst.kind == VSG_EXE_OPERAND_INDIRECT;
     for (uint32_t s = 0; s < inst->num_sources; s++) {
         step->has_indirect |= inst->src[s].kind == VSG_EXE_OPERAND_INDIRECT;
@@ -196,24 +199,39 @@ static void plan_mixed(const vsg_exe_inst *inst, vsg_exe_step *step)
     step->run = vsg_exe_step_mixed;
 }
 
-/* Raw results: whatever follows in their variables may be written. */
-static void plan_opaque(const planner *p, const vsg_exe_inst *inst, vsg_exe_step *step)
+/* Adds the raw operands of one kind: as many bytes as the instruction's page has it access, or,
+ * where that is not known, all that follow in their variable. */
+static uint8_t add_raws(const planner *p, const vsg_exe_inst *inst, vsg_isa_slot_kind kind,
+                        vsg_exe_step *step, uint32_t first)
 {
     vsg_obj_variable_facts facts;
+    uint32_t count = first;
+    uint64_t bytes;
 
-    step->run = vsg_exe_step_opaque;
     for (uint32_t i = 0; i < inst->source->num_operands; i++) {
         const vsg_isa_slot *slot = vsg_isa_operand_slot((visage_op)inst->op, i);
         const vsg_obj_operand *operand = &inst->source->operands[i];
-        if (slot->kind != VSG_ISA_SLOT_RAW_DST || operand->class_ != VSG_OBJ_CLASS_RAW ||
-            operand->id == 0 || operand->id >= p->unit->num_variables ||
-            !vsg_obj_variable_get(p->unit->object, operand->id, &facts))
+        if (slot->kind != kind || operand->class_ != VSG_OBJ_CLASS_RAW || operand->id == 0 ||
+            operand->id >= p->unit->num_variables ||
+            !vsg_obj_variable_get(p->unit->object, operand->id, &facts) ||
+            (facts.flags & VSG_ISA_VAR_SHARED))
             continue;
         uint32_t at = p->unit->variable_at[operand->id] + (uint32_t)operand->offset_bytes;
         uint32_t end = end_of_root(p, at);
-        if (end > at && step->num_spans < VSG_EXE_MAX_SOURCES)
-            step->spans[step->num_spans++] = (vsg_exe_span){at, end - at};
+        if (vsg_obj_extent(p->unit->object, inst->source, i, p->program->grf_bytes, &bytes) &&
+            bytes < end - at)
+            end = at + (uint32_t)bytes;
+        if (end > at && count < VSG_EXE_MAX_SOURCES)
+            step->spans[count++] = (vsg_exe_span){at, end - at};
     }
+    return (uint8_t)(count - first);
+}
+
+static void plan_opaque(const planner *p, const vsg_exe_inst *inst, vsg_exe_step *step)
+{
+    step->run = vsg_exe_step_opaque;
+    step->num_spans = add_raws(p, inst, VSG_ISA_SLOT_RAW_DST, step, 0);
+    step->num_payloads = add_raws(p, inst, VSG_ISA_SLOT_RAW_SRC, step, step->num_spans);
 }
 
 /* What an address must be a multiple of: each page's Description. LSC_UNTYPED asks for nothing,
@@ -243,6 +261,14 @@ static uint32_t alignment_of(const vsg_exe_inst *inst)
     return is_lsc && inst->handler != vsg_exe_do_atomic ? 1 : inst->message->memory_bytes;
 }
 
+/* A number for data races; what there is no number left for has the last one. */
+static uint16_t number_race(const planner *p)
+{
+    if (*p->num_races < VSG_EXE_RACE_INST_MASK)
+        ++*p->num_races;
+    return (uint16_t)*p->num_races;
+}
+
 static void plan_step(const planner *p, const vsg_exe_inst *inst, vsg_exe_step *step)
 {
     vsg_exe_handler handler = inst->handler;
@@ -261,18 +287,32 @@ static void plan_step(const planner *p, const vsg_exe_inst *inst, vsg_exe_step *
         step->run = vsg_exe_step_return;
     else if (handler == vsg_exe_do_barrier)
         step->run = vsg_exe_step_barrier;
+    else if (handler == vsg_exe_do_fence)
+        step->run = vsg_exe_step_fence;
+    else if (handler == vsg_exe_do_sbarrier_signal || handler == vsg_exe_do_nbarrier_signal)
+        step->run = vsg_exe_step_signal;
+    else if (handler == vsg_exe_do_sbarrier_wait || handler == vsg_exe_do_nbarrier_wait)
+        step->run = vsg_exe_step_wait;
     else if (handler == vsg_exe_do_load || handler == vsg_exe_do_store ||
              handler == vsg_exe_do_atomic || handler == vsg_exe_do_load_status) {
         step->run = vsg_exe_step_message;
         step->alignment = (uint16_t)alignment_of(inst);
+        step->race = number_race(p);
     } else if (handler == vsg_exe_do_typed_load || handler == vsg_exe_do_typed_store ||
                handler == vsg_exe_do_typed_atomic || handler == vsg_exe_do_typed_status)
         step->run = vsg_exe_step_typed;
-    else if (inst->op == VISAGE_OP_DPAS || inst->op == VISAGE_OP_DPASW ||
-             inst->op == VISAGE_OP_DP2 || inst->op == VISAGE_OP_DP3 ||
-             inst->op == VISAGE_OP_DP4 || inst->op == VISAGE_OP_DPH ||
-             inst->op == VISAGE_OP_LINE || inst->op == VISAGE_OP_PLANE ||
-             inst->op == VISAGE_OP_SAD2 || inst->op == VISAGE_OP_SAD2ADD)
+    else if (handler == vsg_exe_do_sampling || handler == vsg_exe_do_resinfo)
+        step->run = vsg_exe_step_sampling;
+    else if (handler == vsg_exe_do_media_load || handler == vsg_exe_do_media_store)
+        step->run = vsg_exe_step_media;
+    else if (handler == vsg_exe_do_load_block2d || handler == vsg_exe_do_store_block2d) {
+        step->run = vsg_exe_step_block2d;
+        step->race = number_race(p);
+    } else if (inst->op == VISAGE_OP_DPAS || inst->op == VISAGE_OP_DPASW ||
+               inst->op == VISAGE_OP_DP2 || inst->op == VISAGE_OP_DP3 ||
+               inst->op == VISAGE_OP_DP4 || inst->op == VISAGE_OP_DPH ||
+               inst->op == VISAGE_OP_LINE || inst->op == VISAGE_OP_PLANE ||
+               inst->op == VISAGE_OP_SAD2 || inst->op == VISAGE_OP_SAD2ADD)
         plan_mixed(inst, step);
     else if (inst->dst.kind != VSG_EXE_OPERAND_NONE)
         plan_compute(p, inst, step);
@@ -283,9 +323,9 @@ static void plan_step(const planner *p, const vsg_exe_inst *inst, vsg_exe_step *
 /* ---- units ------------------------------------------------------------------------------ */
 
 static bool plan_unit(const vsg_exe_program *program, const vsg_exe_unit *unit,
-                      vsg_exe_plan *plan)
+                      vsg_exe_plan *plan, uint32_t *num_races)
 {
-    planner p = {.program = program, .unit = unit, .plan = plan};
+    planner p = {.program = program, .unit = unit, .plan = plan, .num_races = num_races};
 
     plan->steps = vsg_base_new(&program->alloc, unit->num_code, sizeof *plan->steps);
     if (!plan->steps || !find_roots(&p, plan))
@@ -312,9 +352,10 @@ void vsg_exe_plan_free(const vsg_exe_program *program, vsg_exe_plan **plans)
 vsg_exe_plan *vsg_exe_plan_create(const vsg_exe_program *program)
 {
     vsg_exe_plan *plans = vsg_base_new(&program->alloc, program->num_units, sizeof *plans);
+    uint32_t num_races = 0;
 
     for (uint32_t i = 0; plans && i < program->num_units; i++)
-        if (!plan_unit(program, &program->units[i], &plans[i]))
+        if (!plan_unit(program, &program->units[i], &plans[i], &num_races))
             vsg_exe_plan_free(program, &plans);
     return plans;
 }

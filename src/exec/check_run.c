@@ -2,6 +2,7 @@
  *
  * Running a thread in check mode, and what its steps find. */
 #include "exec/check_shadow.h"
+#include "exec/coverage.h"
 
 void vsg_exe_check_report(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                           vsg_exe_finding *finding, uint32_t channels)
@@ -100,6 +101,7 @@ vsg_exe_stop vsg_exe_check_run(vsg_exe_thread *thread)
         const vsg_exe_inst *inst = &thread->code[thread->pc++];
         thread->budget--;
         thread->executed++;
+        vsg_exe_coverage_mark(thread, inst);
         if (inst->refresh)
             vsg_exe_refresh(thread, inst);
         step->run(thread, inst, step);

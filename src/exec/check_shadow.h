@@ -14,7 +14,8 @@
 
 #include <string.h>
 
-#include "exec/check.h"
+#include "exec/check_race.h"
+#include "exec/message.h"
 #include "exec/operand.h"
 
 #define VSG_EXE_UNWRITTEN UINT32_MAX
@@ -92,6 +93,27 @@ void vsg_exe_check_report(vsg_exe_thread *thread, const vsg_exe_inst *inst,
 void vsg_exe_check_unwritten(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                              uint32_t channels, const char *what);
 
+/* ---- messages (check_message.c) --------------------------------------------------------- */
+
+/* Whether the message is sent, for which channels, to which surface, at which addresses: what
+ * of that was never written is reported. */
+void vsg_exe_check_addressing(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                              uint32_t channels);
+bool vsg_exe_scalar_unwritten(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                              const vsg_exe_scalar *scalar);
+/* Are bytes of the device's memory all in one allocation that is this thread's to use? */
+bool vsg_exe_check_inside(const vsg_exe_thread *thread, uint64_t address, uint64_t bytes);
+/* Shadow of the device's memory. */
+static inline uint8_t *vsg_exe_shadow_memory(const vsg_exe_thread *thread, uint64_t address)
+{
+    return thread->check->check->shadow +
+           (address - (uint64_t)(uintptr_t)thread->launch->space.base);
+}
+/* Reports a data race that was found. what: static. */
+void vsg_exe_report_race(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                         const vsg_exe_step *step, const vsg_exe_race_access *access,
+                         const char *what);
+
 /* ---- steps ------------------------------------------------------------------------------ */
 
 /* Results by the bits of their sources. (check_compute.c) */
@@ -105,10 +127,20 @@ void vsg_exe_step_mixed(vsg_exe_thread *thread, const vsg_exe_inst *inst,
 /* Messages by descriptor; those that have none. (check_message.c) */
 void vsg_exe_step_message(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                           const vsg_exe_step *step);
-void vsg_exe_step_typed(vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                        const vsg_exe_step *step);
 void vsg_exe_step_opaque(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                          const vsg_exe_step *step);
+
+/* Images. (check_image.c) */
+void vsg_exe_step_typed(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                        const vsg_exe_step *step);
+void vsg_exe_step_sampling(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                           const vsg_exe_step *step);
+void vsg_exe_step_media(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                        const vsg_exe_step *step);
+
+/* (check_block.c) */
+void vsg_exe_step_block2d(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                          const vsg_exe_step *step);
 
 /* (check_flow.c) */
 void vsg_exe_step_branch(vsg_exe_thread *thread, const vsg_exe_inst *inst,
@@ -121,6 +153,12 @@ void vsg_exe_step_return(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                          const vsg_exe_step *step);
 void vsg_exe_step_barrier(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                           const vsg_exe_step *step);
+void vsg_exe_step_fence(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                        const vsg_exe_step *step);
+void vsg_exe_step_signal(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                         const vsg_exe_step *step);
+void vsg_exe_step_wait(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                       const vsg_exe_step *step);
 /* Nothing to check. */
 void vsg_exe_step_nothing(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                           const vsg_exe_step *step);

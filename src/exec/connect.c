@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,34 +26,14 @@ static bool has_label(const vsg_exe_inst *inst)
             vsg_isa_has_slot((visage_op)inst->op, VSG_ISA_SLOT_LABEL_LIST));
 }
 
-static bool report_label(connector *c, const vsg_exe_inst *inst, const vsg_obj_label *label,
-                         const char *expected)
+static uint32_t find_place(const connector *c, const vsg_obj_operand *operand)
 {
-    static const char *const kinds[] = {"block", "subroutine", "kernel"};
-    vsg_base_location where = vsg_obj_locate(c->object, inst->source);
-    vsg_base_report(c->builder->diagnostics, VSG_DIAG_LABEL_KIND, &where, label->name,
-                    kinds[label->kind], expected);
-    if (c->builder->status == VISAGE_OK)
-        c->builder->status = VISAGE_INVALID;
-    return false;
-}
-
-static bool find_place(connector *c, const vsg_exe_inst *inst, const vsg_obj_operand *operand,
-                       uint32_t *place)
-{
-    if (operand->id >= c->object->num_labels || c->object->labels[operand->id].inst < 0)
-        return vsg_exe_reject(c->builder, inst->source, "its label is not placed");
-    const vsg_obj_label *label = &c->object->labels[operand->id];
-    if (inst->op == VISAGE_OP_CALL && label->kind != VSG_OBJ_LABEL_SUBROUTINE)
-        return report_label(c, inst, label, "subroutine");
-    if (inst->op != VISAGE_OP_CALL && label->kind != VSG_OBJ_LABEL_BLOCK)
-        return report_label(c, inst, label, "block");
-    *place = c->place_of[label->inst];
-    return true;
+    assert(operand->id < c->object->num_labels && c->object->labels[operand->id].inst >= 0);
+    return c->place_of[c->object->labels[operand->id].inst];
 }
 
 /* Finds the targets of one branch, and marks where its channels may wait. */
-static bool resolve(connector *c, vsg_exe_inst *inst)
+static void resolve(connector *c, vsg_exe_inst *inst)
 {
     uint32_t place = (uint32_t)(inst - c->unit->code);
     uint32_t found = 0;
@@ -61,9 +42,7 @@ static bool resolve(connector *c, vsg_exe_inst *inst)
         const vsg_obj_operand *operand = &inst->source->operands[i];
         if (operand->class_ != VSG_OBJ_CLASS_LABEL)
             continue;
-        uint32_t target = 0;
-        if (!find_place(c, inst, operand, &target))
-            return false;
+        uint32_t target = find_place(c, operand);
         if (inst->targets && found < inst->num_targets)
             inst->targets[found++] = target;
         else
@@ -73,7 +52,6 @@ static bool resolve(connector *c, vsg_exe_inst *inst)
         else if (inst->op == VISAGE_OP_GOTO && is_join(inst + 1))
             c->wait_of[place + 1] = 0;
     }
-    return true;
 }
 
 /* Numbers the wait masks in the order of their places. */
@@ -122,13 +100,11 @@ static void bound_waits(connector *c)
 
 static bool connect(connector *c)
 {
-    bool good = true;
-
     memset(c->wait_of, 0xff, c->unit->num_code * sizeof *c->wait_of);
     for (uint32_t i = 0; i < c->unit->num_code; i++)
         if (has_label(&c->unit->code[i]))
-            good &= resolve(c, &c->unit->code[i]);
-    if (!good || !number_waits(c))
+            resolve(c, &c->unit->code[i]);
+    if (!number_waits(c))
         return false;
     bound_waits(c);
     return true;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include <stdio.h>
+#include <assert.h>
 #include <string.h>
 
 #include "exec/handlers.h"
 #include "exec/layout.h"
+#include "object/extent.h"
 
 /* ---- what prepare functions use --------------------------------------------------------- */
 
@@ -29,61 +30,41 @@ void *vsg_exe_keep(vsg_exe_builder *builder, size_t count, size_t size)
     return memory;
 }
 
-static void worsen(vsg_exe_builder *builder, visage_status status)
-{
-    if (builder->status == VISAGE_OK)
-        builder->status = status;
-}
-
 bool vsg_exe_reject(vsg_exe_builder *builder, const vsg_obj_inst *inst, const char *reason)
 {
     vsg_base_location where = vsg_obj_locate(builder->object, inst);
     vsg_base_report(builder->diagnostics, VSG_DIAG_NOT_RUNNABLE, &where,
                     inst ? vsg_isa_op(inst->op)->text : builder->object->name, reason);
-    worsen(builder, VISAGE_UNSUPPORTED);
+    if (builder->status == VISAGE_OK)
+        builder->status = VISAGE_UNSUPPORTED;
     return false;
 }
 
 /* ---- operands --------------------------------------------------------------------------- */
 
-static bool out_of_range(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint64_t byte,
-                         const char *name, uint64_t size)
+/* Notes an access of the frame: raw operands may end in the GRF in which their variable does.
+ */
+static void note_reach(vsg_exe_builder *builder, bool shared, uint64_t end)
 {
-    vsg_base_location where = vsg_obj_locate(builder->object, inst);
-    vsg_base_report(builder->diagnostics, VSG_DIAG_OPERAND_RANGE, &where,
-                    vsg_isa_op(inst->op)->text, (unsigned long long)byte, name,
-                    (unsigned long long)size);
-    worsen(builder, VISAGE_INVALID);
-    return false;
-}
-
-/* Notes an access of the frame or checks one of the shared registers. */
-static bool note_reach(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                       const vsg_obj_variable_facts *facts, bool shared, uint64_t end)
-{
-    if (shared)
-        return end <= builder->program->shared_bytes ||
-               out_of_range(builder, inst, end - 1, facts->name, facts->size_bytes);
-    if (end > UINT32_MAX / 2)
-        return out_of_range(builder, inst, end - 1, facts->name, facts->size_bytes);
-    if (end > builder->reach_bytes)
+    assert(end <= (shared ? builder->program->shared_bytes : UINT32_MAX / 2));
+    if (!shared && end > builder->reach_bytes)
         builder->reach_bytes = (uint32_t)end;
-    return true;
 }
 
 /* Finds variable `id`: its place, whether it is in the shared registers. */
-static bool locate_variable(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint32_t id,
+static void locate_variable(const vsg_exe_builder *builder, uint32_t id,
                             vsg_obj_variable_facts *facts, vsg_exe_operand *out)
 {
     vsg_obj_variable_facts root_facts;
+    bool known = id < builder->num_variables &&
+                 vsg_obj_variable_get(builder->object, id, facts) &&
+                 vsg_obj_variable_get(builder->object, builder->variable_root[id], &root_facts);
 
-    if (id >= builder->num_variables || !vsg_obj_variable_get(builder->object, id, facts) ||
-        !vsg_obj_variable_get(builder->object, builder->variable_root[id], &root_facts))
-        return vsg_exe_reject(builder, inst, "an operand names no variable");
+    assert(known);
+    (void)known;
     out->offset = builder->variable_at[id];
     out->shared = (root_facts.flags & VSG_ISA_VAR_SHARED) != 0;
     out->is_null = builder->variable_root[id] == VSG_ISA_VAR_NULL;
-    return true;
 }
 
 static uint32_t extent(uint32_t count, uint32_t width, uint32_t v, uint32_t h, uint32_t bytes)
@@ -124,79 +105,65 @@ static void set_shape(vsg_exe_operand *out, const vsg_obj_operand *operand, uint
                                            : VSG_EXE_SHAPE_STRIDED;
 }
 
-static bool decode_general(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                           const vsg_obj_operand *operand, uint32_t count, vsg_exe_operand *out)
+static void decode_general(vsg_exe_builder *builder, const vsg_obj_operand *operand,
+                           uint32_t count, vsg_exe_operand *out)
 {
     vsg_obj_variable_facts facts;
 
-    if (!locate_variable(builder, inst, operand->id, &facts, out))
-        return false;
+    locate_variable(builder, operand->id, &facts, out);
     out->kind = VSG_EXE_OPERAND_REGION;
     out->type = (uint8_t)facts.type;
     out->bytes = (uint8_t)vsg_isa_type(facts.type)->bytes;
-    if (out->bytes == 0 || vsg_isa_type(facts.type)->kind == VSG_ISA_KIND_PACKED)
-        return vsg_exe_reject(builder, inst,
-                              "an operand's variable has a type without elements");
+    assert(out->bytes != 0);
     uint64_t offset = (uint64_t)operand->row * builder->program->grf_bytes +
                       (uint64_t)operand->column * out->bytes;
     set_shape(out, operand, count);
     if (out->is_null)
-        return true;
+        return;
     uint32_t bytes = out->shape == VSG_EXE_SHAPE_ROWS
                          ? extent(count, out->width, (uint32_t)out->v_stride_bytes,
                                   (uint32_t)out->h_stride_bytes, out->bytes)
                          : extent(count, count, 0, (uint32_t)out->h_stride_bytes, out->bytes);
     offset += out->offset;
-    if (!note_reach(builder, inst, &facts, out->shared, offset + bytes))
-        return false;
+    note_reach(builder, out->shared, offset + bytes);
     out->offset = (uint32_t)offset;
-    return true;
 }
 
 /* Element number of the first element of state or address variable `id` in its area. */
-static bool state_element(const vsg_obj_state *states, size_t count, uint32_t first,
-                          uint32_t id, uint32_t offset, uint32_t *out)
+static uint32_t state_element(const vsg_obj_state *states, size_t count, uint32_t first,
+                              uint32_t id, uint32_t offset)
 {
     uint32_t element = first;
 
-    if (id < first) {
-        *out = id;
-        return true;
-    }
-    if (id - first >= count)
-        return false;
+    if (id < first)
+        return id;
+    assert(id - first < count && offset < states[id - first].num_elements);
+    (void)count;
     for (uint32_t i = 0; i < id - first; i++)
         element += states[i].num_elements;
-    *out = element + offset;
-    return offset < states[id - first].num_elements;
+    return element + offset;
 }
 
-static bool address_element(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                            const vsg_obj_operand *operand, uint32_t *out)
+static uint32_t address_element(const vsg_exe_builder *builder, const vsg_obj_operand *operand)
 {
     const vsg_obj_unit *object = builder->object;
 
-    if (!state_element(object->addresses, object->num_addresses, 0, operand->id,
-                       operand->offset_elements, out))
-        return vsg_exe_reject(builder, inst, "an operand is outside its address variable");
-    return true;
+    return state_element(object->addresses, object->num_addresses, 0, operand->id,
+                         operand->offset_elements);
 }
 
-static bool decode_indirect(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                            const vsg_obj_operand *operand, uint32_t count,
-                            vsg_exe_operand *out)
+static void decode_indirect(const vsg_exe_builder *builder, const vsg_obj_operand *operand,
+                            uint32_t count, vsg_exe_operand *out)
 {
     const vsg_isa_type_info *type = vsg_isa_type(operand->type);
 
-    if (!type || type->bytes == 0 || type->kind == VSG_ISA_KIND_PACKED)
-        return vsg_exe_reject(builder, inst, "an indirect operand has a type without elements");
     out->kind = VSG_EXE_OPERAND_INDIRECT;
     out->type = operand->type;
     out->bytes = (uint8_t)type->bytes;
     out->multi_address = operand->v_stride == VSG_OBJ_STRIDE_NULL;
     out->indirect_bytes = operand->offset_bytes;
     set_shape(out, operand, count);
-    return address_element(builder, inst, operand, &out->index);
+    out->index = address_element(builder, operand);
 }
 
 /* The elements a packed immediate stands for (5_operands, Immediate Operands; the restricted
@@ -253,8 +220,7 @@ static bool decode_address_of(vsg_exe_builder *builder, const vsg_obj_inst *inst
 
     if (operand->state != 2)
         return vsg_exe_reject(builder, inst, "the address of a surface or sampler is taken");
-    if (!locate_variable(builder, inst, operand->id, &facts, out))
-        return false;
+    locate_variable(builder, operand->id, &facts, out);
     uint64_t *elements = vsg_exe_keep(builder, 1, sizeof *elements);
     if (!elements)
         return false;
@@ -268,26 +234,24 @@ static bool decode_address_of(vsg_exe_builder *builder, const vsg_obj_inst *inst
     return true;
 }
 
-static bool decode_state(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                         const vsg_obj_operand *operand, bool sampler, vsg_exe_operand *out)
+static void decode_state(const vsg_exe_builder *builder, const vsg_obj_operand *operand,
+                         bool sampler, vsg_exe_operand *out)
 {
     const vsg_obj_unit *object = builder->object;
-    bool known;
 
     out->kind = sampler ? VSG_EXE_OPERAND_SAMPLER : VSG_EXE_OPERAND_SURFACE;
     out->type = VISAGE_TYPE_UD;
     out->bytes = 4;
     if (sampler && operand->id == VSG_ISA_BINDLESS_SAMPLER) {
         out->index = builder->unit->num_samplers - 1;
-        return true;
+        return;
     }
     if (sampler)
-        known = state_element(object->samplers, object->num_samplers, 0, operand->id,
-                              operand->offset_elements, &out->index);
+        out->index = state_element(object->samplers, object->num_samplers, 0, operand->id,
+                                   operand->offset_elements);
     else
-        known = state_element(object->surfaces, object->num_surfaces, VSG_ISA_NUM_SURFACES,
-                              operand->id, operand->offset_elements, &out->index);
-    return known || vsg_exe_reject(builder, inst, "an operand is outside its state variable");
+        out->index = state_element(object->surfaces, object->num_surfaces, VSG_ISA_NUM_SURFACES,
+                                   operand->id, operand->offset_elements);
 }
 
 bool vsg_exe_decode(vsg_exe_builder *builder, const vsg_obj_inst *inst,
@@ -298,9 +262,11 @@ bool vsg_exe_decode(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     *out = (vsg_exe_operand){.modifier = operand->modifier};
     switch ((vsg_obj_class)operand->class_) {
     case VSG_OBJ_CLASS_GENERAL:
-        return decode_general(builder, inst, operand, count, out);
+        decode_general(builder, operand, count, out);
+        break;
     case VSG_OBJ_CLASS_INDIRECT:
-        return decode_indirect(builder, inst, operand, count, out);
+        decode_indirect(builder, operand, count, out);
+        break;
     case VSG_OBJ_CLASS_IMMEDIATE:
         return decode_immediate(builder, operand, out);
     case VSG_OBJ_CLASS_ADDRESS_OF:
@@ -310,51 +276,52 @@ bool vsg_exe_decode(vsg_exe_builder *builder, const vsg_obj_inst *inst,
         out->type = VISAGE_TYPE_UW;
         out->bytes = 4;
         out->width = operand->width;
-        return address_element(builder, inst, operand, &out->index);
+        out->index = address_element(builder, operand);
+        break;
     case VSG_OBJ_CLASS_PREDICATE:
-        if (operand->id == 0 || operand->id > object->num_predicates)
-            return vsg_exe_reject(builder, inst, "an operand names no predicate");
+        assert(operand->id != 0 && operand->id <= object->num_predicates);
         out->kind = VSG_EXE_OPERAND_PREDICATE;
         out->type = VISAGE_TYPE_BOOL;
         out->index = operand->id - 1;
         out->count = (uint16_t)object->predicates[operand->id - 1].num_elements;
-        return true;
+        break;
     case VSG_OBJ_CLASS_STATE:
-        return decode_state(builder, inst, operand, operand->state == 1, out);
+        decode_state(builder, operand, operand->state == 1, out);
+        break;
     case VSG_OBJ_CLASS_SURFACE:
-        return decode_state(builder, inst, operand, false, out);
+        decode_state(builder, operand, false, out);
+        break;
     case VSG_OBJ_CLASS_SAMPLER:
-        return decode_state(builder, inst, operand, true, out);
-    case VSG_OBJ_CLASS_NONE:
-        return true;
+        decode_state(builder, operand, true, out);
+        break;
     default:
-        return vsg_exe_reject(builder, inst, "an operand has the wrong class");
+        assert(operand->class_ == VSG_OBJ_CLASS_NONE);
+        break;
     }
+    return true;
 }
 
 bool vsg_exe_decode_raw(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                        const vsg_obj_operand *operand, uint32_t size_bytes,
-                        vsg_exe_operand *out)
+                        const vsg_obj_operand *operand, vsg_exe_operand *out)
 {
     vsg_obj_variable_facts facts;
+    uint64_t size_bytes;
 
     *out = (vsg_exe_operand){
         .kind = VSG_EXE_OPERAND_REGION, .shape = VSG_EXE_SHAPE_CONTIGUOUS, .is_null = true};
     if (!operand || operand->class_ == VSG_OBJ_CLASS_NONE)
         return true;
-    if (operand->class_ != VSG_OBJ_CLASS_RAW)
-        return vsg_exe_reject(builder, inst, "a raw operand has the wrong class");
-    if (!locate_variable(builder, inst, operand->id, &facts, out))
-        return false;
+    assert(operand->class_ == VSG_OBJ_CLASS_RAW);
+    locate_variable(builder, operand->id, &facts, out);
     out->type = (uint8_t)facts.type;
     out->bytes = (uint8_t)vsg_isa_type(facts.type)->bytes;
     if (out->is_null)
         return true;
-    if (operand->offset_bytes < 0)
-        return vsg_exe_reject(builder, inst, "a raw operand has a negative offset");
+    assert(operand->offset_bytes >= 0);
     uint64_t offset = (uint64_t)out->offset + (uint32_t)operand->offset_bytes;
-    if (!note_reach(builder, inst, &facts, out->shared, offset + size_bytes))
-        return false;
+    (void)vsg_obj_extent(builder->object, inst, (uint32_t)(operand - inst->operands),
+                         builder->program->grf_bytes, &size_bytes);
+    note_reach(builder, out->shared, offset + size_bytes);
     out->offset = (uint32_t)offset;
     return true;
 }
@@ -375,15 +342,14 @@ static bool decode_operands(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     for (uint32_t i = 0; i < inst->num_operands; i++) {
         const vsg_isa_slot *slot = vsg_isa_operand_slot(inst->op, i);
         const vsg_obj_operand *operand = &inst->operands[i];
-        if (!slot)
-            return vsg_exe_reject(builder, inst, "it has too many operands");
+        uint32_t count = slot->flags & VSG_ISA_SLOT_SCALAR ? 1 : out->exec_size;
         switch (slot->kind) {
         case VSG_ISA_SLOT_DST:
         case VSG_ISA_SLOT_DST_PRED_OR:
         case VSG_ISA_SLOT_PRED_DST:
         case VSG_ISA_SLOT_ADDR_DST:
         case VSG_ISA_SLOT_STATE_DST:
-            if (!vsg_exe_decode(builder, inst, operand, out->exec_size,
+            if (!vsg_exe_decode(builder, inst, operand, count,
                                 num_dst++ ? &out->dst2 : &out->dst))
                 return false;
             out->writes_mode |= names_variable(operand, VSG_ISA_VAR_CR0);
@@ -394,8 +360,7 @@ static bool decode_operands(vsg_exe_builder *builder, const vsg_obj_inst *inst,
         case VSG_ISA_SLOT_STATE_SRC:
             if (out->num_sources == VSG_EXE_MAX_SOURCES)
                 break; /* block2d has six scalars; its prepare decodes them itself */
-            if (!vsg_exe_decode(builder, inst, operand, out->exec_size,
-                                &out->src[out->num_sources++]))
+            if (!vsg_exe_decode(builder, inst, operand, count, &out->src[out->num_sources++]))
                 return false;
             out->refresh |= names_variable(operand, VSG_ISA_VAR_CE0) ||
                             names_variable(operand, VSG_ISA_VAR_TSC);
@@ -437,13 +402,12 @@ static vsg_exe_class class_of(const vsg_exe_inst *inst)
     return has_half ? VSG_EXE_CLASS_HALF : VSG_EXE_CLASS_INT;
 }
 
-static bool decode_predicate(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+static void decode_predicate(const vsg_exe_builder *builder, const vsg_obj_inst *inst,
                              vsg_exe_inst *out)
 {
     if (inst->predicate == 0)
-        return true;
-    if (inst->predicate > builder->object->num_predicates)
-        return vsg_exe_reject(builder, inst, "its predicate does not exist");
+        return;
+    assert(inst->predicate <= builder->object->num_predicates);
     out->predicate = (uint16_t)(inst->predicate - 1);
     out->predicate_elements =
         (uint16_t)builder->object->predicates[inst->predicate - 1].num_elements;
@@ -454,20 +418,6 @@ static bool decode_predicate(vsg_exe_builder *builder, const vsg_obj_inst *inst,
         out->predicate_mode |= VSG_EXE_PRED_ANY;
     if (inst->predicate_combine == VSG_OBJ_COMBINE_ALL)
         out->predicate_mode |= VSG_EXE_PRED_ALL;
-    return true;
-}
-
-static bool check_channels(vsg_exe_builder *builder, const vsg_obj_inst *inst)
-{
-    /* Sizes and offsets are powers of two and multiples of four, so that an aligned mask cannot
-     * reach beyond channel 31. */
-    if (inst->exec_size == 0 || inst->mask_offset % inst->exec_size == 0)
-        return true;
-    vsg_base_location where = vsg_obj_locate(builder->object, inst);
-    vsg_base_report(builder->diagnostics, VSG_DIAG_MASK_ALIGN, &where,
-                    inst->mask_offset / 4u + 1u, (unsigned)inst->exec_size);
-    worsen(builder, VISAGE_INVALID);
-    return false;
 }
 
 static bool decode_inst(vsg_exe_builder *builder, const vsg_obj_inst *inst, vsg_exe_inst *out)
@@ -483,8 +433,8 @@ static bool decode_inst(vsg_exe_builder *builder, const vsg_obj_inst *inst, vsg_
                           .source = inst};
     if (!op->handler)
         return vsg_exe_reject(builder, inst, "the operation is not implemented");
-    if (!check_channels(builder, inst) || !decode_predicate(builder, inst, out) ||
-        !decode_operands(builder, inst, out))
+    decode_predicate(builder, inst, out);
+    if (!decode_operands(builder, inst, out))
         return false;
     out->class_ = (uint8_t)class_of(out);
     return !op->prepare || op->prepare(builder, inst, out);

@@ -309,7 +309,8 @@ bool vsg_exe_prepare_madw(vsg_exe_builder *builder, const vsg_obj_inst *inst, vs
     const vsg_obj_operand *dst = vsg_exe_find(inst, "dst");
 
     /* Decoded once more for the reach of the high halves. */
-    if (!dst || !vsg_exe_decode(builder, inst, dst, skip / 4 + out->exec_size, &out->dst))
+    if (!dst || !vsg_exe_decode(builder, inst, dst, skip / 4 / dst->h_stride + out->exec_size,
+                                &out->dst))
         return false;
     out->dst2 = out->dst;
     out->dst2.offset += skip;

@@ -2,28 +2,13 @@
  *
  * Two-dimensional blocks: of a surface that the instruction itself describes, and of images.
  * Source: LSC_UNTYPED, LOAD_BLOCK2D and STORE_BLOCK2D; MEDIA_LD, MEDIA_ST. */
+#include "exec/block.h"
 #include "exec/handlers.h"
-#include "exec/message.h"
 #include "exec/operand.h"
 
 /* ---- block2d ----------------------------------------------------------------------------- */
 
-/* The surface and the block's place in it. */
-typedef struct plane {
-    uint64_t base;
-    uint64_t pitch_bytes;
-    int64_t columns, rows; /* elements, rows */
-    int64_t x, y;
-} plane;
-
-/* Elements of one row of one block that are inside the surface. */
-typedef struct span {
-    uint32_t block, y;
-    uint32_t first, count; /* columns of the block */
-    uint64_t host;         /* of column `first` */
-} span;
-
-static bool read_plane(vsg_exe_thread *thread, const vsg_exe_inst *inst, plane *out)
+bool vsg_exe_plane_read(vsg_exe_thread *thread, const vsg_exe_inst *inst, vsg_exe_plane *out)
 {
     const vsg_exe_block2d *block = inst->message->block;
     int64_t base, width, height, pitch, x, y;
@@ -35,38 +20,49 @@ static bool read_plane(vsg_exe_thread *thread, const vsg_exe_inst *inst, plane *
         !vsg_exe_scalar_read(thread, inst, &block->x, &x) ||
         !vsg_exe_scalar_read(thread, inst, &block->y, &y))
         return false;
-    *out = (plane){.base = (uint64_t)base,
-                   .pitch_bytes = (uint64_t)(uint32_t)pitch + 1,
-                   .columns = ((int64_t)(uint32_t)width + 1) / inst->message->memory_bytes,
-                   .rows = (int64_t)(uint32_t)height + 1,
-                   .x = (int32_t)x,
-                   .y = (int32_t)y};
+    *out =
+        (vsg_exe_plane){.base = (uint64_t)base,
+                        .pitch_bytes = (uint64_t)(uint32_t)pitch + 1,
+                        .columns = ((int64_t)(uint32_t)width + 1) / inst->message->memory_bytes,
+                        .rows = (int64_t)(uint32_t)height + 1,
+                        .x = (int32_t)x,
+                        .y = (int32_t)y};
     return true;
 }
 
-/* Finds the part of a row inside the surface. False: there is none, or a fault was raised. */
-static bool find_span(vsg_exe_thread *thread, const vsg_exe_inst *inst, const plane *surface,
-                      vsg_exe_access access, span *s)
+bool vsg_exe_plane_row(const vsg_exe_message *message, const vsg_exe_plane *surface,
+                       vsg_exe_block_row *row)
 {
-    const vsg_exe_message *message = inst->message;
     const vsg_exe_block2d *block = message->block;
-    vsg_exe_window window = {.space = &thread->launch->space};
-    uint32_t bytes = message->memory_bytes;
-    int64_t row = surface->y + s->y;
-    int64_t left = surface->x + (int64_t)s->block * block->block_width;
+    int64_t at = surface->y + row->y;
+    int64_t left = surface->x + (int64_t)row->block * block->block_width;
     int64_t begin = left < 0 ? -left : 0;
     int64_t end = surface->columns - left;
 
     if (end > block->block_width)
         end = block->block_width;
-    if (row < 0 || row >= surface->rows || begin >= end)
+    if (at < 0 || at >= surface->rows || begin >= end)
         return false;
-    s->first = (uint32_t)begin;
-    s->count = (uint32_t)(end - begin);
-    uint64_t address =
-        surface->base + (uint64_t)row * surface->pitch_bytes + (uint64_t)(left + begin) * bytes;
-    s->host = vsg_exe_window_at(&window, address, (uint64_t)s->count * bytes);
-    if (s->host)
+    row->first = (uint32_t)begin;
+    row->count = (uint32_t)(end - begin);
+    row->address = surface->base + (uint64_t)at * surface->pitch_bytes +
+                   (uint64_t)(left + begin) * message->memory_bytes;
+    return true;
+}
+
+/* The same, to access. False: there is nothing to, or a fault was raised. */
+static bool find_row(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                     const vsg_exe_plane *surface, vsg_exe_access access,
+                     vsg_exe_block_row *row)
+{
+    const vsg_exe_message *message = inst->message;
+    vsg_exe_window window = {.space = &thread->launch->space};
+    uint32_t bytes = message->memory_bytes;
+
+    if (!vsg_exe_plane_row(message, surface, row))
+        return false;
+    uint64_t address = row->address;
+    if (vsg_exe_window_at(&window, address, (uint64_t)row->count * bytes))
         return true;
     while (vsg_exe_window_at(&window, address, bytes))
         address += bytes;
@@ -76,7 +72,7 @@ static bool find_span(vsg_exe_thread *thread, const vsg_exe_inst *inst, const pl
 
 /* Place in the registers of column x and row y of a block. VNNI puts the elements of a dword,
  * which come from successive rows (columns when transposed), next to each other. */
-static uint32_t block_element(const vsg_exe_message *message, uint32_t x, uint32_t y)
+uint32_t vsg_exe_block_element(const vsg_exe_message *message, uint32_t x, uint32_t y)
 {
     const vsg_exe_block2d *block = message->block;
     uint32_t group = block->vnni && message->memory_bytes < 4 ? 4u / message->memory_bytes : 1;
@@ -86,21 +82,22 @@ static uint32_t block_element(const vsg_exe_message *message, uint32_t x, uint32
     return row / group * group * block->row_elements + column * group + row % group;
 }
 
-static void load_span(const vsg_exe_message *message, const span *s, uint8_t *registers)
+static void load_row(const vsg_exe_message *message, const vsg_exe_block_row *s,
+                     uint8_t *registers)
 {
     const vsg_exe_block2d *block = message->block;
     uint32_t bytes = message->memory_bytes;
 
     registers += (size_t)s->block * block->block_elements * bytes;
     if (!block->transposed && !block->vnni) {
-        memcpy(registers + (size_t)block_element(message, s->first, s->y) * bytes,
-               (const void *)(uintptr_t)s->host, (size_t)s->count * bytes);
+        memcpy(registers + (size_t)vsg_exe_block_element(message, s->first, s->y) * bytes,
+               (const void *)(uintptr_t)s->address, (size_t)s->count * bytes);
         return;
     }
     for (uint32_t i = 0; i < s->count; i++) {
-        uint64_t value = vsg_exe_peek(s->host + (uint64_t)i * bytes, bytes);
-        memcpy(registers + (size_t)block_element(message, s->first + i, s->y) * bytes, &value,
-               bytes);
+        uint64_t value = vsg_exe_peek(s->address + (uint64_t)i * bytes, bytes);
+        memcpy(registers + (size_t)vsg_exe_block_element(message, s->first + i, s->y) * bytes,
+               &value, bytes);
     }
 }
 
@@ -108,10 +105,10 @@ void vsg_exe_do_load_block2d(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     const vsg_exe_message *message = inst->message;
     const vsg_exe_block2d *block = message->block;
-    plane surface;
+    vsg_exe_plane surface;
 
     if (vsg_exe_channels(thread, inst) == 0 || message->data.is_null ||
-        !read_plane(thread, inst, &surface))
+        !vsg_exe_plane_read(thread, inst, &surface))
         return;
     uint8_t *registers = vsg_exe_raw_at(thread, &message->data);
     /* Padding and everything outside the surface is 0. */
@@ -119,9 +116,9 @@ void vsg_exe_do_load_block2d(vsg_exe_thread *thread, const vsg_exe_inst *inst)
            (size_t)block->num_blocks * block->block_elements * message->memory_bytes);
     for (uint32_t b = 0; b < block->num_blocks; b++) {
         for (uint32_t y = 0; y < block->block_height; y++) {
-            span s = {.block = b, .y = y};
-            if (find_span(thread, inst, &surface, VSG_EXE_ACCESS_READ, &s))
-                load_span(message, &s, registers);
+            vsg_exe_block_row s = {.block = b, .y = y};
+            if (find_row(thread, inst, &surface, VSG_EXE_ACCESS_READ, &s))
+                load_row(message, &s, registers);
             else if (thread->stop == VSG_EXE_STOP_FAULT)
                 return;
         }
@@ -134,18 +131,18 @@ void vsg_exe_do_store_block2d(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     const vsg_exe_message *message = inst->message;
     const vsg_exe_block2d *block = message->block;
-    plane surface;
+    vsg_exe_plane surface;
 
     if (vsg_exe_channels(thread, inst) == 0 || message->data.is_null ||
-        !read_plane(thread, inst, &surface))
+        !vsg_exe_plane_read(thread, inst, &surface))
         return;
     const uint8_t *registers = vsg_exe_raw_at(thread, &message->data);
     for (uint32_t y = 0; y < block->block_height; y++) {
-        span s = {.y = y};
-        if (find_span(thread, inst, &surface, VSG_EXE_ACCESS_WRITE, &s))
-            memcpy((void *)(uintptr_t)s.host,
-                   registers +
-                       (size_t)block_element(message, s.first, y) * message->memory_bytes,
+        vsg_exe_block_row s = {.y = y};
+        if (find_row(thread, inst, &surface, VSG_EXE_ACCESS_WRITE, &s))
+            memcpy((void *)(uintptr_t)s.address,
+                   registers + (size_t)vsg_exe_block_element(message, s.first, y) *
+                                   message->memory_bytes,
                    (size_t)s.count * message->memory_bytes);
         else if (thread->stop == VSG_EXE_STOP_FAULT)
             return;

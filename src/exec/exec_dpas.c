@@ -5,6 +5,7 @@
  * one dword of src1 are summed, and that sum is added to the accumulator, depth by depth. In
  * floats the first is a chain of fused multiply-adds and the second one addition, of F each,
  * since the page gives no precision; products of BF, HF, TF32 and BF8 are exact in F. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,75 +15,25 @@
 
 /* ---- preparation ------------------------------------------------------------------------ */
 
-static bool check(vsg_exe_builder *builder, const vsg_obj_inst *inst, const vsg_isa_dpas *facts)
+static bool is_known(const vsg_isa_dpas *facts)
 {
-    vsg_isa_precision_kind weights = vsg_isa_precision(facts->weights).kind;
-    vsg_isa_precision_kind activations = vsg_isa_precision(facts->activations).kind;
-
-    if (!weights || !activations)
-        return vsg_exe_reject(builder, inst, "a precision is not one of its table");
-    if (facts->weights == VSG_ISA_PRECISION_HF8 || facts->activations == VSG_ISA_PRECISION_HF8)
-        return vsg_exe_reject(builder, inst, "no format is given for HF8");
-    if (weights != activations)
-        return vsg_exe_reject(builder, inst, "its precisions do not go together");
-    if (facts->depth == 0 || facts->depth > 8 || (facts->depth & (facts->depth - 1)) != 0)
-        return vsg_exe_reject(builder, inst, "its systolic depth is not 1, 2, 4 or 8");
-    if (facts->count == 0 || facts->count > 8)
-        return vsg_exe_reject(builder, inst, "its repeat count is not 1 to 8");
-    return true;
-}
-
-/* Dst and src0: integers of 32 bits, F, or the 16-bit float that the precision is. */
-static bool check_accumulator(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                              const vsg_isa_dpas *facts, const vsg_exe_operand *operand)
-{
-    uint32_t type = operand->type;
-    bool fits = facts->is_float
-                    ? type == VISAGE_TYPE_F ||
-                          (type == VISAGE_TYPE_BF && facts->weights == VSG_ISA_PRECISION_BF) ||
-                          (type == VISAGE_TYPE_HF && facts->weights == VSG_ISA_PRECISION_HF)
-                    : type == VISAGE_TYPE_D || type == VISAGE_TYPE_UD;
-
-    return fits || operand->is_null ||
-           vsg_exe_reject(builder, inst, "its accumulator has a type it does not take");
-}
-
-static bool decode_accumulator(vsg_exe_builder *builder, const vsg_obj_inst *inst,
-                               const char *name, const vsg_exe_inst *out,
-                               const vsg_isa_dpas *facts, vsg_exe_operand *operand)
-{
-    const vsg_obj_operand *source = vsg_exe_find(inst, name);
-
-    /* As wide as they can be: the type is known after the first decoding only. */
-    return vsg_exe_decode_raw(builder, inst, source, 4u * out->exec_size * facts->count,
-                              operand) &&
-           check_accumulator(builder, inst, facts, operand);
-}
-
-/* Bytes of src2 that the two threads of a pair have of a DPASW, in registers of 32 bytes. */
-enum { PAIR_GRF_BYTES = 32 };
-
-static uint32_t first_bytes(const vsg_isa_dpas *facts)
-{
-    uint32_t grfs =
-        (vsg_isa_dpas_activation_bytes(facts) + PAIR_GRF_BYTES - 1) / PAIR_GRF_BYTES;
-    return (grfs + 1) / 2 * PAIR_GRF_BYTES;
+    return facts->weights != VSG_ISA_PRECISION_HF8 &&
+           facts->activations != VSG_ISA_PRECISION_HF8;
 }
 
 /* src2 is a vector operand whose region means nothing. */
 static bool decode_activations(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                                uint32_t bytes, vsg_exe_operand *out)
 {
+    enum { DWORD_BYTES = 4 };
     const vsg_obj_operand *operand = vsg_exe_find(inst, "src2");
 
-    if (!operand || operand->class_ != VSG_OBJ_CLASS_GENERAL)
-        return vsg_exe_reject(builder, inst, "its last operand is not a general variable");
+    assert(operand && operand->class_ == VSG_OBJ_CLASS_GENERAL);
     vsg_obj_operand flat = *operand;
     flat.v_stride = 1;
     flat.width = 1;
     flat.h_stride = 1;
-    /* In elements of the variable's type, of one byte at least. */
-    return vsg_exe_decode(builder, inst, &flat, bytes, out);
+    return vsg_exe_decode(builder, inst, &flat, (bytes + DWORD_BYTES - 1) / DWORD_BYTES, out);
 }
 
 static bool prepare(vsg_exe_builder *builder, const vsg_obj_inst *inst, bool is_wide,
@@ -91,15 +42,14 @@ static bool prepare(vsg_exe_builder *builder, const vsg_obj_inst *inst, bool is_
     out->control = (uint32_t)vsg_exe_number(inst, "info");
     vsg_isa_dpas facts = vsg_isa_dpas_unpack(out->control);
 
-    if (!check(builder, inst, &facts))
-        return false;
-    uint32_t bytes = is_wide ? first_bytes(&facts) : vsg_isa_dpas_activation_bytes(&facts);
+    if (!is_known(&facts))
+        return vsg_exe_reject(builder, inst, "no format is given for HF8");
+    uint32_t bytes =
+        is_wide ? vsg_isa_dpas_shared_bytes(&facts) : vsg_isa_dpas_activation_bytes(&facts);
     out->num_sources = 3;
-    return decode_accumulator(builder, inst, "dst", out, &facts, &out->dst) &&
-           decode_accumulator(builder, inst, "src0", out, &facts, &out->src[0]) &&
-           vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, "src1"),
-                              out->exec_size * vsg_isa_dpas_weight_bytes(&facts),
-                              &out->src[1]) &&
+    return vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, "dst"), &out->dst) &&
+           vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, "src0"), &out->src[0]) &&
+           vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, "src1"), &out->src[1]) &&
            decode_activations(builder, inst, bytes, &out->src[2]);
 }
 
@@ -116,8 +66,9 @@ bool vsg_exe_prepare_dpasw(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     if (!prepare(builder, inst, true, out))
         return false;
     vsg_isa_dpas facts = vsg_isa_dpas_unpack(out->control);
-    return first_bytes(&facts) <= VSG_EXE_OFFER_BYTES ||
-           vsg_exe_reject(builder, inst, "its activations have more than 8 registers");
+    assert(vsg_isa_dpas_shared_bytes(&facts) <= VSG_EXE_OFFER_BYTES);
+    (void)facts;
+    return true;
 }
 
 uint32_t vsg_exe_dpas_bytes(const vsg_exe_inst *inst, uint32_t operand)
@@ -132,7 +83,7 @@ uint32_t vsg_exe_dpas_bytes(const vsg_exe_inst *inst, uint32_t operand)
     case 2:
         return inst->exec_size * vsg_isa_dpas_weight_bytes(&facts);
     default:
-        return inst->op == VISAGE_OP_DPASW ? first_bytes(&facts)
+        return inst->op == VISAGE_OP_DPASW ? vsg_isa_dpas_shared_bytes(&facts)
                                            : vsg_isa_dpas_activation_bytes(&facts);
     }
 }
@@ -351,7 +302,7 @@ void vsg_exe_do_dpasw(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     vsg_exe_offer *offers = thread->group->offers;
     uint32_t even = thread->number & ~1u;
     vsg_isa_dpas facts = vsg_isa_dpas_unpack(inst->control);
-    uint32_t bytes = first_bytes(&facts);
+    uint32_t bytes = vsg_isa_dpas_shared_bytes(&facts);
     uint8_t src2[2 * VSG_EXE_OFFER_BYTES];
 
     if (!offers || even + 1 >= thread->group->num_threads) {

@@ -44,15 +44,11 @@ static bool unresolved(vsg_exe_builder *builder, const vsg_obj_inst *inst, vsg_b
 
 static bool find_function(const vsg_exe_builder *builder, const char *name, uint32_t *unit)
 {
-    for (uint32_t i = 0; i < builder->program->num_units; i++) {
-        const vsg_obj_unit *object = builder->program->units[i].object;
-        if (object->is_function && !object->stored.is_declaration &&
-            strcmp(object->name, name) == 0) {
-            *unit = i;
-            return true;
-        }
-    }
-    return false;
+    const vsg_obj_function *found = vsg_obj_functions_find(builder->functions, name);
+
+    if (found)
+        *unit = found->unit;
+    return found != NULL;
 }
 
 static void prepare_sizes(const vsg_obj_inst *inst, vsg_exe_inst *out)

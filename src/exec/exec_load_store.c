@@ -21,7 +21,7 @@ static bool begin(vsg_exe_thread *thread, const vsg_exe_inst *inst, transfer *t)
 {
     const vsg_exe_message *message = inst->message;
 
-    t->channels = vsg_exe_channels(thread, inst);
+    t->channels = vsg_exe_active(thread, inst);
     if (t->channels == 0 || message->data.is_null ||
         !vsg_exe_open(thread, inst, message, &t->window) ||
         !vsg_exe_addresses(thread, inst, &t->window, t->at))
@@ -32,23 +32,13 @@ static bool begin(vsg_exe_thread *thread, const vsg_exe_inst *inst, transfer *t)
 
 /* ---- finding memory ---------------------------------------------------------------------- */
 
-/* Are the addresses `bytes` apart, in order? */
-static bool is_run(const uint64_t *addresses, uint32_t count, uint32_t bytes)
-{
-    uint64_t differences = 0;
-
-    for (uint32_t n = 1; n < count; n++)
-        differences |= addresses[n] - addresses[0] - (uint64_t)n * bytes;
-    return differences == 0;
-}
-
 /* Host address of a range that must not run over the end of 32-bit addresses; 0: outside. */
 static uint64_t find_range(const vsg_exe_message *message, const vsg_exe_window *window,
                            uint64_t address, uint64_t bytes)
 {
     if (message->narrow && address + bytes > (uint64_t)UINT32_MAX + 1)
         return 0;
-    return vsg_exe_window_at(window, address, bytes);
+    return vsg_exe_window_range(window, address, bytes);
 }
 
 /* The host address of all that an execution accesses when it is one piece of several elements,
@@ -63,7 +53,7 @@ static uint64_t find_run(const vsg_exe_inst *inst, const transfer *t, uint32_t *
         if (inst->exec_size == 1 || message->num_elements != 1 ||
             message->memory_bytes != message->register_bytes ||
             t->channels != vsg_exe_all_channels(inst) ||
-            !is_run(t->at, inst->exec_size, message->memory_bytes))
+            !message->lanes->is_run(t->at, inst->exec_size, message->memory_bytes))
             return 0;
         *bytes *= inst->exec_size;
     }
@@ -73,26 +63,19 @@ static uint64_t find_run(const vsg_exe_inst *inst, const transfer *t, uint32_t *
 /* The next two replace the channels' addresses by host addresses. False, and nothing replaced:
  * an access is outside, or not to be found so. */
 
-/* One check does for all when they are near each other: it covers a page at most. */
-static bool find_near(const vsg_exe_inst *inst, transfer *t)
+/* One check does for all when they are in the same memory. */
+static bool find_all(const vsg_exe_inst *inst, transfer *t)
 {
     const vsg_exe_message *message = inst->message;
-    uint64_t low = UINT64_MAX;
-    uint64_t high = 0;
+    vsg_exe_reach reach = message->lanes->reach(t->at, inst->exec_size, t->channels);
 
-    for (uint32_t n = 0; n < inst->exec_size; n++) {
-        bool on = t->channels >> n & 1;
-        low = on && t->at[n] < low ? t->at[n] : low;
-        high = on && t->at[n] > high ? t->at[n] : high;
-    }
-    uint64_t bytes = high - low + message->span_bytes;
-    if (bytes > 1u << VSG_EXE_PAGE_SHIFT)
+    if (reach.high - reach.low > UINT32_MAX)
         return false;
-    uint64_t first = find_range(message, &t->window, low, bytes);
+    uint64_t first = find_range(message, &t->window, reach.low,
+                                reach.high - reach.low + message->span_bytes);
     if (!first)
         return false;
-    for (uint32_t n = 0; n < inst->exec_size; n++)
-        t->at[n] += first - low;
+    message->lanes->move(t->at, inst->exec_size, first - reach.low);
     return true;
 }
 
@@ -214,7 +197,7 @@ static void move_checked(vsg_exe_thread *thread, const vsg_exe_inst *inst, const
             t->slots + (size_t)v * message->pitch_bytes + n * message->register_bytes;
         uint64_t address = vsg_exe_element_address(message, t->at[n], message->element_at[v]);
         uint64_t host = vsg_exe_window_at(&t->window, address, bytes);
-        if (!host && !t->window.drops) {
+        if (!host && !t->window.drops && !vsg_exe_pads(message, &t->window, v)) {
             vsg_exe_outside(thread, inst, &t->window, access, n, address);
             return;
         }
@@ -241,7 +224,7 @@ void vsg_exe_do_load(vsg_exe_thread *thread, const vsg_exe_inst *inst)
         memcpy(t.slots, (const void *)(uintptr_t)run, bytes);
         return;
     }
-    if (!find_near(inst, &t) && !find_each(inst, &t)) {
+    if (!find_all(inst, &t) && !find_each(inst, &t)) {
         move_checked(thread, inst, &t, VSG_EXE_ACCESS_READ);
         return;
     }
@@ -267,7 +250,7 @@ void vsg_exe_do_store(vsg_exe_thread *thread, const vsg_exe_inst *inst)
         memcpy((void *)(uintptr_t)run, t.slots, bytes);
         return;
     }
-    if (!find_near(inst, &t) && !find_each(inst, &t)) {
+    if (!find_all(inst, &t) && !find_each(inst, &t)) {
         move_checked(thread, inst, &t, VSG_EXE_ACCESS_WRITE);
         return;
     }

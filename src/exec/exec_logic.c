@@ -186,6 +186,21 @@ void vsg_exe_do_shr(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     vsg_exe_write_int(thread, inst, &inst->dst, channels, a, true);
 }
 
+/* Of 64 bits with a modifier, which make one more. */
+static void asr_wide(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t channels)
+{
+    uint32_t mask = count_mask(inst);
+    vsg_exe_int128 a[VSG_EXE_MAX_CHANNELS];
+    int64_t b[VSG_EXE_MAX_CHANNELS];
+
+    if (!vsg_exe_read_wide(thread, inst, &inst->src[0], inst->exec_size, a) ||
+        !vsg_exe_read_int(thread, inst, &inst->src[1], inst->exec_size, b))
+        return;
+    for (uint32_t i = 0; i < inst->exec_size; i++)
+        a[i] >>= (uint32_t)b[i] & mask;
+    vsg_exe_write_wide(thread, inst, &inst->dst, channels, a);
+}
+
 /* Of an unsigned source, which the page does not want but compilers use, no sign is repeated:
  * its value is not negative (BuildIRImpl.cpp again). */
 void vsg_exe_do_asr(vsg_exe_thread *thread, const vsg_exe_inst *inst)
@@ -194,6 +209,11 @@ void vsg_exe_do_asr(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     uint32_t mask = count_mask(inst);
     int64_t a[VSG_EXE_MAX_CHANNELS], b[VSG_EXE_MAX_CHANNELS];
 
+    if (inst->src[0].bytes == 8 && inst->src[0].modifier != VSG_OBJ_MOD_NONE) {
+        if (channels)
+            asr_wide(thread, inst, channels);
+        return;
+    }
     if (inst->src[0].type == VISAGE_TYPE_UQ) {
         vsg_exe_do_shr(thread, inst);
         return;

@@ -3,6 +3,8 @@
  * Messages to memory that the caller attached (outputs.h): render-target writes, URB writes,
  * append counters. Source: RT_WRITE, URB_WRITE, LSC_UNTYPED (AppendCounterAtomicAdd). What the
  * pages leave to the hardware's documents is listed in docs/spec-notes.md. */
+#include <assert.h>
+
 #include "exec/float16.h"
 #include "exec/format.h"
 #include "exec/handlers.h"
@@ -40,10 +42,9 @@ static const vsg_obj_operand *take(const vsg_obj_inst *inst, uint32_t *next, uin
 }
 
 static bool take_raw(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint32_t *next,
-                     uint32_t present, uint32_t bytes, vsg_exe_operand *out)
+                     uint32_t present, vsg_exe_operand *out)
 {
-    return vsg_exe_decode_raw(builder, inst, take(inst, next, present), inst->exec_size * bytes,
-                              out);
+    return vsg_exe_decode_raw(builder, inst, take(inst, next, present), out);
 }
 
 static bool take_index(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint32_t *next,
@@ -80,17 +81,16 @@ static bool take_parameters(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     (void)take(inst, &next, pixels->mode & MODE_SAMPLE_INDEX);
     (void)take(inst, &next, pixels->mode & MODE_CPS);
     if (!take_index(builder, inst, &next, pixels) ||
-        !take_raw(builder, inst, &next, pixels->mode & MODE_SOURCE0_ALPHA, 4, &unused) ||
-        !take_raw(builder, inst, &next, pixels->mode & MODE_MASK, 2, &pixels->mask))
+        !take_raw(builder, inst, &next, pixels->mode & MODE_SOURCE0_ALPHA, &unused) ||
+        !take_raw(builder, inst, &next, pixels->mode & MODE_MASK, &pixels->mask))
         return false;
     for (uint32_t c = 0; c < 4; c++) {
-        if (!take_raw(builder, inst, &next, 1, 4, &pixels->colour[c]))
+        if (!take_raw(builder, inst, &next, 1, &pixels->colour[c]))
             return false;
-        if (!is_colour(&pixels->colour[c]))
-            return vsg_exe_reject(builder, inst, "its colours are no F or HF");
+        assert(is_colour(&pixels->colour[c]));
     }
-    return take_raw(builder, inst, &next, pixels->mode & MODE_DEPTH, 4, &pixels->depth) &&
-           take_raw(builder, inst, &next, pixels->mode & MODE_STENCIL, 1, &pixels->stencil);
+    return take_raw(builder, inst, &next, pixels->mode & MODE_DEPTH, &pixels->depth) &&
+           take_raw(builder, inst, &next, pixels->mode & MODE_STENCIL, &pixels->stencil);
 }
 
 bool vsg_exe_prepare_rt_write(vsg_exe_builder *builder, const vsg_obj_inst *inst,
@@ -104,8 +104,8 @@ bool vsg_exe_prepare_rt_write(vsg_exe_builder *builder, const vsg_obj_inst *inst
     message->pixels = pixels;
     pixels->mode = (uint32_t)vsg_exe_number(inst, "mode");
     return vsg_exe_message_surface(builder, inst, message) &&
-           vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, "header"),
-                              HEADER_GRFS * OLD_GRF_BYTES, &pixels->header) &&
+           vsg_exe_message_raw(builder, inst, "header", HEADER_GRFS * OLD_GRF_BYTES,
+                               &pixels->header) &&
            take_parameters(builder, inst, pixels);
 }
 
@@ -276,17 +276,16 @@ bool vsg_exe_prepare_urb_write(vsg_exe_builder *builder, const vsg_obj_inst *ins
 
     if (!message)
         return false;
-    if (count < 1 || count > 8 || inst->exec_size != URB_VERTICES)
-        return vsg_exe_reject(builder, inst, "it writes 1 to 8 values of 8 vertices");
+    assert(count >= 1 && count <= 8 && inst->exec_size == URB_VERTICES);
     if (!vsg_exe_message_elements(builder, message, 4, 4, count, 0))
         return false;
     message->pitch_bytes = builder->program->grf_bytes;
     message->offset = (int64_t)vsg_exe_number(inst, "global_offset") * URB_OFFSET_BYTES;
     return vsg_exe_message_address(builder, inst, "handle", 4, URB_VERTICES, message) &&
-           vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, "per_slot_offset"),
-                              4 * URB_VERTICES, &message->value) &&
-           vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, "channel_mask"),
-                              4 * URB_VERTICES, &message->comparand) &&
+           vsg_exe_message_raw(builder, inst, "per_slot_offset", 4 * URB_VERTICES,
+                               &message->value) &&
+           vsg_exe_message_raw(builder, inst, "channel_mask", 4 * URB_VERTICES,
+                               &message->comparand) &&
            vsg_exe_message_data(builder, inst, "vertex_data", message, URB_VERTICES,
                                 &message->data);
 }

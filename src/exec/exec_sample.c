@@ -32,13 +32,16 @@ static bool open_sampler(vsg_exe_thread *thread, const vsg_exe_inst *inst, vsg_e
 {
     uint32_t number = thread->frame->samplers[inst->message->sampling->sampler];
 
-    if (number >= VSG_EXE_NUM_SAMPLERS || !thread->launch->samplers[number].is_set) {
+    if (inst->message->sampling->is_bindless) {
+        const vsg_exe_state *state = vsg_exe_find_state(thread->launch, true, number);
+        out->sampler = state ? &state->sampler : NULL;
+    } else if (number < VSG_EXE_NUM_SAMPLERS && thread->launch->samplers[number].is_set) {
+        out->sampler = &thread->launch->samplers[number];
+    }
+    if (!out->sampler)
         vsg_exe_message_fault(thread, inst,
                               "a sampler message names a sampler that is not set");
-        return false;
-    }
-    out->sampler = &thread->launch->samplers[number];
-    return true;
+    return out->sampler != NULL;
 }
 
 /* aoffimmi: four bits each, u uppermost (3D_SAMPLE, Aoffimmi). */

@@ -32,13 +32,18 @@ void vsg_exe_do_yield(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     thread->stop = VSG_EXE_STOP_YIELD;
 }
 
+/* What a thread is to a barrier (NBARRIER, Type). */
+enum { PRODUCER_CONSUMER, PRODUCER, CONSUMER, NUM_ROLES };
+
 /* One more thread has come; the last one completes the meeting. */
-static void arrive(vsg_exe_meeting *meeting, uint32_t expected)
+static void arrive(vsg_exe_meeting *meeting, uint32_t role, uint32_t producers,
+                   uint32_t consumers)
 {
-    meeting->expected = expected;
     meeting->arrived++;
-    if (meeting->arrived >= meeting->expected) {
-        meeting->arrived = 0;
+    meeting->producers += role != CONSUMER;
+    meeting->consumers += role != PRODUCER;
+    if (meeting->producers >= producers && meeting->consumers >= consumers) {
+        meeting->arrived = meeting->producers = meeting->consumers = 0;
         meeting->phase++;
     }
 }
@@ -47,7 +52,8 @@ void vsg_exe_do_sbarrier_signal(vsg_exe_thread *thread, const vsg_exe_inst *inst
 {
     (void)inst;
     thread->split_phase = thread->group->split.phase;
-    arrive(&thread->group->split, thread->group->num_threads);
+    arrive(&thread->group->split, PRODUCER_CONSUMER, thread->group->num_threads,
+           thread->group->num_threads);
 }
 
 void vsg_exe_do_sbarrier_wait(vsg_exe_thread *thread, const vsg_exe_inst *inst)
@@ -75,17 +81,27 @@ static bool named_id(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t 
     return true;
 }
 
+/* With two operands all threads are producers and consumers. */
 void vsg_exe_do_nbarrier_signal(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
+    bool is_general = inst->num_sources == 4;
+    int64_t role = PRODUCER_CONSUMER, producers, consumers;
     uint32_t id;
-    int64_t count;
 
     if (!named_id(thread, inst, &id) ||
-        !vsg_exe_read_scalar(thread, inst, &inst->src[1], &count))
+        (is_general && !vsg_exe_read_scalar(thread, inst, &inst->src[1], &role)) ||
+        !vsg_exe_read_scalar(thread, inst, &inst->src[is_general ? 2 : 1], &producers) ||
+        !vsg_exe_read_scalar(thread, inst, &inst->src[is_general ? 3 : 1], &consumers))
         return;
+    if (role < 0 || role >= NUM_ROLES) {
+        vsg_exe_fault_raise(thread, inst, VSG_DIAG_FAULT_MESSAGE, -1, 0, 0);
+        thread->fault.text = "type of a named barrier is not 0 to 2";
+        return;
+    }
     vsg_exe_meeting *meeting = &thread->group->named[id];
     thread->named_phase[id] = meeting->phase;
-    arrive(meeting, count < 1 ? 1 : (uint32_t)count);
+    arrive(meeting, (uint32_t)role, producers < 1 ? 1 : (uint32_t)producers,
+           consumers < 1 ? 1 : (uint32_t)consumers);
 }
 
 void vsg_exe_do_nbarrier_wait(vsg_exe_thread *thread, const vsg_exe_inst *inst)

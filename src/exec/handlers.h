@@ -77,6 +77,8 @@ bool vsg_exe_prepare_lsc_typed(vsg_exe_builder *builder, const vsg_obj_inst *ins
                                vsg_exe_inst *out);
 bool vsg_exe_prepare_lsc_typed_status(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                                       vsg_exe_inst *out);
+bool vsg_exe_prepare_lsc_typed_block(vsg_exe_builder *builder, const vsg_obj_inst *inst,
+                                     vsg_exe_inst *out);
 bool vsg_exe_prepare_lsc_typed_atomic(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                                       vsg_exe_inst *out);
 bool vsg_exe_prepare_sampling(vsg_exe_builder *builder, const vsg_obj_inst *inst,

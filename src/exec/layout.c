@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/layout.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -66,19 +67,12 @@ static uint64_t place_root(uint64_t end, uint32_t size, uint32_t align, uint32_t
 
 /* Puts an alias into its variable, which stands before it and has its place: chains of aliases
  * may be long. */
-static bool place_alias(vsg_exe_builder *builder, uint32_t id,
+static void place_alias(vsg_exe_builder *builder, uint32_t id,
                         const vsg_obj_variable_facts *facts)
 {
-    if (facts->alias >= id)
-        return false;
-    uint32_t root = builder->variable_root[facts->alias];
-    uint32_t at = builder->variable_at[facts->alias];
-    if ((uint64_t)(at - builder->variable_at[root]) + facts->alias_offset_bytes >
-        LARGEST_FRAME_BYTES)
-        return false;
-    builder->variable_root[id] = root;
-    builder->variable_at[id] = at + facts->alias_offset_bytes;
-    return true;
+    assert(facts->alias < id);
+    builder->variable_root[id] = builder->variable_root[facts->alias];
+    builder->variable_at[id] = builder->variable_at[facts->alias] + facts->alias_offset_bytes;
 }
 
 /* A variable that lies in a file-scope one, which all units of the program share. */
@@ -86,12 +80,14 @@ static bool place_in_file(vsg_exe_builder *builder, uint32_t id,
                           const vsg_obj_variable_facts *facts)
 {
     const vsg_obj_module *module = builder->program->module;
-    uint32_t index = vsg_obj_file_variable_of(module, builder->object, facts->file_variable);
+    uint32_t named = vsg_obj_resolve(&builder->resolver, facts->file_variable);
+    uint32_t index = named < module->num_file_variables ? builder->definitions[named]
+                                                        : VSG_OBJ_NO_ALIAS;
     vsg_base_location where = vsg_obj_locate(builder->object, NULL);
 
     if (index == VSG_OBJ_NO_ALIAS) {
-        const char *name = facts->file_variable < module->num_file_variables
-                               ? module->file_variables[facts->file_variable].name
+        const char *name = named < module->num_file_variables
+                               ? module->file_variables[named].name
                                : facts->name;
         vsg_base_report(builder->diagnostics, VSG_DIAG_LINK_MISSING, &where,
                         "file-scope variable", name);
@@ -101,7 +97,7 @@ static bool place_in_file(vsg_exe_builder *builder, uint32_t id,
     const vsg_obj_file_variable *variable = &module->file_variables[index];
     uint64_t size = (uint64_t)variable->num_elements * vsg_isa_type(variable->type)->bytes;
     if ((uint64_t)facts->alias_offset_bytes + facts->size_bytes > size) {
-        vsg_base_report(builder->diagnostics, VSG_DIAG_OPERAND_RANGE, &where, facts->name,
+        vsg_base_report(builder->diagnostics, VSG_DIAG_ALIAS_OF_FILE, &where, facts->name,
                         (unsigned long long)facts->alias_offset_bytes + facts->size_bytes - 1,
                         variable->name, (unsigned long long)size);
         return false;
@@ -119,8 +115,14 @@ bool vsg_exe_place_file_variables(vsg_exe_builder *builder)
 
     program->file_variable_at =
         vsg_exe_keep(builder, module->num_file_variables + 1, sizeof(uint32_t));
-    if (!program->file_variable_at)
+    builder->definitions =
+        vsg_exe_keep(builder, module->num_file_variables + 1, sizeof(uint32_t));
+    if (!program->file_variable_at || !builder->definitions)
         return false;
+    if (!vsg_obj_define_variables(module, builder->definitions)) {
+        builder->status = VISAGE_NO_MEMORY;
+        return false;
+    }
     for (size_t i = 0; i < module->num_file_variables; i++) {
         const vsg_obj_file_variable *variable = &module->file_variables[i];
         uint32_t natural = vsg_isa_type(variable->type)->bytes;
@@ -154,8 +156,7 @@ static bool place_variables(vsg_exe_builder *builder)
         if (!vsg_obj_variable_get(object, id, &facts))
             continue; /* V21 .. V31 */
         if (facts.alias != VSG_OBJ_NO_ALIAS) {
-            if (!place_alias(builder, id, &facts))
-                return false;
+            place_alias(builder, id, &facts);
             continue;
         }
         builder->variable_root[id] = id;
@@ -201,7 +202,13 @@ bool vsg_exe_layout(vsg_exe_builder *builder)
     vsg_exe_unit *unit = builder->unit;
     const vsg_obj_unit *object = builder->object;
 
-    if (!place_variables(builder)) {
+    const vsg_base_alloc *alloc = &builder->program->alloc;
+    bool good = vsg_obj_resolver_init(&builder->resolver, alloc, object);
+    if (!good)
+        builder->status = VISAGE_NO_MEMORY;
+    good = good && place_variables(builder);
+    vsg_obj_resolver_free(&builder->resolver, alloc);
+    if (!good) {
         if (builder->status == VISAGE_OK)
             builder->status = VISAGE_INVALID;
         return false;

@@ -98,6 +98,15 @@ typedef struct vsg_exe_sampler {
     uint32_t border[4]; /* as a texel reads: R, G, B, A */
 } vsg_exe_sampler;
 
+/* A state that bindless accesses name by a handle: T252 (%bss) and the bss and ss of LSC, or
+ * S31. Surfaces and samplers have handles of their own. */
+typedef struct vsg_exe_state {
+    bool is_sampler;
+    uint32_t handle;
+    vsg_exe_surface surface;
+    vsg_exe_sampler sampler;
+} vsg_exe_state;
+
 /* What an access outside a buffer surface does. The pages of the messages say zeros are read
  * and writes are dropped; a program whose surfaces are whole buffers of a host program has an
  * error there, which a fault shows. */

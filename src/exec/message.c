@@ -4,13 +4,17 @@
  * of the instructions; spec dialect 2 for what the numbers in them mean. */
 #include "exec/message.h"
 
+#include <assert.h>
+
 #include "exec/handlers.h"
+#include "isa/message.h"
+#include "object/extent.h"
 
 /* ---- parts ------------------------------------------------------------------------------- */
 
 void vsg_exe_message_clear(vsg_exe_message *message)
 {
-    *message = (vsg_exe_message){.scale = 1};
+    *message = (vsg_exe_message){.scale = 1, .lanes = vsg_exe_lanes_best()};
     message->surface.is_constant = true;
     message->base.is_constant = true;
     message->stride.is_constant = true;
@@ -27,10 +31,7 @@ vsg_exe_message *vsg_exe_message_new(vsg_exe_builder *builder, const vsg_obj_ins
 
     if (!message)
         return NULL;
-    if (vsg_isa_has_slot(inst->op, VSG_ISA_SLOT_EXEC) && inst->exec_size == 0) {
-        vsg_exe_reject(builder, inst, "it has no execution size");
-        return NULL;
-    }
+    assert(inst->exec_size != 0 || !vsg_isa_has_slot(inst->op, VSG_ISA_SLOT_EXEC));
     out->message = message;
     vsg_exe_message_clear(message);
     return message;
@@ -103,14 +104,28 @@ uint32_t vsg_exe_message_grf_pitch(const vsg_exe_builder *builder,
     return (bytes + grf_bytes - 1) / grf_bytes * grf_bytes;
 }
 
+bool vsg_exe_message_raw(vsg_exe_builder *builder, const vsg_obj_inst *inst, const char *name,
+                         uint32_t bytes, vsg_exe_operand *out)
+{
+    const vsg_obj_operand *operand = vsg_exe_find(inst, name);
+    uint64_t extent = 0;
+
+    if (operand && operand->class_ == VSG_OBJ_CLASS_RAW)
+        (void)vsg_obj_extent(builder->object, inst, (uint32_t)(operand - inst->operands),
+                             builder->program->grf_bytes, &extent);
+    assert(!operand || operand->class_ != VSG_OBJ_CLASS_RAW || bytes <= extent);
+    (void)bytes;
+    return vsg_exe_decode_raw(builder, inst, operand, out);
+}
+
 bool vsg_exe_message_data(vsg_exe_builder *builder, const vsg_obj_inst *inst, const char *name,
                           const vsg_exe_message *message, uint32_t exec_size,
                           vsg_exe_operand *out)
 {
-    return vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, name),
-                              (message->num_elements - 1u) * message->pitch_bytes +
-                                  exec_size * message->register_bytes,
-                              out);
+    uint32_t bytes = (message->num_elements - 1u) * message->pitch_bytes +
+                     exec_size * message->register_bytes;
+
+    return vsg_exe_message_raw(builder, inst, name, bytes, out);
 }
 
 bool vsg_exe_message_address(vsg_exe_builder *builder, const vsg_obj_inst *inst,
@@ -119,8 +134,7 @@ bool vsg_exe_message_address(vsg_exe_builder *builder, const vsg_obj_inst *inst,
 {
     message->address_bytes = (uint8_t)address_bytes;
     message->narrow = address_bytes < 8;
-    return vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, name), count * address_bytes,
-                              &message->address);
+    return vsg_exe_message_raw(builder, inst, name, count * address_bytes, &message->address);
 }
 
 bool vsg_exe_message_coordinates(vsg_exe_builder *builder, const vsg_obj_inst *inst,
@@ -134,8 +148,8 @@ bool vsg_exe_message_coordinates(vsg_exe_builder *builder, const vsg_obj_inst *i
     message->coordinates = coordinates;
     message->address_bytes = (uint8_t)address_bytes;
     for (uint32_t i = 0; i < 4; i++)
-        if (!vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, names[i]),
-                                inst->exec_size * address_bytes, &coordinates[i]))
+        if (!vsg_exe_message_raw(builder, inst, names[i], inst->exec_size * address_bytes,
+                                 &coordinates[i]))
             return false;
     return true;
 }
@@ -146,8 +160,7 @@ bool vsg_exe_message_texel(vsg_exe_builder *builder, const vsg_obj_inst *inst, u
     uint32_t count = 0;
 
     mask &= 0xf;
-    if (mask == 0)
-        return vsg_exe_reject(builder, inst, "no channel is enabled");
+    assert(mask != 0);
     if (!vsg_exe_message_elements(builder, message, 4, 4, 4, mask))
         return false;
     for (uint8_t c = 0; c < 4; c++)
@@ -163,8 +176,7 @@ bool vsg_exe_message_surface(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     const vsg_obj_operand *operand = vsg_exe_find(inst, "surface");
     vsg_exe_operand decoded;
 
-    if (!operand || operand->class_ != VSG_OBJ_CLASS_SURFACE)
-        return vsg_exe_reject(builder, inst, "its surface is no surface variable");
+    assert(operand && operand->class_ == VSG_OBJ_CLASS_SURFACE);
     switch (operand->id) {
     case VSG_ISA_SURFACE_SLM:
         message->target = VSG_EXE_TARGET_SLM;
@@ -181,6 +193,7 @@ bool vsg_exe_message_surface(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     case VSG_ISA_SURFACE_TSS:
     case VSG_ISA_SURFACE_BSS:
         message->target = VSG_EXE_TARGET_BINDLESS;
+        message->entry = operand->id;
         return true;
     default:
         message->target = VSG_EXE_TARGET_SURFACE;
@@ -210,8 +223,7 @@ static void ignore_channels(vsg_exe_inst *out)
 static bool set_owords(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint64_t code,
                        vsg_exe_message *message)
 {
-    if (code > 4)
-        return vsg_exe_reject(builder, inst, "its size is no 1, 2, 4, 8 or 16");
+    assert(code <= 4);
     if (!vsg_exe_message_elements(builder, message, 4, 4, 4u << code, 0))
         return false;
     message->pitch_bytes = 4;
@@ -238,9 +250,8 @@ bool vsg_exe_prepare_svm_block(vsg_exe_builder *builder, const vsg_obj_inst *ins
 bool vsg_exe_prepare_svm_gather(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                                 vsg_exe_inst *out)
 {
-    static const uint8_t block_bytes[] = {1, 4, 8, 8}; /* SVM_GATHER says 3, dialect 2 for 8 */
     vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
-    uint32_t bytes = block_bytes[vsg_exe_number(inst, "block_size") & 3];
+    uint32_t bytes = vsg_isa_svm_block_bytes(vsg_exe_number(inst, "block_size"));
     uint32_t count = 1u << (vsg_exe_number(inst, "num_blocks") & 3);
 
     if (!message)
@@ -263,8 +274,7 @@ static bool set_channels(vsg_exe_builder *builder, const vsg_obj_inst *inst,
 {
     uint32_t mask = (uint32_t)vsg_exe_number(inst, "channels") & 0xf;
 
-    if (mask == 0)
-        return vsg_exe_reject(builder, inst, "no channel is enabled");
+    assert(mask != 0);
     if (!vsg_exe_message_elements(builder, message, 4, 4, 4, mask))
         return false;
     message->pitch_bytes = vsg_exe_message_grf_pitch(builder, message, inst->exec_size);
@@ -295,6 +305,8 @@ bool vsg_exe_prepare_oword(vsg_exe_builder *builder, const vsg_obj_inst *inst,
         !set_owords(builder, inst, vsg_exe_number(inst, "size") & 7, message))
         return false;
     message->scale = inst->op == VISAGE_OP_OWORD_LD_UNALIGNED ? 1 : 16;
+    /* The compiler reads an oword where it wants a dword of a buffer that may end there. */
+    message->pads = inst->op != VISAGE_OP_OWORD_ST;
     message->narrow = true;
     ignore_channels(out);
     return true;
@@ -304,18 +316,17 @@ bool vsg_exe_prepare_oword(vsg_exe_builder *builder, const vsg_obj_inst *inst,
 bool vsg_exe_prepare_gather(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                             vsg_exe_inst *out)
 {
-    static const uint8_t sizes[] = {8, 16, 1, 1};
     vsg_exe_message *message = vsg_exe_message_new(builder, inst, out);
     uint32_t coded = (uint32_t)vsg_exe_number(inst, "num_elements");
     uint32_t bytes = 1u << (vsg_exe_number(inst, "elt_size") & 3);
 
     if (!message)
         return false;
-    out->exec_size = sizes[coded & 3];
+    out->exec_size = (uint8_t)vsg_isa_gather_elements(coded);
     out->mask_offset = (uint8_t)((coded >> 4 & 7) * 4);
     out->no_mask = (coded & 0x80) != 0;
-    if (bytes > 4 || out->mask_offset + out->exec_size > VSG_EXE_MAX_CHANNELS)
-        return vsg_exe_reject(builder, inst, "its element size or mask is not defined");
+    assert(bytes <= 4 && out->exec_size != 0);
+    assert(out->mask_offset + out->exec_size <= VSG_EXE_MAX_CHANNELS);
     message->scale = bytes;
     return vsg_exe_message_surface(builder, inst, message) &&
            vsg_exe_message_scalar(builder, inst, "global_offset", &message->base) &&
@@ -335,8 +346,7 @@ bool vsg_exe_prepare_gather_scaled(vsg_exe_builder *builder, const vsg_obj_inst 
 
     if (!message)
         return false;
-    if (bytes > 4)
-        return vsg_exe_reject(builder, inst, "its number of blocks is not defined");
+    assert(bytes <= 4);
     return vsg_exe_message_surface(builder, inst, message) &&
            vsg_exe_message_scalar(builder, inst, "offset", &message->base) &&
            vsg_exe_message_address(builder, inst, "element_offset", 4, inst->exec_size,
@@ -404,8 +414,7 @@ static bool set_atomic(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     uint32_t bytes = coded & 0x20 ? 2 : coded & 0x40 ? 8 : 4;
     bool comparand_first = row->operation == VSG_EXE_ATOMIC_FCAS;
 
-    if (!row->known || (coded & 0x60) == 0x60)
-        return vsg_exe_reject(builder, inst, "its atomic operation is not defined");
+    assert(row->known && (coded & 0x60) != 0x60);
     message->atomic = row->operation;
     if (!vsg_exe_message_elements(builder, message, bytes, bytes < 4 ? 4 : bytes, 1, 0) ||
         !vsg_exe_message_data(builder, inst, "dst", message, inst->exec_size, &message->data))
@@ -476,9 +485,7 @@ bool vsg_exe_prepare_media(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     media->height = (uint32_t)vsg_exe_number(inst, "block_height");
     media->stride = modifier == 2 || modifier == 3 ? 2 : 1;
     media->field = modifier == 3;
-    if (media->width == 0 || media->width > 64 || media->height == 0 || media->height > 64)
-        return vsg_exe_reject(builder, inst,
-                              "its block is not between 1 and 64 bytes and rows");
+    assert(media->width >= 1 && media->width <= 64 && media->height >= 1);
     if (vsg_exe_number(inst, "plane") != 0)
         return vsg_exe_reject(builder, inst, "surfaces with several planes do not exist here");
     media->row_bytes = vsg_exe_power_of_two(media->width < 4 ? 4 : media->width);
@@ -487,6 +494,6 @@ bool vsg_exe_prepare_media(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     return vsg_exe_message_surface(builder, inst, message) &&
            vsg_exe_message_scalar(builder, inst, "x_offset", &media->x) &&
            vsg_exe_message_scalar(builder, inst, "y_offset", &media->y) &&
-           vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, data_name(inst)),
-                              media->height * media->row_bytes, &message->data);
+           vsg_exe_message_raw(builder, inst, data_name(inst), media->height * media->row_bytes,
+                               &message->data);
 }

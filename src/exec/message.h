@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "exec/build.h"
+#include "exec/lanes.h"
 #include "exec/thread.h"
 
 /* What `ss` address parts call the thread's scratch (spec dialect 5.4): r0.5 >> 4, so that r0.5
@@ -25,8 +26,8 @@ typedef enum vsg_exe_target {
     VSG_EXE_TARGET_ENTRY,   /* binding-table entry `entry` */
     VSG_EXE_TARGET_SURFACE, /* the binding-table entry in element `entry` of the surfaces */
     VSG_EXE_TARGET_VALUE,   /* the binding-table entry that scalar `surface` gives */
-    VSG_EXE_TARGET_STATE,   /* the surface state that scalar `surface` gives */
-    VSG_EXE_TARGET_BINDLESS /* always a fault: there are no bindless surfaces yet */
+    VSG_EXE_TARGET_STATE,   /* the surface state whose handle scalar `surface` gives */
+    VSG_EXE_TARGET_BINDLESS /* that whose handle is in element `entry` of the surfaces */
 } vsg_exe_target;
 
 /* How an element in memory and its slot in the registers correspond. Narrow loads fill the
@@ -119,6 +120,7 @@ typedef struct vsg_exe_sampling {
     bool compares;
     bool null_mask;        /* a register with a bit a channel follows the data */
     uint32_t sampler;      /* element of the samplers */
+    bool is_bindless;      /* which has a sampler state's handle */
     vsg_exe_scalar offset; /* aoffimmi */
     vsg_exe_operand parameters[VSG_EXE_PARAMETER_COUNT];
     vsg_exe_scalar start[2], step[2]; /* sample_unorm: u and v */
@@ -127,6 +129,7 @@ typedef struct vsg_exe_sampling {
 } vsg_exe_sampling;
 
 struct vsg_exe_message {
+    const vsg_exe_lanes *lanes;
     uint8_t target;         /* vsg_exe_target */
     uint8_t address_bytes;  /* of an address in the registers: 2, 4, 8 */
     uint8_t memory_bytes;   /* of an element in memory */
@@ -137,7 +140,8 @@ struct vsg_exe_message {
     bool narrow;            /* addresses are 32 bits and wrap */
     bool strided;           /* channel n: the one address + n * stride */
     bool is_block;          /* one channel, the same bytes in memory and registers */
-    uint32_t entry;         /* TARGET_ENTRY, TARGET_SURFACE */
+    bool pads;              /* an oword that begins in a surface reads 0 behind its end */
+    uint32_t entry;         /* TARGET_ENTRY, TARGET_SURFACE, TARGET_BINDLESS */
     uint32_t pitch_bytes;   /* registers from one element of a channel to its next */
     uint32_t span_bytes;    /* memory from a channel's address to the end of its last element */
     uint32_t scale;
@@ -190,6 +194,11 @@ bool vsg_exe_message_elements(vsg_exe_builder *builder, vsg_exe_message *message
 /* Registers that each element gets where those of all channels fill whole GRFs. */
 uint32_t vsg_exe_message_grf_pitch(const vsg_exe_builder *builder,
                                    const vsg_exe_message *message, uint32_t exec_size);
+
+/* The raw operand called `name`, of which `bytes` are read or written: no more than
+ * isa/extents.def says. */
+bool vsg_exe_message_raw(vsg_exe_builder *builder, const vsg_obj_inst *inst, const char *name,
+                         uint32_t bytes, vsg_exe_operand *out);
 
 /* The raw operand called `name`, of which the message's elements for exec_size channels are
  * read or written. */
@@ -252,7 +261,11 @@ bool vsg_exe_open(vsg_exe_thread *thread, const vsg_exe_inst *inst,
 bool vsg_exe_find_entry(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                         const vsg_exe_message *message, uint64_t *out);
 
-/* The surface of a binding-table entry that must be an image; NULL: a fault was raised. */
+/* The state of a handle; NULL: there is none. */
+const vsg_exe_state *vsg_exe_find_state(const vsg_exe_launch *launch, bool is_sampler,
+                                        uint32_t handle);
+
+/* The surface of a message, which must be an image; NULL: a fault was raised. */
 const vsg_exe_surface *vsg_exe_open_image(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                                           const vsg_exe_message *message);
 
@@ -266,6 +279,17 @@ static inline uint64_t vsg_exe_window_at(const vsg_exe_window *window, uint64_t 
     if (address >= window->size_bytes || window->size_bytes - address < size_bytes)
         return 0;
     return window->host + address;
+}
+
+/* The same of any size; 0 may also mean that it is too large to be looked at as a whole. */
+uint64_t vsg_exe_window_range(const vsg_exe_window *window, uint64_t address,
+                              uint64_t size_bytes);
+
+/* May the element be outside, those before it being inside? */
+static inline bool vsg_exe_pads(const vsg_exe_message *message, const vsg_exe_window *window,
+                                uint32_t element)
+{
+    return message->pads && !window->space && !window->is_slm && element % 4 != 0;
 }
 
 bool vsg_exe_scalar_read(vsg_exe_thread *thread, const vsg_exe_inst *inst,

@@ -18,6 +18,7 @@
 #include "exec/operand.h"
 #include "exec/sends.h"
 #include "isa/lsc.h"
+#include "object/extent.h"
 
 /* The instruction: operands as they are in the text. */
 typedef struct vsg_exe_send {
@@ -33,13 +34,17 @@ typedef struct vsg_exe_send {
 
 enum { MOST_ELEMENTS = 64 };
 
-/* A message in the making. */
+/* A message in the making, with what it points to. */
 typedef struct plan {
     const vsg_exe_send *send;
+    vsg_exe_thread *thread; /* that runs it; NULL: it is only prepared */
     uint32_t descriptor, extended, function;
     vsg_exe_inst inst;
     vsg_exe_message message;
     uint16_t at[MOST_ELEMENTS];
+    vsg_exe_block2d block;
+    vsg_exe_media media;
+    vsg_exe_operand coordinates[4];
     uint32_t taken; /* registers of the payload */
     bool ends;
     const char *why; /* it cannot be executed */
@@ -161,6 +166,16 @@ static bool move_block(plan *p, const row *r, uint32_t count)
     p->inst.no_mask = true;
     p->inst.handler = r->write ? vsg_exe_do_store : vsg_exe_do_load;
     return take_data(p, r->write, 4 * count);
+}
+
+/* A dword of a payload that shapes the message, so that this is known when it runs only. False:
+ * not known yet. */
+static bool read_payload(plan *p, const vsg_exe_operand *payload, uint32_t dword, uint32_t *out)
+{
+    if (!p->thread)
+        return refuse(p, "its shape is in its payload");
+    memcpy(out, vsg_exe_raw_at(p->thread, payload) + 4 * (size_t)dword, sizeof *out);
+    return true;
 }
 
 static vsg_exe_scalar scalar_at(const vsg_exe_operand *header, uint32_t dword, visage_type type)
@@ -411,6 +426,129 @@ static bool decode_float_atomic(plan *p, const row *r)
                          simd_of(p, is_double));
 }
 
+/* ---- images ------------------------------------------------------------------------------ */
+
+/* u, v, r and the level, of which the last ones may be left out: as many as there are registers
+ * but for those of data and sources. */
+static bool take_coordinates(plan *p, uint32_t bytes, uint32_t simd, uint32_t other_grfs)
+{
+    uint32_t grfs = grfs_of(p, bytes * simd);
+    uint32_t left = p->send->grfs[0] + p->send->grfs[1] - p->taken;
+
+    if (left < grfs + other_grfs)
+        return refuse(p, "its payload has too few registers");
+    p->message.coordinates = p->coordinates;
+    p->message.address_bytes = (uint8_t)bytes;
+    for (uint32_t i = 0; i < 4; i++) {
+        p->coordinates[i].is_null = true;
+        if (left < grfs + other_grfs)
+            continue;
+        if (!take(p, grfs, &p->coordinates[i]))
+            return false;
+        left -= grfs;
+    }
+    return true;
+}
+
+static void set_texel(plan *p, uint32_t mask)
+{
+    uint32_t count = 0;
+
+    set_elements(p, 4, 4, 4, mask);
+    for (uint8_t c = 0; c < 4; c++)
+        if (mask >> c & 1)
+            p->message.channels[count++] = c;
+}
+
+/* Typed messages have half of the channels; which half of sixteen is in the descriptor. */
+static uint32_t set_half(plan *p, bool is_upper)
+{
+    uint32_t simd = simd_of(p, false);
+
+    if (is_upper && p->inst.exec_size > simd) {
+        p->inst.exec_size = (uint8_t)(p->inst.exec_size - simd);
+        p->inst.mask_offset = (uint8_t)(p->inst.mask_offset + simd);
+    }
+    return simd;
+}
+
+static bool move_texels(plan *p, const row *r, uint32_t mask, uint32_t simd, uint32_t bytes)
+{
+    if (mask == 0)
+        return refuse(p, "no channel is enabled");
+    set_texel(p, mask);
+    set_channels(p, simd);
+    uint32_t data = p->message.num_elements * p->message.pitch_bytes;
+    if (!take_coordinates(p, bytes, simd, r->write ? grfs_of(p, data) : 0))
+        return false;
+    p->inst.handler = r->write ? vsg_exe_do_typed_store : vsg_exe_do_typed_load;
+    return take_data(p, r->write, data);
+}
+
+/* Bits 8 to 11 turn channels off, 12 and 13 are the half. */
+static bool decode_typed(plan *p, const row *r)
+{
+    vsg_exe_operand header;
+    uint32_t half = field(p->descriptor, 12, 13);
+
+    if (half != 1 && half != 2)
+        return refuse(p, "its slot group is not defined");
+    set_table(p);
+    return take_header(p, false, &header) &&
+           move_texels(p, r, ~field(p->descriptor, 8, 11) & 0xf, set_half(p, half == 2), 4);
+}
+
+static bool move_typed_atomic(plan *p, const atomic_row *atomic, uint32_t simd, uint32_t bytes,
+                              bool returns)
+{
+    set_channels(p, simd);
+    uint32_t sources = atomic->sources * (p->message.pitch_bytes / p->send->grf_bytes);
+    if (!take_coordinates(p, bytes, simd, sources) || !move_atomic(p, atomic, simd, returns))
+        return false;
+    p->inst.handler = vsg_exe_do_typed_atomic;
+    return true;
+}
+
+static bool decode_typed_atomic(plan *p, const row *r)
+{
+    const atomic_row *atomic = &int_atomics[field(p->descriptor, 8, 11)];
+    vsg_exe_operand header;
+
+    if (!atomic->known)
+        return refuse(p, "its atomic operation is not known");
+    set_table(p);
+    set_elements(p, r->bytes, 4, 1, 0);
+    return take_header(p, false, &header) &&
+           move_typed_atomic(p, atomic, set_half(p, field(p->descriptor, 12, 12)), 4,
+                             field(p->descriptor, 13, 13));
+}
+
+/* The header has the block's place and size; bits 8 to 10 choose a field of the image. */
+static bool decode_media(plan *p, const row *r)
+{
+    uint32_t lines = field(p->descriptor, 8, 10);
+    vsg_exe_operand header;
+    uint32_t shape;
+
+    set_table(p);
+    if (lines != 0 && lines < 6)
+        return refuse(p, "its line stride is not defined");
+    if (!take_header(p, true, &header) || !read_payload(p, &header, 2, &shape))
+        return false;
+    p->media = (vsg_exe_media){.x = scalar_at(&header, 0, VISAGE_TYPE_UD),
+                               .y = scalar_at(&header, 1, VISAGE_TYPE_UD),
+                               .width = field(shape, 0, 5) + 1,
+                               .height = field(shape, 16, 21) + 1,
+                               .field = lines == 7,
+                               .stride = lines ? 2 : 1};
+    p->media.row_bytes = vsg_exe_power_of_two(p->media.width < 4 ? 4 : p->media.width);
+    p->message.media = &p->media;
+    p->inst.exec_size = 1;
+    p->inst.no_mask = true;
+    p->inst.handler = r->write ? vsg_exe_do_media_store : vsg_exe_do_media_load;
+    return take_data(p, r->write, p->media.height * p->media.row_bytes);
+}
+
 /* ---- LSC --------------------------------------------------------------------------------- */
 
 enum { FUNCTION_SLM = 14 };
@@ -471,6 +609,137 @@ static bool decode_lsc(plan *p, const row *r)
     vsg_exe_message_transpose(&p->message);
     p->inst.handler = r->write ? vsg_exe_do_store : vsg_exe_do_load;
     return take_data(p, r->write, p->message.num_elements * p->message.pitch_bytes);
+}
+
+/* One address and behind it, in dword 2, what lies between two channels' data. */
+static bool decode_lsc_strided(plan *p, const row *r)
+{
+    uint32_t size = field(p->descriptor, 7, 8);
+    bool is_transposed = field(p->descriptor, 15, 15);
+
+    if (size == 0)
+        return refuse(p, "its address size is not defined");
+    if (is_transposed && p->inst.exec_size != 1)
+        return refuse(p, "transposed data are for one channel");
+    if (!set_model(p) || !take_addresses(p, 1u << size, 1) ||
+        !set_lsc_elements(p, vsg_isa_lsc_vector(field(p->descriptor, 12, 14) + 1), 0))
+        return false;
+    p->message.strided = true;
+    p->message.stride = scalar_at(&p->message.address, 2, VISAGE_TYPE_UD);
+    if (!is_transposed)
+        return move_slots(p, r, p->inst.exec_size);
+    vsg_exe_message_transpose(&p->message);
+    p->inst.handler = r->write ? vsg_exe_do_store : vsg_exe_do_load;
+    return take_data(p, r->write, p->message.num_elements * p->message.pitch_bytes);
+}
+
+static bool set_block(plan *p, const row *r, const vsg_exe_operand *at, uint32_t bytes)
+{
+    uint32_t shape;
+
+    if (!read_payload(p, at, 7, &shape))
+        return false;
+    vsg_obj_block block = {.num_blocks = field(shape, 16, 19) + 1,
+                           .width = field(shape, 0, 7) + 1,
+                           .height = field(shape, 8, 15) + 1,
+                           .element_bytes = bytes,
+                           .transposed = field(p->descriptor, 15, 15),
+                           .vnni = !r->write && field(p->descriptor, 7, 7)};
+    if (block.num_blocks > 4 || block.width > 64 || block.height > 64 ||
+        (r->write && (block.num_blocks != 1 || block.transposed)))
+        return refuse(p, "its block is none that there is");
+    vsg_obj_block_place(&block, p->send->grf_bytes);
+    p->block = (vsg_exe_block2d){.base = scalar_at(at, 0, VISAGE_TYPE_UQ),
+                                 .width = scalar_at(at, 2, VISAGE_TYPE_UD),
+                                 .height = scalar_at(at, 3, VISAGE_TYPE_UD),
+                                 .pitch = scalar_at(at, 4, VISAGE_TYPE_UD),
+                                 .x = scalar_at(at, 5, VISAGE_TYPE_UD),
+                                 .y = scalar_at(at, 6, VISAGE_TYPE_UD),
+                                 .num_blocks = block.num_blocks,
+                                 .block_width = block.width,
+                                 .block_height = block.height,
+                                 .transposed = block.transposed,
+                                 .vnni = block.vnni,
+                                 .row_elements = block.row_elements,
+                                 .block_elements = block.block_elements};
+    return true;
+}
+
+/* The payload has the surface's base, width, height and pitch, the block's x and y, and in
+ * dword 7 its size (intel-graphics-compiler, TranslateSendLdStLsc.cpp, A2DBLOCK_PAYLOAD). */
+static bool decode_lsc_block2d(plan *p, const row *r)
+{
+    const vsg_isa_lsc_data_size *size =
+        vsg_isa_lsc_data_size_of(field(p->descriptor, 9, 11) + 1);
+    vsg_exe_operand at;
+
+    if (field(p->descriptor, 29, 30) != MODEL_FLAT)
+        return refuse(p, "a block's surface is in its payload");
+    if (!size || size->memory_bytes != size->register_bytes)
+        return refuse(p, "its data size is not defined");
+    if (!take(p, 1, &at) || !set_block(p, r, &at, size->memory_bytes))
+        return false;
+    p->message.block = &p->block;
+    p->message.memory_bytes = size->memory_bytes;
+    p->inst.exec_size = 1;
+    p->inst.no_mask = true;
+    p->inst.handler = r->write ? vsg_exe_do_store_block2d : vsg_exe_do_load_block2d;
+    return take_data(p, r->write,
+                     p->block.num_blocks * p->block.block_elements * size->memory_bytes);
+}
+
+/* There is no address; the payload is what is added or subtracted. */
+static bool decode_lsc_append(plan *p, const row *r)
+{
+    if (field(p->descriptor, 29, 30) != MODEL_BTI)
+        return refuse(p, "an append counter needs a binding-table entry");
+    if (!set_model(p) || !set_lsc_elements(p, 1, 0))
+        return false;
+    if (p->message.memory_bytes < 4)
+        return refuse(p, "an append counter has one 32- or 64-bit element");
+    p->message.atomic = r->bytes ? VSG_EXE_ATOMIC_ADD : VSG_EXE_ATOMIC_SUB;
+    p->inst.handler = vsg_exe_do_append;
+    set_channels(p, p->inst.exec_size);
+    return take(p, p->message.pitch_bytes / p->send->grf_bytes, &p->message.value) &&
+           take_data(p, false, p->message.pitch_bytes);
+}
+
+/* Of images: coordinates in place of addresses. */
+static bool set_texel_model(plan *p)
+{
+    if (field(p->descriptor, 7, 8) == 0)
+        return refuse(p, "its address size is not defined");
+    if (field(p->descriptor, 29, 30) == MODEL_FLAT)
+        return refuse(p, "a typed message needs a surface");
+    return set_model(p);
+}
+
+static bool decode_lsc_texel(plan *p, const row *r)
+{
+    if (field(p->descriptor, 9, 11) != 2)
+        return refuse(p, "typed data are d32");
+    return set_texel_model(p) &&
+           move_texels(p, r, field(p->descriptor, 12, 15), p->inst.exec_size,
+                       1u << field(p->descriptor, 7, 8));
+}
+
+static bool decode_lsc_typed_atomic(plan *p, const row *r)
+{
+    uint32_t sub = field(p->descriptor, 0, 5);
+    atomic_row atomic = {.known = true};
+    vsg_exe_atomic operation;
+
+    (void)r;
+    if (!vsg_exe_lsc_find_atomic(sub, &operation))
+        return refuse(p, "its atomic operation is not known");
+    atomic.operation = (uint8_t)operation;
+    atomic.sources = (uint8_t)vsg_isa_lsc_arguments(sub);
+    if (!set_texel_model(p) || !set_lsc_elements(p, 1, 0))
+        return false;
+    if (p->message.memory_bytes == 1)
+        return refuse(p, "an atomic is of one 16-, 32- or 64-bit element");
+    return move_typed_atomic(p, &atomic, p->inst.exec_size, 1u << field(p->descriptor, 7, 8),
+                             true);
 }
 
 static bool decode_lsc_quad(plan *p, const row *r)
@@ -548,10 +817,11 @@ const char *vsg_exe_shared_function(visage_platform platform, uint32_t number)
 }
 
 /* Fills in everything of p behind its descriptors. False: p->why says why not. */
-static bool decode(const vsg_exe_send *send, const vsg_exe_inst *inst, uint32_t descriptor,
-                   uint32_t extended, plan *p)
+static bool decode(const vsg_exe_send *send, vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                   uint32_t descriptor, uint32_t extended, plan *p)
 {
     *p = (plan){.send = send,
+                .thread = thread,
                 .descriptor = descriptor,
                 .extended = extended,
                 .function = send->in_descriptor ? extended & 0xf : send->function,
@@ -582,8 +852,9 @@ static bool decode_once(vsg_exe_builder *builder, const vsg_exe_send *send, vsg_
 
     if (!p)
         return false;
-    if (!decode(send, out, (uint32_t)send->descriptor.value, (uint32_t)send->extended.value, p))
-        return true; /* faults when it runs */
+    if (!decode(send, NULL, out, (uint32_t)send->descriptor.value,
+                (uint32_t)send->extended.value, p))
+        return true; /* faults when it runs, or is decoded then */
     builder->unit->reads_slm |= is_slm(p);
     if (p->ends)
         return true;
@@ -615,12 +886,11 @@ static bool decode_raws(vsg_exe_builder *builder, const vsg_obj_inst *inst, vsg_
     uint32_t grf_bytes = builder->program->grf_bytes;
 
     send->source[1].is_null = true;
-    return vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, first),
-                              send->grfs[0] * grf_bytes, &send->source[0]) &&
-           (!second || vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, second),
-                                          send->grfs[1] * grf_bytes, &send->source[1])) &&
-           vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, "dst"),
-                              send->dst_grfs * grf_bytes, &send->dst);
+    return vsg_exe_message_raw(builder, inst, first, send->grfs[0] * grf_bytes,
+                               &send->source[0]) &&
+           (!second || vsg_exe_message_raw(builder, inst, second, send->grfs[1] * grf_bytes,
+                                           &send->source[1])) &&
+           vsg_exe_message_raw(builder, inst, "dst", send->dst_grfs * grf_bytes, &send->dst);
 }
 
 bool vsg_exe_prepare_raw_send(vsg_exe_builder *builder, const vsg_obj_inst *inst,
@@ -668,7 +938,7 @@ void vsg_exe_do_raw_send(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     if (!vsg_exe_scalar_read(thread, inst, &send->descriptor, &descriptor) ||
         !vsg_exe_scalar_read(thread, inst, &send->extended, &extended))
         return;
-    if (!decode(send, inst, (uint32_t)descriptor, (uint32_t)extended, &p)) {
+    if (!decode(send, thread, inst, (uint32_t)descriptor, (uint32_t)extended, &p)) {
         vsg_exe_fault_raise(thread, inst, VSG_DIAG_FAULT_SEND, -1, (uint32_t)descriptor,
                             (uint32_t)extended);
         thread->fault.limit = p.function;

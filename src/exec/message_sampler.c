@@ -2,6 +2,8 @@
  *
  * Decoding of messages to the sampler. Source: 3D_SAMPLE, 3D_LOAD, 3D_SAMPLE4, INFO,
  * SAMPLE_UNORM. */
+#include <assert.h>
+
 #include "exec/handlers.h"
 #include "exec/message.h"
 
@@ -71,6 +73,7 @@ static vsg_exe_message *begin(vsg_exe_builder *builder, const vsg_obj_inst *inst
         if (!vsg_exe_decode(builder, inst, sampler, 1, &decoded))
             return NULL;
         (*sampling)->sampler = decoded.index;
+        (*sampling)->is_bindless = sampler->id == VSG_ISA_BINDLESS_SAMPLER;
     }
     return vsg_exe_message_surface(builder, inst, message) ? message : NULL;
 }
@@ -79,23 +82,21 @@ static vsg_exe_message *begin(vsg_exe_builder *builder, const vsg_obj_inst *inst
 static bool set_results(vsg_exe_builder *builder, const vsg_obj_inst *inst, uint32_t mask,
                         uint32_t exec_size, vsg_exe_message *message)
 {
-    const vsg_obj_operand *dst = vsg_exe_find(inst, "dst");
     uint32_t grf_bytes = builder->program->grf_bytes;
 
     if (!vsg_exe_message_texel(builder, inst, mask, message) ||
-        !vsg_exe_decode_raw(builder, inst, dst, 0, &message->data))
+        !vsg_exe_message_raw(builder, inst, "dst", 0, &message->data))
         return false;
     if (message->data.is_null)
         return true;
     message->register_bytes = message->data.bytes;
-    if (message->register_bytes != 2 && message->register_bytes != 4)
-        return vsg_exe_reject(builder, inst, "its results have neither 16 nor 32 bits");
+    assert(message->register_bytes == 2 || message->register_bytes == 4);
     message->pitch_bytes = vsg_exe_message_grf_pitch(builder, message, exec_size);
     uint32_t bytes = (message->num_elements - 1u) * message->pitch_bytes +
                      exec_size * message->register_bytes;
     if (message->sampling->null_mask)
         bytes = message->num_elements * message->pitch_bytes + grf_bytes;
-    return vsg_exe_decode_raw(builder, inst, dst, bytes, &message->data);
+    return vsg_exe_message_raw(builder, inst, "dst", bytes, &message->data);
 }
 
 /* Bytes of a parameter: all have the type of the first. */
@@ -104,22 +105,20 @@ static bool set_parameter_bytes(vsg_exe_builder *builder, const vsg_obj_inst *in
 {
     vsg_exe_operand decoded;
 
-    if (!vsg_exe_decode_raw(builder, inst, first, 0, &decoded))
+    if (!vsg_exe_decode_raw(builder, inst, first, &decoded))
         return false;
     sampling->parameter_bytes = decoded.is_null ? 4 : decoded.bytes;
-    if (sampling->parameter_bytes != 2 && sampling->parameter_bytes != 4)
-        return vsg_exe_reject(builder, inst, "its parameters have neither 16 nor 32 bits");
+    assert(sampling->parameter_bytes == 2 || sampling->parameter_bytes == 4);
     return true;
 }
 
 static bool set_parameter(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                           const vsg_obj_operand *operand, uint32_t parameter,
-                          uint32_t exec_size, vsg_exe_sampling *sampling)
+                          vsg_exe_sampling *sampling)
 {
     if (parameter == SKIP)
         return true;
-    return vsg_exe_decode_raw(builder, inst, operand, exec_size * sampling->parameter_bytes,
-                              &sampling->parameters[parameter]);
+    return vsg_exe_decode_raw(builder, inst, operand, &sampling->parameters[parameter]);
 }
 
 /* Trailing ones may be missing. */
@@ -129,8 +128,7 @@ static bool set_parameters(vsg_exe_builder *builder, const vsg_obj_inst *inst,
     int first = vsg_isa_operand(inst->op, "parameters");
     const sampling_row *row = &rows[inst->op];
 
-    if (first < 0 || first >= inst->num_operands)
-        return vsg_exe_reject(builder, inst, "it has no parameters");
+    assert(first >= 0 && first < inst->num_operands);
     if (!set_parameter_bytes(builder, inst, &inst->operands[first], sampling))
         return false;
     if (sampling->parameter_bytes == 2 && rows16[inst->op].known)
@@ -139,7 +137,7 @@ static bool set_parameters(vsg_exe_builder *builder, const vsg_obj_inst *inst,
         sampling->compares |= row->parameters[i] == REF;
         if ((uint32_t)first + i < inst->num_operands &&
             !set_parameter(builder, inst, &inst->operands[(uint32_t)first + i],
-                           row->parameters[i], inst->exec_size, sampling))
+                           row->parameters[i], sampling))
             return false;
     }
     return true;
@@ -178,15 +176,14 @@ bool vsg_exe_prepare_old_sampling(vsg_exe_builder *builder, const vsg_obj_inst *
 
     if (!message)
         return false;
-    if ((mode >> 4 & 3) == 3)
-        return vsg_exe_reject(builder, inst, "its number of channels is not defined");
+    assert((mode >> 4 & 3) != 3);
     out->exec_size = (uint8_t)(8u << (mode >> 4 & 3));
     out->no_mask = true;
     if (!set_parameter_bytes(builder, inst, vsg_exe_find(inst, "u"), sampling))
         return false;
     for (uint32_t i = 0; i < 3; i++)
         if (!set_parameter(builder, inst, vsg_exe_find(inst, names[i]), VSG_EXE_PARAMETER_U + i,
-                           out->exec_size, sampling))
+                           sampling))
             return false;
     return set_results(builder, inst, mode & 15, out->exec_size, message);
 }
@@ -212,10 +209,10 @@ bool vsg_exe_prepare_sample_unorm(vsg_exe_builder *builder, const vsg_obj_inst *
            vsg_exe_message_scalar(builder, inst, "v", &sampling->start[1]) &&
            vsg_exe_message_scalar(builder, inst, "delta_u", &sampling->step[0]) &&
            vsg_exe_message_scalar(builder, inst, "delta_v", &sampling->step[1]) &&
-           vsg_exe_decode_raw(builder, inst, vsg_exe_find(inst, "dst"),
-                              (uint32_t)VSG_EXE_MAX_CHANNELS * message->num_elements *
-                                  message->register_bytes,
-                              &message->data);
+           vsg_exe_message_raw(builder, inst, "dst",
+                               (uint32_t)VSG_EXE_MAX_CHANNELS * message->num_elements *
+                                   message->register_bytes,
+                               &message->data);
 }
 
 bool vsg_exe_prepare_image_info(vsg_exe_builder *builder, const vsg_obj_inst *inst,
@@ -227,8 +224,7 @@ bool vsg_exe_prepare_image_info(vsg_exe_builder *builder, const vsg_obj_inst *in
     if (!message)
         return false;
     sampling->parameter_bytes = 4;
-    return set_parameter(builder, inst, vsg_exe_find(inst, "lod"), LOD, inst->exec_size,
-                         sampling) &&
+    return set_parameter(builder, inst, vsg_exe_find(inst, "lod"), LOD, sampling) &&
            set_results(builder, inst, (uint32_t)vsg_exe_number(inst, "channels"),
                        inst->exec_size, message);
 }

@@ -115,7 +115,7 @@ static uint8_t *find_indirect(vsg_exe_thread *thread, const vsg_exe_inst *inst,
 /* Channels whose elements matter: a channel that is off may hold any address. */
 static uint32_t reading_channels(const vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
-    if (vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_PRED_SELECTS)
+    if (vsg_isa_op((visage_op)inst->op)->flags & (VSG_ISA_PRED_SELECTS | VSG_ISA_PRED_RESULT))
         return vsg_exe_enabled(thread, inst);
     return vsg_exe_active(thread, inst);
 }

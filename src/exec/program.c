@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/program.h"
 
+#include <assert.h>
 #include <string.h>
 
+#include "exec/coverage.h"
 #include "exec/handlers.h"
 #include "exec/layout.h"
 
@@ -51,7 +53,7 @@ static uint32_t state_place(const vsg_obj_state *states, uint32_t first, uint32_
     return place;
 }
 
-static bool connect_input(vsg_exe_builder *builder, const vsg_obj_input *input,
+static void connect_input(const vsg_exe_builder *builder, const vsg_obj_input *input,
                           vsg_exe_input *out)
 {
     const vsg_obj_unit *object = builder->object;
@@ -66,28 +68,17 @@ static bool connect_input(vsg_exe_builder *builder, const vsg_obj_input *input,
         size_t count = surface ? object->num_surfaces : object->num_samplers;
         uint32_t first = surface ? VSG_ISA_NUM_SURFACES : 0;
         out->is_state = true;
-        if (input->id < first || input->id - first >= count)
-            return vsg_exe_reject(builder, NULL, "an input names no variable");
+        assert(input->id >= first && input->id - first < count);
+        (void)count;
         out->name = states[input->id - first].name;
         out->place = state_place(states, first, input->id);
-        return true;
+        return;
     }
-    if (!vsg_obj_variable_get(object, input->id, &facts) || facts.predefined)
-        return vsg_exe_reject(builder, NULL, "an input names no variable");
+    bool known = vsg_obj_variable_get(object, input->id, &facts) && !facts.predefined;
+    assert(known && input->size_bytes <= facts.size_bytes);
+    (void)known;
     out->name = facts.name;
     out->place = builder->variable_at[input->id];
-    if (input->size_bytes > facts.size_bytes) {
-        vsg_base_location where = vsg_obj_locate(object, NULL);
-        where.line = input->place.line;
-        where.column = input->place.column;
-        where.end_column = input->place.end_column;
-        vsg_base_report(builder->diagnostics, VSG_DIAG_INPUT_RANGE, &where, facts.name,
-                        (unsigned)input->size_bytes, (unsigned)facts.size_bytes);
-        if (builder->status == VISAGE_OK)
-            builder->status = VISAGE_INVALID;
-        return false;
-    }
-    return true;
 }
 
 static bool connect_inputs(vsg_exe_builder *builder)
@@ -100,8 +91,7 @@ static bool connect_inputs(vsg_exe_builder *builder)
     if (!unit->inputs)
         return false;
     for (size_t i = 0; i < object->num_inputs; i++)
-        if (!connect_input(builder, &object->inputs[i], &unit->inputs[i]))
-            return false;
+        connect_input(builder, &object->inputs[i], &unit->inputs[i]);
     return true;
 }
 
@@ -124,7 +114,8 @@ static bool waits_for_others(visage_op op)
 {
     return op == VISAGE_OP_BARRIER || op == VISAGE_OP_SBARRIER_WAIT ||
            op == VISAGE_OP_SBARRIER_SIGNAL || op == VISAGE_OP_NBARRIER_WAIT ||
-           op == VISAGE_OP_NBARRIER_SIGNAL || op == VISAGE_OP_YIELD;
+           op == VISAGE_OP_NBARRIER_SIGNAL ||
+           op == VISAGE_OP_NBARRIER_SIGNAL_GENERAL || op == VISAGE_OP_YIELD;
 }
 
 static bool build_unit(vsg_exe_builder *builder)
@@ -147,6 +138,9 @@ static bool build_unit(vsg_exe_builder *builder)
     if (good) {
         vsg_exe_finish_frame(builder);
         note_attributes(builder->unit);
+        good = vsg_exe_coverage_begin(builder->program, builder->unit);
+        if (!good)
+            builder->status = VISAGE_NO_MEMORY;
         for (size_t i = 0; i < object->num_insts; i++)
             builder->unit->has_barrier |= waits_for_others(object->insts[i].op);
     }
@@ -166,11 +160,13 @@ static void spread_barriers(vsg_exe_program *program)
 }
 
 static visage_status build(vsg_exe_program *program, const vsg_exe_program_options *options,
-                           visage_diagnostics *diagnostics)
+                           const vsg_obj_functions *functions, visage_diagnostics *diagnostics)
 {
     visage_status status = VISAGE_OK;
-    vsg_exe_builder builder = {
-        .program = program, .options = options, .diagnostics = diagnostics};
+    vsg_exe_builder builder = {.program = program,
+                               .options = options,
+                               .functions = functions,
+                               .diagnostics = diagnostics};
 
     program->num_units = (uint32_t)program->module->num_units;
     program->units = vsg_exe_keep(&builder, program->num_units, sizeof *program->units);
@@ -200,6 +196,7 @@ visage_status vsg_exe_program_create(const vsg_base_alloc *alloc, const vsg_obj_
                                      visage_diagnostics *diagnostics, vsg_exe_program **out)
 {
     visage_status status = VISAGE_NO_MEMORY;
+    vsg_obj_functions functions;
 
     *out = NULL;
     if (!vsg_isa_platform(options->platform))
@@ -212,7 +209,9 @@ visage_status vsg_exe_program_create(const vsg_base_alloc *alloc, const vsg_obj_
     program->platform = options->platform;
     program->grf_bytes = visage_platform_grf_bytes(options->platform);
     program->module = module;
-    status = build(program, options, diagnostics);
+    if (vsg_obj_functions_list(alloc, module, &functions))
+        status = build(program, options, &functions, diagnostics);
+    vsg_obj_functions_free(alloc, &functions);
     if (status == VISAGE_NO_MEMORY)
         vsg_base_report(diagnostics, VSG_DIAG_NO_MEMORY, &VSG_BASE_NOWHERE);
     if (status != VISAGE_OK)
@@ -226,6 +225,7 @@ void vsg_exe_program_free(vsg_exe_program **program)
     if (!program || !*program)
         return;
     vsg_base_alloc alloc = (*program)->alloc;
+    vsg_exe_coverage_write(*program);
     vsg_base_arena_free(&(*program)->arena);
     vsg_base_delete(&alloc, *program, 1, sizeof **program);
     *program = NULL;

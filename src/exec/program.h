@@ -6,6 +6,10 @@
 #ifndef VISAGE_EXEC_PROGRAM_H
 #define VISAGE_EXEC_PROGRAM_H
 
+#ifdef VISAGE_COVERAGE
+#include <stdatomic.h>
+#endif
+
 #include "object/object.h"
 
 typedef struct vsg_exe_thread vsg_exe_thread;
@@ -134,6 +138,9 @@ typedef struct vsg_exe_unit {
     uint32_t simd_size; /* channels of a thread at dispatch */
     bool has_barrier;   /* it or anything it may call waits for other threads */
     bool reads_slm;     /* any access to shared local memory */
+#ifdef VISAGE_COVERAGE
+    atomic_bool *executed; /* by instruction, see coverage.h */
+#endif
 } vsg_exe_unit;
 
 /* Bytes of the shared registers of a program without file-scope variables: each predefined

@@ -40,6 +40,14 @@ typedef enum vsg_exe_quick_op {
     VSG_EXE_QUICK_MAD_F,
     VSG_EXE_QUICK_MIN_F,
     VSG_EXE_QUICK_MAX_F,
+    VSG_EXE_QUICK_EXP_F,
+    VSG_EXE_QUICK_LOG_F,
+    VSG_EXE_QUICK_POW_F,
+    VSG_EXE_QUICK_INV_F,
+    VSG_EXE_QUICK_SQRT_F,
+    VSG_EXE_QUICK_RSQRT_F,
+    VSG_EXE_QUICK_SIN_F,
+    VSG_EXE_QUICK_COS_F,
     VSG_EXE_QUICK_CMP_F,
     /* from here on with strides: moves of 1, 2, 4, 8 bytes, or of the low ones of larger
        elements */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "exec/build.h"
+#include "exec/math_inline.h"
 #include "exec/operand.h"
 
 #define INLINE   static inline __attribute__((always_inline))
@@ -297,6 +298,49 @@ DEFINE_FLOAT(mad_f, 3, is_plain(thread), fmaf(a[i], b[i], c[i]))
 DEFINE_FLOAT(min_f, 2, KEEPS, (a[i] < b[i] || b[i] != b[i]) && a[i] == a[i] ? a[i] : b[i])
 DEFINE_FLOAT(max_f, 2, KEEPS, (a[i] >= b[i] || b[i] != b[i]) && a[i] == a[i] ? a[i] : b[i])
 
+/* ---- extended math ---------------------------------------------------------------------- */
+
+/* Modes of %cr0 that the functions of math.h know nothing of are left to the general handler.
+ */
+#define DEFINE_MATH(name, sources, usable, expression)                                         \
+    INLINE void name##_of(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n)        \
+    {                                                                                          \
+        float a[VSG_EXE_MAX_CHANNELS], b[VSG_EXE_MAX_CHANNELS];                                \
+        bool good = true;                                                                      \
+        (void)b;                                                                               \
+        vsg_exe_use_math_mode(thread);                                                         \
+        load_float(thread, &inst->src[0], n, a);                                               \
+        if ((sources) > 1)                                                                     \
+            load_float(thread, &inst->src[1], n, b);                                           \
+        for (uint32_t i = 0; i < n; i++)                                                       \
+            good &= (usable);                                                                  \
+        if (!good || (thread->mode & VSG_EXE_CR0_ALT) ||                                       \
+            !(thread->mode & VSG_EXE_CR0_DENORM_F)) {                                          \
+            general(thread, inst);                                                             \
+            return;                                                                            \
+        }                                                                                      \
+        for (uint32_t i = 0; i < n; i++)                                                       \
+            a[i] = (expression);                                                               \
+        store(thread, inst, n, active(thread, inst, n), a);                                    \
+    }                                                                                          \
+    DEFINE_SIZES(name)
+
+/* Of the two ways to the same bits the one without fused multiply-add, where that is slow. */
+#if defined(__FMA__)
+#define RSQRT vsg_exe_inline_rsqrt_narrow
+#else
+#define RSQRT vsg_exe_inline_rsqrt
+#endif
+DEFINE_MATH(exp_f, 1, true, vsg_exe_inline_exp2(a[i]))
+DEFINE_MATH(log_f, 1, true, vsg_exe_inline_log2(a[i]))
+DEFINE_MATH(pow_f, 2, true, vsg_exe_inline_pow(a[i], b[i]))
+DEFINE_MATH(inv_f, 1, true, vsg_exe_inline_inv(a[i]))
+DEFINE_MATH(sqrt_f, 1, true, vsg_exe_inline_sqrt(a[i]))
+DEFINE_MATH(rsqrt_f, 1, true, RSQRT(a[i]))
+DEFINE_MATH(sin_f, 1, fabsf(a[i]) < VSG_EXE_LARGE_ANGLE, vsg_exe_inline_sine(a[i], 0))
+DEFINE_MATH(cos_f, 1, fabsf(a[i]) < VSG_EXE_LARGE_ANGLE, vsg_exe_inline_sine(a[i], 1))
+#undef RSQRT
+
 /* ---- comparisons ------------------------------------------------------------------------ */
 
 /* PLAIN as above. Comparisons of floats need the mode for what is a denormal, those of integers
@@ -337,7 +381,38 @@ DEFINE_CMPS(f, float, VSG_EXE_CLASS_FLOAT, is_plain(thread), load_float)
 
 /* ---- moves, and what has 64 bits -------------------------------------------------------- */
 
-/* The low `size` bytes of each element. */
+/* Elements at a stride of 2, 4 or 8 bytes, larger than they are, move as the low parts of
+ * numbers of that size, which vector units can do. What lies between them is read and written
+ * as it was, also behind the last one: in a frame, addresses and the like follow the registers.
+ */
+#define DEFINE_PARTS(part, whole)                                                              \
+    INLINE void collect_##part##_of_##whole(const uint8_t *at, uint32_t n, uint8_t *to)        \
+    {                                                                                          \
+        for (uint32_t i = 0; i < n; i++) {                                                     \
+            whole##_t all;                                                                     \
+            memcpy(&all, at + i * sizeof all, sizeof all);                                     \
+            part##_t low = (part##_t)all;                                                      \
+            memcpy(to + i * sizeof low, &low, sizeof low);                                     \
+        }                                                                                      \
+    }                                                                                          \
+    INLINE void spread_##part##_of_##whole(uint8_t *restrict at, uint32_t n,                   \
+                                           const uint8_t *restrict from)                       \
+    {                                                                                          \
+        for (uint32_t i = 0; i < n; i++) {                                                     \
+            part##_t low;                                                                      \
+            whole##_t all;                                                                     \
+            memcpy(&all, at + i * sizeof all, sizeof all);                                     \
+            memcpy(&low, from + i * sizeof low, sizeof low);                                   \
+            all = (whole##_t)((all ^ (part##_t)all) | low);                                    \
+            memcpy(at + i * sizeof all, &all, sizeof all);                                     \
+        }                                                                                      \
+    }
+DEFINE_PARTS(uint8, uint16)
+DEFINE_PARTS(uint8, uint32)
+DEFINE_PARTS(uint16, uint32)
+DEFINE_PARTS(uint32, uint64)
+
+/* The low `size` bytes of each element. `size` is a constant, here and below. */
 INLINE void collect(const vsg_exe_thread *thread, const vsg_exe_operand *operand, uint32_t n,
                     uint32_t size, void *out)
 {
@@ -351,25 +426,80 @@ INLINE void collect(const vsg_exe_thread *thread, const vsg_exe_operand *operand
 
     if (stride == (int32_t)size)
         memcpy(to, at, n * size);
+    else if (size == 4 && stride == 8 && !operand->shared)
+        collect_uint32_of_uint64(at, n, to);
+    else if (size == 2 && stride == 4 && !operand->shared)
+        collect_uint16_of_uint32(at, n, to);
+    else if (size == 1 && stride == 4 && !operand->shared)
+        collect_uint8_of_uint32(at, n, to);
+    else if (size == 1 && stride == 2 && !operand->shared)
+        collect_uint8_of_uint16(at, n, to);
     else
         for (uint32_t i = 0; i < n; i++)
             memcpy(to + i * size, at + (ptrdiff_t)i * stride, size);
 }
 
+INLINE void spread_all(const vsg_exe_operand *dst, uint8_t *restrict at, int32_t stride,
+                       uint32_t n, uint32_t size, const uint8_t *restrict from)
+{
+    if (stride == (int32_t)size)
+        memcpy(at, from, n * size);
+    else if (size == 4 && stride == 8 && !dst->shared)
+        spread_uint32_of_uint64(at, n, from);
+    else if (size == 2 && stride == 4 && !dst->shared)
+        spread_uint16_of_uint32(at, n, from);
+    else if (size == 1 && stride == 4 && !dst->shared)
+        spread_uint8_of_uint32(at, n, from);
+    else if (size == 1 && stride == 2 && !dst->shared)
+        spread_uint8_of_uint16(at, n, from);
+    else
+        for (uint32_t i = 0; i < n; i++)
+            memcpy(at + (ptrdiff_t)i * stride, from + i * size, size);
+}
+
+/* Without a branch for each channel, which nobody could foresee. */
+#define DEFINE_SPREAD_SOME(size)                                                               \
+    INLINE void choose_##size(uint8_t *restrict at, ptrdiff_t stride, uint32_t n,              \
+                              uint32_t channels, const uint8_t *restrict from)                 \
+    {                                                                                          \
+        for (uint32_t i = 0; i < n; i++) {                                                     \
+            uint##size##_t new, old;                                                           \
+            memcpy(&new, from + i * sizeof new, sizeof new);                                   \
+            memcpy(&old, at + (ptrdiff_t)i * stride, sizeof old);                              \
+            old = channels >> i & 1 ? new : old;                                               \
+            memcpy(at + (ptrdiff_t)i * stride, &old, sizeof old);                              \
+        }                                                                                      \
+    }                                                                                          \
+    NOINLINE void spread_some_##size(uint8_t *restrict at, int32_t stride, uint32_t n,         \
+                                     uint32_t channels, const uint8_t *restrict from)          \
+    {                                                                                          \
+        if (stride == size / 8)                                                                \
+            choose_##size(at, size / 8, n, channels, from);                                    \
+        else                                                                                   \
+            choose_##size(at, stride, n, channels, from);                                      \
+    }
+DEFINE_SPREAD_SOME(8)
+DEFINE_SPREAD_SOME(16)
+DEFINE_SPREAD_SOME(32)
+DEFINE_SPREAD_SOME(64)
+
 INLINE void spread(const vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t n,
                    uint32_t channels, uint32_t size, const void *values)
 {
     uint8_t *at = registers_of(thread, &inst->dst);
-    const uint8_t *from = values;
     int32_t stride =
         inst->dst.shape == VSG_EXE_SHAPE_STRIDED ? inst->dst.h_stride_bytes : (int32_t)size;
 
-    if (channels == vsg_exe_first(n) && stride == (int32_t)size)
-        memcpy(at, from, n * size);
-    else
-        for (uint32_t i = 0; i < n; i++)
-            if (channels >> i & 1)
-                memcpy(at + (ptrdiff_t)i * stride, from + i * size, size);
+    if (channels == vsg_exe_first(n))
+        spread_all(&inst->dst, at, stride, n, size, values);
+    else if (channels && size == 1)
+        spread_some_8(at, stride, n, channels, values);
+    else if (channels && size == 2)
+        spread_some_16(at, stride, n, channels, values);
+    else if (channels && size == 4)
+        spread_some_32(at, stride, n, channels, values);
+    else if (channels)
+        spread_some_64(at, stride, n, channels, values);
 }
 
 /* NAME: EXPRESSION of in[i], of type FROM, to elements of type TO. */
@@ -489,6 +619,14 @@ static const vsg_exe_quick_table quick_table = {
     [VSG_EXE_QUICK_MAD_F] = SIZES(mad_f),
     [VSG_EXE_QUICK_MIN_F] = SIZES(min_f),
     [VSG_EXE_QUICK_MAX_F] = SIZES(max_f),
+    [VSG_EXE_QUICK_EXP_F] = SIZES(exp_f),
+    [VSG_EXE_QUICK_LOG_F] = SIZES(log_f),
+    [VSG_EXE_QUICK_POW_F] = SIZES(pow_f),
+    [VSG_EXE_QUICK_INV_F] = SIZES(inv_f),
+    [VSG_EXE_QUICK_SQRT_F] = SIZES(sqrt_f),
+    [VSG_EXE_QUICK_RSQRT_F] = SIZES(rsqrt_f),
+    [VSG_EXE_QUICK_SIN_F] = SIZES(sin_f),
+    [VSG_EXE_QUICK_COS_F] = SIZES(cos_f),
     CMP_SIZES(VSG_EXE_QUICK_CMP_F, f),
     [VSG_EXE_QUICK_MOVE_1] = SIZES(move_1),
     [VSG_EXE_QUICK_MOVE_2] = SIZES(move_2),

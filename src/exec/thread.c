@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "exec/check.h"
+#include "exec/coverage.h"
 #include "exec/operand.h"
 
 bool vsg_exe_thread_init(vsg_exe_thread *thread, const vsg_base_alloc *alloc)
@@ -247,6 +248,7 @@ vsg_exe_stop vsg_exe_run(vsg_exe_thread *thread)
         const vsg_exe_inst *inst = &thread->code[thread->pc++];
         thread->budget--;
         thread->executed++;
+        vsg_exe_coverage_mark(thread, inst);
         if (inst->refresh)
             vsg_exe_refresh(thread, inst);
         inst->handler(thread, inst);

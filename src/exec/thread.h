@@ -16,15 +16,18 @@ typedef struct vsg_exe_launch {
     vsg_exe_space space;
     vsg_exe_surface surfaces[VSG_EXE_NUM_SURFACES]; /* by binding-table index */
     vsg_exe_sampler samplers[VSG_EXE_NUM_SAMPLERS]; /* by sampler index */
-    const struct vsg_exe_outputs *outputs;          /* outputs.h; NULL: nothing is attached */
+    const vsg_exe_state *states; /* by handle, surfaces before samplers */
+    uint32_t num_states;
+    const struct vsg_exe_outputs *outputs; /* outputs.h; NULL: nothing is attached */
     vsg_exe_bounds bounds;
     atomic_int *cancel; /* not 0: stop soon */
 } vsg_exe_launch;
 
 /* A barrier whose arrival and waiting are apart: named barriers, split barriers. */
 typedef struct vsg_exe_meeting {
-    uint32_t expected, arrived;
-    uint32_t phase; /* counts completions */
+    uint32_t arrived;              /* threads */
+    uint32_t producers, consumers; /* among them; a thread may be both */
+    uint32_t phase;                /* counts completions */
 } vsg_exe_meeting;
 
 enum { VSG_EXE_NUM_NAMED = 32 };

@@ -50,3 +50,12 @@ uint32_t vsg_isa_dpas_activation_bytes(const vsg_isa_dpas *dpas)
 {
     return (dpas->activation_bits * dpas->ops * dpas->depth * dpas->count + 7) / 8;
 }
+
+uint32_t vsg_isa_dpas_shared_bytes(const vsg_isa_dpas *dpas)
+{
+    enum { PAIR_GRF_BYTES = 32 };
+    uint32_t grfs =
+        (vsg_isa_dpas_activation_bytes(dpas) + PAIR_GRF_BYTES - 1) / PAIR_GRF_BYTES;
+
+    return (grfs + 1) / 2 * PAIR_GRF_BYTES;
+}

@@ -42,5 +42,8 @@ vsg_isa_dpas vsg_isa_dpas_unpack(uint32_t info);
 /* Bytes of one channel of src1, whole dwords; of src2. Depth and count are at most 255 each. */
 uint32_t vsg_isa_dpas_weight_bytes(const vsg_isa_dpas *dpas);
 uint32_t vsg_isa_dpas_activation_bytes(const vsg_isa_dpas *dpas);
+/* Bytes of src2 that a thread of a pair has of a DPASW: half of its GRFs of 32 bytes, the first
+ * thread one more where their number is odd. */
+uint32_t vsg_isa_dpas_shared_bytes(const vsg_isa_dpas *dpas);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const vsg_isa_type_info types[VISAGE_TYPE_COUNT] = {
+const vsg_isa_type_info vsg_isa_types[VISAGE_TYPE_COUNT] = {
 #define TYPE(id, text_, letters_, bytes_, kind_)                                               \
     [VISAGE_TYPE_##id] = {text_, letters_, bytes_, VSG_ISA_KIND_##kind_},
 #include "isa/types.def"
@@ -223,7 +223,7 @@ static const uint8_t first_words[] = {
     {                                                                                          \
         VSG_ISA_SLOT_RT_RAWS, #name_, 0                                                        \
     }
-static const vsg_isa_form_info forms[VSG_ISA_FORM_COUNT] = {
+const vsg_isa_form_info vsg_isa_forms[VSG_ISA_FORM_COUNT] = {
 #define FORM(id, syntax_, order_, ...)                                                         \
     [VSG_ISA_FORM_##id] = {VSG_ISA_SYNTAX_##syntax_, order_, {__VA_ARGS__}},
 #include "isa/forms.def"
@@ -238,6 +238,7 @@ static const vsg_isa_form_info forms[VSG_ISA_FORM_COUNT] = {
 #define MOD_ARITH        VSG_ISA_MOD_ARITH
 #define MOD_LOGIC        VSG_ISA_MOD_LOGIC
 #define PRED_SELECTS     VSG_ISA_PRED_SELECTS
+#define PRED_RESULT      VSG_ISA_PRED_RESULT
 #define UNIFORM          VSG_ISA_UNIFORM
 #define ADDRESS          VSG_ISA_ADDRESS
 #define QUAD             VSG_ISA_QUAD
@@ -245,6 +246,7 @@ static const vsg_isa_form_info forms[VSG_ISA_FORM_COUNT] = {
 #define OTHER_KERNEL     VSG_ISA_OTHER_KERNEL
 #define SAME_CALLEE      VSG_ISA_SAME_CALLEE
 #define OWN_SHAPE        VSG_ISA_OWN_SHAPE
+#define FIXED_SHAPE      VSG_ISA_FIXED_SHAPE
 #define SAT_FLOAT        (VSG_ISA_SAT | VSG_ISA_SAT_FLOAT)
 #define ALIGN_WIDE       VSG_ISA_ALIGN_WIDE
 #define ALIGN_VECTOR     VSG_ISA_ALIGN_VECTOR
@@ -278,7 +280,7 @@ static const vsg_isa_form_info forms[VSG_ISA_FORM_COUNT] = {
 #define WITH_BFLOAT  MAP(GE(XEHP), T(F) | T(BF), T(F) | T(BF))
 #define INTEGERS(on) MAP(on, TYPES_INT, TYPES_INT)
 #define INTEGERS32   MAP(ALL, TYPES_INT32, TYPES_INT32)
-static const vsg_isa_op_info ops[VISAGE_OP_COUNT] = {
+const vsg_isa_op_info vsg_isa_ops[VISAGE_OP_COUNT] = {
 #define OP(id, code_, text_, ...)                                                              \
     [VISAGE_OP_##id] = {.code = code_, .text = text_, __VA_ARGS__},
 #include "isa/opcodes.def"
@@ -290,8 +292,8 @@ static const vsg_isa_op_info ops[VISAGE_OP_COUNT] = {
 
 /* Vectors before raw operands; bits of operand mode (RT_WRITE page; opcodes.tsv, 0x71). */
 static const vsg_isa_rt_parameter rt_parameters[] = {
-    {11, true},  {8, true},   {2, true},   {3, false}, {4, false}, {-1, false},
-    {-1, false}, {-1, false}, {-1, false}, {5, false}, {6, false},
+    {11, true, 0},  {8, true, 0},   {2, true, 0},   {3, false, 0}, {4, false, 2}, {-1, false, 0},
+    {-1, false, 0}, {-1, false, 0}, {-1, false, 0}, {5, false, 4}, {6, false, 1},
 };
 
 /* Known attributes that are not integers of four bytes (4_visa_header, Pre-defined Attributes;
@@ -315,12 +317,7 @@ static const struct {
 
 const char *visage_type_name(visage_type type)
 {
-    return (unsigned)type < VISAGE_TYPE_COUNT ? types[type].text : NULL;
-}
-
-const vsg_isa_type_info *vsg_isa_type(uint32_t type)
-{
-    return type < VISAGE_TYPE_COUNT ? &types[type] : NULL;
+    return (unsigned)type < VISAGE_TYPE_COUNT ? vsg_isa_types[type].text : NULL;
 }
 
 /* Letters are compared in any case; `lower` has only lower-case ones. No other character turns
@@ -337,7 +334,8 @@ static bool same_word(const char *lower, const char *text, size_t length)
 visage_type vsg_isa_find_type(const char *text, size_t length)
 {
     for (uint32_t i = 0; length && i < VISAGE_TYPE_COUNT; i++)
-        if (types[i].text[0] == (text[0] | 0x20) && same_word(types[i].text, text, length))
+        if (vsg_isa_types[i].text[0] == (text[0] | 0x20) &&
+            same_word(vsg_isa_types[i].text, text, length))
             return (visage_type)i;
     return VISAGE_TYPE_COUNT;
 }
@@ -456,32 +454,23 @@ void vsg_isa_list_words(vsg_isa_words list, char *buffer, size_t size)
 
 /* ---- operations ------------------------------------------------------------------------- */
 
-const vsg_isa_op_info *vsg_isa_op(visage_op op)
-{
-    return &ops[op];
-}
-
-const vsg_isa_form_info *vsg_isa_form_of(visage_op op)
-{
-    return &forms[ops[op].form];
-}
-
 uint32_t vsg_isa_binary_sub(visage_op op, bool doc)
 {
-    return doc && ops[op].doc_sub ? ops[op].doc_sub : ops[op].sub;
+    return doc && vsg_isa_ops[op].doc_sub ? vsg_isa_ops[op].doc_sub : vsg_isa_ops[op].sub;
 }
 
 visage_op vsg_isa_find_code(uint32_t code, uint32_t sub)
 {
     for (uint32_t i = 0; i < VISAGE_OP_COUNT; i++)
-        if (ops[i].code == code && (sub & ops[i].sub_mask) == ops[i].sub)
+        if (vsg_isa_ops[i].code == code &&
+            (sub & vsg_isa_ops[i].sub_mask) == vsg_isa_ops[i].sub)
             return (visage_op)i;
     return VISAGE_OP_COUNT;
 }
 
 static bool is_typed(uint32_t op)
 {
-    return ops[op].code == ops[VISAGE_OP_LSC_TYPED_LOAD_QUAD].code;
+    return vsg_isa_ops[op].code == vsg_isa_ops[VISAGE_OP_LSC_TYPED_LOAD_QUAD].code;
 }
 
 visage_op vsg_isa_find_text(const char *text, size_t length, bool typed)
@@ -490,8 +479,8 @@ visage_op vsg_isa_find_text(const char *text, size_t length, bool typed)
         return VISAGE_OP_COUNT;
     visage_op found = VISAGE_OP_COUNT;
     for (uint32_t i = 0; i < VISAGE_OP_COUNT; i++) {
-        if (ops[i].text[0] != text[0] || strlen(ops[i].text) != length ||
-            memcmp(ops[i].text, text, length) != 0)
+        if (vsg_isa_ops[i].text[0] != text[0] || strlen(vsg_isa_ops[i].text) != length ||
+            memcmp(vsg_isa_ops[i].text, text, length) != 0)
             continue;
         if (is_typed(i) == typed)
             return (visage_op)i;
@@ -550,9 +539,9 @@ const char *vsg_isa_suggest(const char *text, size_t length)
     unsigned best_distance = 3;
 
     for (uint32_t i = 0; i < VISAGE_OP_COUNT; i++) {
-        unsigned d = distance(text, length, ops[i].text, strlen(ops[i].text));
-        if (ops[i].text[0] && d < best_distance && d < length) {
-            best = ops[i].text;
+        unsigned d = distance(text, length, vsg_isa_ops[i].text, strlen(vsg_isa_ops[i].text));
+        if (vsg_isa_ops[i].text[0] && d < best_distance && d < length) {
+            best = vsg_isa_ops[i].text;
             best_distance = d;
         }
     }
@@ -566,7 +555,7 @@ static bool is_operand(vsg_isa_slot_kind kind)
 
 bool vsg_isa_has_slot(visage_op op, vsg_isa_slot_kind kind)
 {
-    for (const vsg_isa_slot *slot = forms[ops[op].form].slots; slot->kind; slot++)
+    for (const vsg_isa_slot *slot = vsg_isa_form_of(op)->slots; slot->kind; slot++)
         if (slot->kind == kind)
             return true;
     return false;
@@ -576,7 +565,7 @@ int vsg_isa_operand(visage_op op, const char *name)
 {
     int number = 0;
 
-    for (const vsg_isa_slot *slot = forms[ops[op].form].slots; slot->kind; slot++) {
+    for (const vsg_isa_slot *slot = vsg_isa_form_of(op)->slots; slot->kind; slot++) {
         if (!is_operand(slot->kind))
             continue;
         if (strcmp(slot->name, name) == 0)
@@ -590,7 +579,7 @@ const vsg_isa_slot *vsg_isa_operand_slot(visage_op op, uint32_t number)
 {
     const vsg_isa_slot *last = NULL;
 
-    for (const vsg_isa_slot *slot = forms[ops[op].form].slots; slot->kind; slot++) {
+    for (const vsg_isa_slot *slot = vsg_isa_form_of(op)->slots; slot->kind; slot++) {
         if (!is_operand(slot->kind))
             continue;
         last = slot;
@@ -612,7 +601,7 @@ static void add_map(vsg_isa_map *out, size_t *count, uint32_t set)
 size_t vsg_isa_maps(visage_op op, vsg_isa_map out[VSG_ISA_MAX_MAPS])
 {
     static const uint32_t floats[] = {T(F), T(DF), T(HF), T(BF)};
-    const vsg_isa_op_info *info = &ops[op];
+    const vsg_isa_op_info *info = &vsg_isa_ops[op];
     size_t count = 0;
 
     while (count < VSG_ISA_MAX_MAPS && info->maps[count].on) {
@@ -643,19 +632,14 @@ uint32_t vsg_isa_num_operands(visage_op op)
 {
     uint32_t count = 0;
 
-    for (const vsg_isa_slot *slot = forms[ops[op].form].slots; slot->kind; slot++)
+    for (const vsg_isa_slot *slot = vsg_isa_form_of(op)->slots; slot->kind; slot++)
         count += is_operand(slot->kind);
     return count;
 }
 
-vsg_isa_form vsg_isa_binary_form(visage_op op, bool doc)
-{
-    return doc && ops[op].doc_form != VSG_ISA_FORM_NONE ? ops[op].doc_form : ops[op].form;
-}
-
 const vsg_isa_form_info *vsg_isa_form_info_of(vsg_isa_form form)
 {
-    return &forms[form];
+    return &vsg_isa_forms[form];
 }
 
 const vsg_isa_rt_parameter *vsg_isa_rt_parameter_of(uint32_t index)
@@ -672,10 +656,12 @@ vsg_isa_attribute vsg_isa_attribute_kind(const char *name)
     return VSG_ISA_ATTRIBUTE_INTEGER;
 }
 
-unsigned vsg_isa_attribute_bytes(const char *name)
+unsigned vsg_isa_attribute_bytes(const char *name, int64_t value)
 {
+    unsigned bytes = 0;
+
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++)
         if (strcmp(attributes[i].name, name) == 0)
-            return attributes[i].bytes;
-    return 4;
+            bytes = attributes[i].bytes;
+    return bytes > 0 && value >= 0 && (uint64_t)value >> 8 * bytes == 0 ? bytes : 4;
 }

@@ -24,8 +24,13 @@ typedef struct vsg_isa_type_info {
     vsg_isa_kind kind;
 } vsg_isa_type_info;
 
+extern const vsg_isa_type_info vsg_isa_types[VISAGE_TYPE_COUNT];
+
 /* NULL for a number that is no type. */
-const vsg_isa_type_info *vsg_isa_type(uint32_t type);
+static inline const vsg_isa_type_info *vsg_isa_type(uint32_t type)
+{
+    return type < VISAGE_TYPE_COUNT ? &vsg_isa_types[type] : NULL;
+}
 /* Any case; VISAGE_TYPE_COUNT when it is no type. */
 visage_type vsg_isa_find_type(const char *text, size_t length);
 
@@ -259,7 +264,10 @@ enum {
     VSG_ISA_OWN_SHAPE = 1024,   /* regions do not say which elements its operands have */
     VSG_ISA_SAT_FLOAT = 2048,   /* saturates only floats, by its page */
     VSG_ISA_ALIGN_WIDE = 4096,  /* .align_16 does not hold for execution size 1 */
-    VSG_ISA_ALIGN_VECTOR = 8192 /* .align_16 does not hold for scalar sources */
+    VSG_ISA_ALIGN_VECTOR = 8192, /* .align_16 does not hold for scalar sources */
+    VSG_ISA_PRED_RESULT = 16384, /* the predicate is written, and masks nothing */
+    VSG_ISA_FIXED_SHAPE = 32768  /* LSC text has neither execution size nor data's shape nor
+                                    the address size: (M1_NM, 1), d32x16t, a32 */
 };
 
 /* Types of vector operands that go together: a "Type map" of an operation's page. */
@@ -293,9 +301,19 @@ typedef struct vsg_isa_op_info {
     vsg_isa_map maps[VSG_ISA_MAX_MAPS]; /* none: see vsg_isa_maps() */
 } vsg_isa_op_info;
 
+extern const vsg_isa_form_info vsg_isa_forms[VSG_ISA_FORM_COUNT];
+extern const vsg_isa_op_info vsg_isa_ops[VISAGE_OP_COUNT];
+
 /* op below VISAGE_OP_COUNT. */
-const vsg_isa_op_info *vsg_isa_op(visage_op op);
-const vsg_isa_form_info *vsg_isa_form_of(visage_op op);
+static inline const vsg_isa_op_info *vsg_isa_op(visage_op op)
+{
+    return &vsg_isa_ops[op];
+}
+
+static inline const vsg_isa_form_info *vsg_isa_form_of(visage_op op)
+{
+    return &vsg_isa_forms[vsg_isa_ops[op].form];
+}
 
 /* The operation of an opcode byte and its sub field (0 where it has none); VISAGE_OP_COUNT when
  * there is none. */
@@ -330,13 +348,19 @@ uint32_t vsg_isa_num_operands(visage_op op);
 /* The sub field of an operation, and the form, that binaries have: `doc`, as the documents say,
  * else as the compiler writes. */
 uint32_t vsg_isa_binary_sub(visage_op op, bool doc);
-vsg_isa_form vsg_isa_binary_form(visage_op op, bool doc);
+static inline vsg_isa_form vsg_isa_binary_form(visage_op op, bool doc)
+{
+    const vsg_isa_op_info *info = vsg_isa_op(op);
+
+    return doc && info->doc_form != VSG_ISA_FORM_NONE ? info->doc_form : info->form;
+}
 const vsg_isa_form_info *vsg_isa_form_info_of(vsg_isa_form form);
 
 /* Parameters of a render-target write in their order: vectors first, then raw operands. */
 typedef struct vsg_isa_rt_parameter {
     int8_t bit; /* of operand mode, -1: always there */
     bool is_vector;
+    uint8_t bytes; /* of a raw one's elements, 0: those of its type */
 } vsg_isa_rt_parameter;
 /* NULL past the last. */
 const vsg_isa_rt_parameter *vsg_isa_rt_parameter_of(uint32_t index);
@@ -350,7 +374,8 @@ typedef enum vsg_isa_attribute {
 } vsg_isa_attribute;
 
 vsg_isa_attribute vsg_isa_attribute_kind(const char *name);
-/* Bytes that an integer attribute has in a binary unless somebody asks for others. */
-unsigned vsg_isa_attribute_bytes(const char *name);
+/* Bytes that an integer attribute has in a binary unless somebody asks for others; more than
+ * usual where the value needs them. */
+unsigned vsg_isa_attribute_bytes(const char *name, int64_t value);
 
 #endif

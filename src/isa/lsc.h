@@ -29,7 +29,11 @@ enum {
     VSG_ISA_LSC_ARG = 5,
 
     VSG_ISA_LSC_A16 = 1,
+    VSG_ISA_LSC_A32 = 2,
     VSG_ISA_LSC_A64 = 3,
+
+    VSG_ISA_LSC_D32 = 3,
+    VSG_ISA_LSC_X16 = 6, /* num_elements */
 
     VSG_ISA_LSC_PLAIN = 1, /* data_order */
     VSG_ISA_LSC_TRANSPOSED = 2

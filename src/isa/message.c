@@ -63,3 +63,17 @@ uint32_t vsg_isa_most_parameters(visage_op op, bool is_16_bit)
         return 0;
     return is_16_bit && parameters_16[op] ? parameters_16[op] : parameters[op];
 }
+
+uint32_t vsg_isa_gather_elements(uint64_t code)
+{
+    static const uint8_t counts[] = {8, 16, 1, 0};
+
+    return counts[code & 3];
+}
+
+uint32_t vsg_isa_svm_block_bytes(uint64_t code)
+{
+    static const uint8_t bytes[] = {1, 4, 8, 8}; /* SVM_GATHER says 3, dialect 2 for 8 */
+
+    return bytes[code & 3];
+}

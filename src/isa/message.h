@@ -25,6 +25,11 @@ typedef struct vsg_isa_atomic {
 /* By bits 0 to 4 of operand `atomic`. */
 vsg_isa_atomic vsg_isa_atomic_of(uint32_t code);
 
+/* Elements of GATHER and SCATTER by their code, 0 for one that is not defined. */
+uint32_t vsg_isa_gather_elements(uint64_t code);
+/* Bytes of a block of SVM_GATHER and SVM_SCATTER by its code. */
+uint32_t vsg_isa_svm_block_bytes(uint64_t code);
+
 /* Parameters that a sampler's message may have at most; 0: not said. */
 uint32_t vsg_isa_most_parameters(visage_op op, bool is_16_bit);
 

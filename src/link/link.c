@@ -8,195 +8,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- symbols ---------------------------------------------------------------------------- */
-
-static int by_name(const void *a, const void *b)
-{
-    const vsg_lnk_symbol *x = *(const vsg_lnk_symbol *const *)a;
-    const vsg_lnk_symbol *y = *(const vsg_lnk_symbol *const *)b;
-    int order = strcmp(x->name, y->name);
-
-    if (order != 0)
-        return order;
-    return x < y ? -1 : x > y;
-}
-
-static size_t count_units(const vsg_lnk_linker *l)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < l->num_inputs; i++)
-        count += l->inputs[i].module->num_units;
-    return count;
-}
-
-/* The functions of each input, which relocations count. */
-static bool list_functions(vsg_lnk_linker *l)
-{
-    l->functions = vsg_base_arena_new(&l->arena, l->num_inputs, sizeof *l->functions);
-    l->num_functions = vsg_base_arena_new(&l->arena, l->num_inputs, sizeof *l->num_functions);
-    if (!l->functions || !l->num_functions)
-        return vsg_lnk_no_memory(l);
-    for (size_t i = 0; i < l->num_inputs; i++) {
-        const vsg_obj_module *module = l->inputs[i].module;
-        l->functions[i] =
-            vsg_base_arena_new(&l->arena, module->num_units + 1, sizeof *l->functions[i]);
-        if (!l->functions[i])
-            return vsg_lnk_no_memory(l);
-        for (size_t n = 0; n < module->num_units; n++)
-            if (module->units[n]->is_function)
-                l->functions[i][l->num_functions[i]++] = module->units[n];
-    }
-    return true;
-}
-
-static bool collect(vsg_lnk_linker *l)
-{
-    size_t count = count_units(l);
-
-    l->symbols = vsg_base_new(l->alloc, count + 1, sizeof *l->symbols);
-    l->sorted = vsg_base_new(l->alloc, count + 1, sizeof *l->sorted);
-    l->cap_symbols = count + 1;
-    if (!l->symbols || !l->sorted)
-        return vsg_lnk_no_memory(l);
-    if (!list_functions(l))
-        return false;
-    for (size_t i = 0; i < l->num_inputs; i++) {
-        const vsg_obj_module *module = l->inputs[i].module;
-        for (size_t n = 0; n < module->num_units; n++) {
-            const vsg_obj_unit *unit = module->units[n];
-            if (unit->stored.is_declaration)
-                continue;
-            l->sorted[l->num_symbols] = &l->symbols[l->num_symbols];
-            l->symbols[l->num_symbols++] = (vsg_lnk_symbol){
-                .name = unit->name,
-                .unit = unit,
-                .input = (uint32_t)i,
-                .index = (uint32_t)n,
-                .is_static = unit->is_function && unit->linkage == VSG_OBJ_LINKAGE_STATIC,
-            };
-            vsg_lnk_symbol *symbol = &l->symbols[l->num_symbols - 1];
-            const vsg_obj_stored *stored = &unit->stored;
-            if (!vsg_lnk_sort_relocs(l, stored->function_relocs, stored->num_function_relocs,
-                                     &symbol->functions) ||
-                !vsg_lnk_sort_relocs(l, stored->variable_relocs, stored->num_variable_relocs,
-                                     &symbol->variables))
-                return false;
-        }
-    }
-    qsort(l->sorted, l->num_symbols, sizeof(vsg_lnk_symbol *), by_name);
-    return true;
-}
-
-/* Index in `sorted` of the first symbol called `name`, or where it would stand. */
-static size_t first_called(const vsg_lnk_linker *l, const char *name)
-{
-    size_t low = 0, high = l->num_symbols;
-
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (strcmp(l->sorted[middle]->name, name) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-vsg_lnk_symbol *vsg_lnk_find(const vsg_lnk_linker *l, uint32_t input, const char *name)
-{
-    vsg_lnk_symbol *found = NULL;
-
-    for (size_t i = first_called(l, name);
-         i < l->num_symbols && strcmp(l->sorted[i]->name, name) == 0; i++) {
-        vsg_lnk_symbol *symbol = l->sorted[i];
-        if (symbol->is_static && symbol->input == input)
-            return symbol;
-        if (!symbol->is_static && !found)
-            found = symbol;
-    }
-    return found;
-}
-
-static void note_place(const vsg_lnk_linker *l, vsg_base_diag diag, const vsg_obj_unit *unit)
-{
-    vsg_base_location where = vsg_obj_locate(unit, NULL);
-
-    where.line = unit->place.line;
-    where.column = unit->place.column;
-    where.end_column = unit->place.end_column;
-    vsg_base_report(l->diagnostics, diag, &where, unit->is_function ? "function" : "kernel",
-                    unit->name);
-}
-
-/* Two symbols of one name: the second is wrong, or either is static. */
-static void compare_symbols(vsg_lnk_linker *l, const vsg_lnk_symbol *first,
-                            const vsg_lnk_symbol *second)
-{
-    bool same_scope = first->is_static == second->is_static &&
-                      (!first->is_static || first->input == second->input);
-
-    if (!same_scope)
-        return;
-    if (first->unit->is_function != second->unit->is_function) {
-        vsg_base_location where = vsg_obj_locate(second->unit, NULL);
-        where.line = second->unit->place.line;
-        where.column = second->unit->place.column;
-        where.end_column = second->unit->place.end_column;
-        vsg_base_report(l->diagnostics, VSG_DIAG_LINK_KIND, &where, second->name);
-    } else {
-        note_place(l, VSG_DIAG_LINK_TWICE, second->unit);
-    }
-    note_place(l, VSG_DIAG_LINK_FIRST, first->unit);
-    vsg_lnk_fail(l, VISAGE_INVALID);
-}
-
-/* Statics of one object may be called as anything of another: they get names of their own. */
-static bool rename_statics(vsg_lnk_linker *l, size_t begin, size_t end)
-{
-    unsigned number = 0;
-
-    for (size_t i = begin; i < end; i++) {
-        vsg_lnk_symbol *symbol = l->sorted[i];
-        if (!symbol->is_static)
-            continue;
-        symbol->new_name = vsg_lnk_new_name(l, symbol->name, &number);
-        if (!symbol->new_name)
-            return false;
-    }
-    return true;
-}
-
-static bool check_names(vsg_lnk_linker *l)
-{
-    for (size_t begin = 0, end; begin < l->num_symbols; begin = end) {
-        const vsg_lnk_symbol *last[2] = {NULL, NULL}; /* global, static of the input at hand */
-        end = begin;
-        while (end < l->num_symbols &&
-               strcmp(l->sorted[end]->name, l->sorted[begin]->name) == 0) {
-            const vsg_lnk_symbol *symbol = l->sorted[end++];
-            if (last[symbol->is_static])
-                compare_symbols(l, last[symbol->is_static], symbol);
-            last[symbol->is_static] = symbol;
-        }
-        if (end - begin > 1 && !rename_statics(l, begin, end))
-            return false;
-    }
-    return true;
-}
-
 /* ---- references ------------------------------------------------------------------------- */
+
+/* The relocation of the number of the string pool that an operand has; NULL: none. */
+static const vsg_obj_reloc *relocation_of(const vsg_lnk_linker *l, const vsg_lnk_symbol *from,
+                                          const vsg_obj_operand *operand)
+{
+    size_t number;
+
+    if (from->functions.count == 0 ||
+        !vsg_obj_stored_find(&from->unit->stored, operand->name, &number))
+        return NULL;
+    /* The document's pool begins with a null string, which is not among those kept. */
+    number += l->inputs[from->input].module->layout == VSG_OBJ_LAYOUT_DOC;
+    return vsg_lnk_find_reloc(&from->functions, number);
+}
 
 const char *vsg_lnk_reference(const vsg_lnk_linker *l, const vsg_lnk_symbol *from,
                               const vsg_obj_operand *operand)
 {
-    size_t number;
+    const vsg_obj_reloc *reloc = relocation_of(l, from, operand);
 
-    /* A relocation gives the function that a number of the string pool stands for. */
-    if (from->functions.count == 0 ||
-        !vsg_obj_stored_find(&from->unit->stored, operand->name, &number))
-        return operand->name;
-    const vsg_obj_reloc *reloc = vsg_lnk_find_reloc(&from->functions, number);
     if (!reloc || reloc->resolved_index >= l->num_functions[from->input])
         return operand->name;
     return l->functions[from->input][reloc->resolved_index]->name;
@@ -220,34 +52,64 @@ static void report_size(vsg_lnk_linker *l, const vsg_lnk_symbol *from, const vsg
     vsg_base_location where = vsg_obj_locate(from->unit, inst);
     vsg_base_report(l->diagnostics, VSG_DIAG_LINK_SIZES, &where, what, (long long)given->value,
                     to->name, (long long)declared);
-    note_place(l, VSG_DIAG_LINK_FIRST, to->unit);
+    vsg_lnk_note(l, to);
     vsg_lnk_fail(l, VISAGE_INVALID);
+}
+
+static const vsg_lnk_symbol *report_rivals(vsg_lnk_linker *l, const vsg_lnk_symbol *found,
+                                           const vsg_lnk_symbol *rival,
+                                           const vsg_base_location *where)
+{
+    vsg_base_report(l->diagnostics, VSG_DIAG_LINK_AMBIGUOUS, where, found->name);
+    vsg_lnk_note(l, found);
+    vsg_lnk_note(l, rival);
+    vsg_lnk_fail(l, VISAGE_INVALID);
+    return NULL;
+}
+
+const vsg_lnk_symbol *vsg_lnk_check_name(vsg_lnk_linker *l, uint32_t input, const char *name,
+                                         bool is_call, const vsg_base_location *where)
+{
+    const vsg_lnk_symbol *found = vsg_lnk_find(l, input, name, is_call);
+    const vsg_lnk_symbol *rival = found ? vsg_lnk_rival(l, input, found, is_call) : NULL;
+
+    if (rival)
+        return report_rivals(l, found, rival, where);
+    if (found)
+        return found;
+    if (l->options->partial) {
+        vsg_lnk_group *others = vsg_lnk_group_of(l, name);
+        if (others)
+            others->is_wanted = true;
+        return NULL;
+    }
+    vsg_base_report(l->diagnostics, VSG_DIAG_LINK_MISSING, where,
+                    is_call ? "function" : "symbol", name);
+    vsg_lnk_fail(l, VISAGE_UNRESOLVED);
+    return NULL;
 }
 
 static void check_reference(vsg_lnk_linker *l, const vsg_lnk_symbol *from,
                             const vsg_obj_inst *inst, const vsg_obj_operand *name)
 {
     bool is_call = inst->op != VISAGE_OP_FADDR;
-    const char *wanted = vsg_lnk_reference(l, from, name);
-    const vsg_lnk_symbol *to = vsg_lnk_find(l, from->input, wanted);
-
-    if (to && to->unit->is_function) {
-        if (is_call) {
-            report_size(l, from, inst, "argument", operand_called(inst, "arg_size"), to,
-                        "ArgSize");
-            report_size(l, from, inst, "return", operand_called(inst, "return_size"), to,
-                        "RetValSize");
-        }
-        return;
-    }
-    if (l->options->partial || (!is_call && l->inputs[from->input].symbols_are_elsewhere))
-        return;
     vsg_base_location where = vsg_obj_locate(from->unit, inst);
+
     where.column = name->begin_column ? name->begin_column : where.column;
     where.end_column = name->begin_column ? name->end_column : where.end_column;
-    vsg_base_report(l->diagnostics, VSG_DIAG_LINK_MISSING, &where,
-                    is_call ? "function" : "symbol", wanted);
-    vsg_lnk_fail(l, VISAGE_UNRESOLVED);
+    const vsg_obj_reloc *reloc = relocation_of(l, from, name);
+    if (reloc && reloc->resolved_index >= l->num_functions[from->input]) {
+        vsg_base_report(l->diagnostics, VSG_DIAG_LINK_RELOCATION, &where, "function",
+                        (unsigned)reloc->resolved_index, l->num_functions[from->input]);
+        vsg_lnk_fail(l, VISAGE_INVALID);
+        return;
+    }
+    const vsg_lnk_symbol *to = vsg_lnk_check_name(
+        l, from->input, vsg_lnk_reference(l, from, name), is_call, &where);
+    if (!to || !is_call)
+        return;
+    report_size(l, from, inst, "argument", operand_called(inst, "arg_size"), to, "ArgSize");
+    report_size(l, from, inst, "return", operand_called(inst, "return_size"), to, "RetValSize");
 }
 
 const vsg_obj_operand *vsg_lnk_function_of(const vsg_obj_inst *inst)
@@ -279,6 +141,31 @@ static void reach(vsg_lnk_symbol *symbol, vsg_lnk_symbol **stack, size_t *depth)
     stack[(*depth)++] = symbol;
 }
 
+/* What an instruction of a symbol's unit refers to, NULL: nothing, or nothing that is there. */
+static vsg_lnk_symbol *target_of(const vsg_lnk_linker *l, const vsg_lnk_symbol *from,
+                                 const vsg_obj_inst *inst)
+{
+    const vsg_obj_operand *name = vsg_lnk_function_of(inst);
+
+    return name ? vsg_lnk_find(l, from->input, vsg_lnk_reference(l, from, name),
+                               inst->op != VISAGE_OP_FADDR)
+                : NULL;
+}
+
+/* Kernels, what the data of containers refers to, and without gc everything. */
+static void mark_roots(vsg_lnk_linker *l, vsg_lnk_symbol **stack, size_t *depth)
+{
+    for (size_t i = 0; i < l->num_symbols; i++)
+        if (l->symbols[i].unit && (!l->options->gc || !l->symbols[i].unit->is_function))
+            reach(&l->symbols[i], stack, depth);
+    for (size_t i = 0; i < l->num_inputs; i++)
+        for (size_t n = 0; n < l->inputs[i].num_externals; n++) {
+            const vsg_lnk_external *external = &l->inputs[i].externals[n];
+            if (external->is_used && !external->is_data)
+                reach(vsg_lnk_find(l, (uint32_t)i, external->name, false), stack, depth);
+        }
+}
+
 static bool mark(vsg_lnk_linker *l)
 {
     vsg_lnk_symbol **stack = vsg_base_new(l->alloc, l->num_symbols + 1, sizeof *stack);
@@ -286,17 +173,11 @@ static bool mark(vsg_lnk_linker *l)
 
     if (!stack)
         return vsg_lnk_no_memory(l);
-    for (size_t i = 0; i < l->num_symbols; i++)
-        if (!l->options->gc || !l->symbols[i].unit->is_function)
-            reach(&l->symbols[i], stack, &depth);
+    mark_roots(l, stack, &depth);
     while (depth) {
         const vsg_lnk_symbol *from = stack[--depth];
-        for (size_t i = 0; i < from->unit->num_insts; i++) {
-            const vsg_obj_operand *name = vsg_lnk_function_of(&from->unit->insts[i]);
-            if (name)
-                reach(vsg_lnk_find(l, from->input, vsg_lnk_reference(l, from, name)), stack,
-                      &depth);
-        }
+        for (size_t i = 0; from->unit && i < from->unit->num_insts; i++)
+            reach(target_of(l, from, &from->unit->insts[i]), stack, &depth);
     }
     vsg_base_delete(l->alloc, stack, l->num_symbols + 1, sizeof *stack);
     return true;
@@ -310,9 +191,9 @@ static bool rename_references(vsg_lnk_linker *l, const vsg_lnk_symbol *from, vsg
         const vsg_obj_operand *was = vsg_lnk_function_of(&from->unit->insts[i]);
         if (!was)
             continue;
-        const char *wanted = vsg_lnk_reference(l, from, was);
-        const vsg_lnk_symbol *to = vsg_lnk_find(l, from->input, wanted);
-        const char *name = to && to->new_name ? to->new_name : wanted;
+        const vsg_lnk_symbol *to = target_of(l, from, &from->unit->insts[i]);
+        const char *name =
+            to && to->new_name ? to->new_name : vsg_lnk_reference(l, from, was);
         vsg_obj_operand *operand =
             &unit->insts[i].operands[vsg_isa_operand(unit->insts[i].op, "function")];
         if (strcmp(operand->name, name) != 0)
@@ -328,7 +209,7 @@ static bool copy_declarations(vsg_lnk_linker *l, const vsg_lnk_symbol *from, vsg
 {
     for (size_t i = 0; i < from->unit->num_function_decls; i++) {
         const char *name = from->unit->function_decls[i];
-        const vsg_lnk_symbol *to = vsg_lnk_find(l, from->input, name);
+        const vsg_lnk_symbol *to = vsg_lnk_find(l, from->input, name, true);
         if (to && to->new_name)
             name = to->new_name;
         if (!vsg_obj_add_function_decl(l->out->module, unit, name, strlen(name)))
@@ -368,7 +249,7 @@ static bool copy(vsg_lnk_linker *l, const vsg_lnk_symbol *symbol)
         if (!unit->name)
             return vsg_lnk_no_memory(l);
     }
-    if (unit->is_function && !symbol->is_static)
+    if (unit->is_function && symbol->binding != VSG_LNK_STATIC)
         unit->linkage = VSG_OBJ_LINKAGE_GLOBAL;
     if (!unit->is_function && !keep_platform(l, unit))
         return false;
@@ -388,9 +269,9 @@ static bool make(vsg_lnk_linker *l)
     if (!vsg_lnk_define_variables(l))
         return false;
     for (size_t i = 0; i < l->num_symbols; i++)
-        if (l->symbols[i].is_reached && !copy(l, &l->symbols[i]))
+        if (l->symbols[i].unit && l->symbols[i].is_reached && !copy(l, &l->symbols[i]))
             return false;
-    return vsg_lnk_relocate_functions(l);
+    return vsg_lnk_relocate_functions(l) && vsg_lnk_name_externals(l);
 }
 
 /* ---- all together ----------------------------------------------------------------------- */
@@ -399,7 +280,7 @@ static void check_damage(vsg_lnk_linker *l)
 {
     for (size_t i = 0; i < l->num_symbols; i++) {
         const vsg_obj_unit *unit = l->symbols[i].unit;
-        if (unit->stored.damage == VSG_OBJ_DAMAGE_NONE)
+        if (!unit || unit->stored.damage == VSG_OBJ_DAMAGE_NONE)
             continue;
         vsg_base_location where = vsg_obj_locate(unit, NULL);
         vsg_base_report(l->diagnostics, VSG_DIAG_LINK_DAMAGED, &where, unit->name,
@@ -446,18 +327,18 @@ static bool agree(vsg_lnk_linker *l)
 
 static void link_all(vsg_lnk_linker *l)
 {
-    if (!agree(l) || !collect(l))
+    if (!agree(l) || !vsg_lnk_collect(l))
         return;
     check_damage(l);
-    if (!check_names(l) || !vsg_lnk_collect_variables(l))
-        return;
-    if (!mark(l))
+    vsg_lnk_check_names(l);
+    if (!vsg_lnk_collect_variables(l) || !mark(l))
         return;
     for (size_t i = 0; i < l->num_symbols; i++)
-        if (l->symbols[i].is_reached)
+        if (l->symbols[i].unit && l->symbols[i].is_reached)
             check_references(l, &l->symbols[i]);
+    vsg_lnk_check_externals(l);
     vsg_lnk_check_variables(l);
-    if (l->status == VISAGE_OK)
+    if (l->status == VISAGE_OK && vsg_lnk_rename(l))
         (void)make(l);
 }
 
@@ -498,6 +379,7 @@ void vsg_lnk_result_free(vsg_lnk_result *result)
     vsg_base_delete(&alloc, result->origins, result->num_origins, sizeof *result->origins);
     vsg_base_delete(&alloc, result->variable_inputs, result->num_variable_inputs,
                     sizeof *result->variable_inputs);
+    vsg_base_delete(&alloc, (void *)result->names, result->num_names, sizeof *result->names);
     vsg_obj_destroy(&result->module);
     *result = (vsg_lnk_result){0};
 }

@@ -4,17 +4,29 @@
  * static name is its object's own, a global name is the program's and defined once, an extern
  * declaration refers to it. Calls find functions by name, as the compiler writes them, or
  * through the relocation tables where a binary has some. The linkage of functions in the
- * compiler's binaries is not to be trusted (spec dialect 1): what has code is a definition. */
+ * compiler's binaries is not to be trusted (spec dialect 1): what has code is a definition. Data
+ * in containers has names, too: faddr takes its address. */
 #ifndef VISAGE_LINK_LINK_H
 #define VISAGE_LINK_LINK_H
 
 #include "object/object.h"
 
+/* A symbol of an input's container: data, or a name that its data may refer to. */
+typedef struct vsg_lnk_external {
+    const char *name;
+    bool is_data; /* defined there, with an address */
+    bool is_used; /* by its data: it must be defined somewhere */
+} vsg_lnk_external;
+
 typedef struct vsg_lnk_input {
     const vsg_obj_module *module;
-    const char *name;           /* for diagnostics and the map */
-    bool symbols_are_elsewhere; /* an address of something unknown may be one of its container's
-                                 */
+    const char *name; /* for diagnostics and the map */
+    /* It was a program before: what it defines is what it means by the name, and what others
+     * mean only where nothing else defines it. Zebins do not say which of their functions and
+     * variables are static. */
+    bool binds_first;
+    const vsg_lnk_external *externals;
+    size_t num_externals;
 } vsg_lnk_input;
 
 typedef struct vsg_lnk_options {
@@ -34,6 +46,10 @@ typedef struct vsg_lnk_result {
     size_t num_origins;
     uint32_t *variable_inputs; /* that define its file-scope variables, by index */
     size_t num_variable_inputs;
+    /* What the externals of all inputs, in order, are called in the module; data has a name of
+     * its own. NULL: there is no such thing. The module's. */
+    const char **names;
+    size_t num_names;
 } vsg_lnk_result;
 
 /* Links `count` modules. out: returns owned, free with vsg_lnk_result_free(); empty unless OK.

@@ -49,6 +49,9 @@ static bool list_names(vsg_lnk_linker *l)
         for (size_t n = 0; n < module->num_units; n++)
             if (!add_unit(l, module->units[n]))
                 return false;
+        for (size_t n = 0; n < l->inputs[i].num_externals; n++)
+            if (!add(l, l->inputs[i].externals[n].name))
+                return false;
     }
     qsort((void *)l->names, l->num_names, sizeof *l->names, by_text);
     return true;

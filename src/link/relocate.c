@@ -6,18 +6,9 @@
 #include <string.h>
 
 #include "link/linker.h"
+#include "object/functions.h"
 
 /* ---- function_reloc_symtab -------------------------------------------------------------- */
-
-typedef struct function {
-    const char *name;
-    uint32_t number; /* among the functions, as the header lists them */
-} function;
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const function *)a)->name, ((const function *)b)->name);
-}
 
 /* Sorted by what they refer to, so that those that are twice are neighbours. */
 static int by_function(const void *a, const void *b)
@@ -27,8 +18,7 @@ static int by_function(const void *a, const void *b)
     return x->resolved_index < y->resolved_index ? -1 : x->resolved_index > y->resolved_index;
 }
 
-static bool relocate(vsg_lnk_linker *l, vsg_obj_unit *unit, const function *functions,
-                     size_t count)
+static bool relocate(vsg_lnk_linker *l, vsg_obj_unit *unit, const vsg_obj_functions *functions)
 {
     vsg_obj_stored *stored = &unit->stored;
     size_t most = 0, found = 0;
@@ -45,9 +35,8 @@ static bool relocate(vsg_lnk_linker *l, vsg_obj_unit *unit, const function *func
         const vsg_obj_operand *operand = vsg_lnk_function_of(&unit->insts[i]);
         if (!operand)
             continue;
-        const function key = {.name = operand->name};
-        const function *to = bsearch(&key, functions, count, sizeof key, by_name);
-        if (to)
+        const vsg_obj_function *to = vsg_obj_functions_find(functions, operand->name);
+        if (to && to->number <= UINT16_MAX) /* a file cannot have more */
             stored->function_relocs[found++] = (vsg_obj_reloc){
                 .symbol = operand->name, .resolved_index = (uint16_t)to->number};
     }
@@ -62,21 +51,12 @@ static bool relocate(vsg_lnk_linker *l, vsg_obj_unit *unit, const function *func
 bool vsg_lnk_relocate_functions(vsg_lnk_linker *l)
 {
     vsg_obj_module *module = l->out->module;
-    function *functions = vsg_base_new(l->alloc, module->num_units + 1, sizeof *functions);
-    size_t count = 0;
-    bool good = true;
+    vsg_obj_functions functions;
+    bool good = vsg_obj_functions_list(l->alloc, module, &functions) || vsg_lnk_no_memory(l);
 
-    if (!functions)
-        return vsg_lnk_no_memory(l);
-    for (size_t i = 0; i < module->num_units; i++)
-        if (module->units[i]->is_function) {
-            functions[count] = (function){module->units[i]->name, (uint32_t)count};
-            count++;
-        }
-    qsort(functions, count, sizeof *functions, by_name);
     for (size_t i = 0; good && i < module->num_units; i++)
-        good = relocate(l, module->units[i], functions, count);
-    vsg_base_delete(l->alloc, functions, module->num_units + 1, sizeof *functions);
+        good = relocate(l, module->units[i], &functions);
+    vsg_obj_functions_free(l->alloc, &functions);
     return good;
 }
 

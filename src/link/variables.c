@@ -72,9 +72,51 @@ static void compare(vsg_lnk_linker *l, const vsg_lnk_variable *use,
     vsg_base_location where = locate(l, use);
     vsg_base_report(l->diagnostics, VSG_DIAG_LINK_VARIABLE, &where, a->name,
                     (unsigned)a->num_elements, vsg_isa_type(a->type)->text,
-                    (unsigned)b->num_elements, vsg_isa_type(b->type)->text);
+                    (unsigned)b->num_elements, vsg_isa_type(b->type)->text,
+                    b->linkage == VSG_OBJ_LINKAGE_EXTERN ? "declared" : "defined");
     note_first(l, definition);
     vsg_lnk_fail(l, VISAGE_INVALID);
+}
+
+/* Where a declaration and the definition both have attributes, these are the same ones. */
+static void compare_attributes(vsg_lnk_linker *l, const vsg_lnk_variable *use,
+                               const vsg_lnk_variable *known)
+{
+    const vsg_obj_file_variable *a = use->variable, *b = known->variable;
+
+    if (a->attribute_count == b->attribute_count && a->attribute_bytes == b->attribute_bytes &&
+        memcmp(a->attributes, b->attributes, a->attribute_bytes) == 0)
+        return;
+    vsg_base_location where = locate(l, use);
+    vsg_base_report(l->diagnostics, VSG_DIAG_LINK_ATTRIBUTES, &where, a->name);
+    note_first(l, known);
+    vsg_lnk_fail(l, VISAGE_INVALID);
+}
+
+/* The codes of alignments, from the least to the strictest: a GRF has 32 or 64 bytes. */
+static unsigned strictness(uint8_t align)
+{
+    static const uint8_t codes[] = {0, 1, 2, 3, 4, 7, 5, 8, 6, 9};
+    unsigned rank = 0;
+
+    while (rank < sizeof codes && codes[rank] != align)
+        rank++;
+    return rank;
+}
+
+/* What a definition has of its declarations: the strictest alignment, and attributes where it
+ * has none of its own. */
+static void take_facts(vsg_lnk_linker *l, vsg_lnk_variable *definition,
+                       vsg_lnk_variable *declaration)
+{
+    if (strictness(declaration->variable->align) > strictness(definition->align))
+        definition->align = declaration->variable->align;
+    if (declaration->variable->attribute_count == 0)
+        return;
+    if (definition->attributes)
+        compare_attributes(l, declaration, definition->attributes);
+    else
+        definition->attributes = declaration;
 }
 
 /* Variables of one name: at most one of them is global, externs refer to it, statics keep to
@@ -108,11 +150,13 @@ static bool resolve(vsg_lnk_linker *l, vsg_lnk_variable **group, size_t count)
         vsg_lnk_variable *v = group[i];
         if (v->variable->linkage != VSG_OBJ_LINKAGE_EXTERN)
             continue;
-        if (definition)
-            compare(l, v, definition);
-        else if (l->options->partial && !first_extern)
+        if (l->options->partial && !first_extern)
             first_extern = v;
         v->definition = definition ? definition : first_extern;
+        if (!v->definition || v->definition == v)
+            continue;
+        compare(l, v, v->definition);
+        take_facts(l, v->definition, v);
     }
     return true;
 }
@@ -140,9 +184,12 @@ bool vsg_lnk_collect_variables(vsg_lnk_linker *l)
         const vsg_obj_module *module = l->inputs[i].module;
         l->first_variable[i] = count;
         for (size_t n = 0; n < module->num_file_variables; n++, count++) {
-            l->variables[count] = (vsg_lnk_variable){.variable = &module->file_variables[n],
-                                                     .input = (uint32_t)i,
-                                                     .number = VSG_LNK_NONE};
+            vsg_lnk_variable *v = &l->variables[count];
+            *v = (vsg_lnk_variable){.variable = &module->file_variables[n],
+                                    .input = (uint32_t)i,
+                                    .number = VSG_LNK_NONE};
+            v->align = v->variable->align;
+            v->attributes = v->variable->attribute_count ? v : NULL;
             l->sorted_variables[count] = &l->variables[count];
         }
     }
@@ -197,7 +244,8 @@ void vsg_lnk_check_variables(vsg_lnk_linker *l)
 {
     for (size_t i = 0; i < l->num_symbols; i++) {
         const vsg_lnk_symbol *symbol = &l->symbols[i];
-        for (size_t n = 0; symbol->is_reached && n < symbol->unit->num_variables; n++)
+        size_t count = symbol->unit && symbol->is_reached ? symbol->unit->num_variables : 0;
+        for (size_t n = 0; n < count; n++)
             if (symbol->unit->variables[n].alias_is_global)
                 (void)aliased(l, symbol, &symbol->unit->variables[n]);
     }
@@ -226,11 +274,17 @@ static bool define(vsg_lnk_linker *l, vsg_lnk_variable *v)
     }
     *added = *v->variable;
     added->name = name;
-    /* Its attributes name strings of the file it was read from. */
-    added->attributes = NULL;
-    added->attribute_count = 0;
-    added->attribute_bytes = 0;
-    return true;
+    added->align = v->align;
+    if (!v->attributes)
+        return true;
+    /* Their names are numbers of strings, of which no page says whose: they stay. */
+    const vsg_obj_file_variable *from = v->attributes->variable;
+    uint8_t *bytes = vsg_base_arena_copy(&module->arena, from->attributes, 1,
+                                         from->attribute_bytes);
+    added->attributes = bytes;
+    added->attribute_count = from->attribute_count;
+    added->attribute_bytes = from->attribute_bytes;
+    return bytes || vsg_lnk_no_memory(l);
 }
 
 bool vsg_lnk_define_variables(vsg_lnk_linker *l)
@@ -246,7 +300,8 @@ bool vsg_lnk_define_variables(vsg_lnk_linker *l)
             return false;
     for (size_t i = 0; i < l->num_symbols; i++) {
         const vsg_lnk_symbol *symbol = &l->symbols[i];
-        for (size_t n = 0; symbol->is_reached && n < symbol->unit->num_variables; n++) {
+        size_t count = symbol->unit && symbol->is_reached ? symbol->unit->num_variables : 0;
+        for (size_t n = 0; n < count; n++) {
             if (!symbol->unit->variables[n].alias_is_global)
                 continue;
             vsg_lnk_variable *v = aliased(l, symbol, &symbol->unit->variables[n]);

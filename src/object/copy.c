@@ -33,12 +33,8 @@ static bool copy_attributes(const copier *c, const vsg_obj_attributes *from,
             return false;
         if (!attribute->string)
             continue;
-        /* A string may hold NULs; a word's size is that of its code. */
-        size_t length = strlen(attribute->string);
-        if (attribute->size_bytes > length &&
-            vsg_isa_attribute_kind(attribute->name) != VSG_ISA_ATTRIBUTE_WORD)
-            length = attribute->size_bytes;
-        added->string = vsg_obj_text(c->module, attribute->string, length);
+        added->string = vsg_obj_text(c->module, attribute->string,
+                                     vsg_obj_attribute_string_bytes(attribute));
         if (!added->string)
             return false;
     }

@@ -78,6 +78,8 @@ static bool name_within(const checker *c, vsg_obj_limit limit, const char *name,
 static bool attributes_within(const checker *c, const vsg_obj_attributes *list,
                               vsg_obj_limit most, const vsg_obj_place *place)
 {
+    if (list->count == 0)
+        return true;
     if (!within(c, most, list->count, place))
         return false;
     for (size_t i = 0; i < list->count; i++) {

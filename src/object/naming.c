@@ -43,6 +43,22 @@ typedef struct block {
     uint32_t index;
 } block;
 
+static const char *behind_zeros(const char *text)
+{
+    while (*text == '0')
+        text++;
+    return text;
+}
+
+static size_t count_digits(const char *text)
+{
+    size_t count = 0;
+
+    while (is_digit(text[count]))
+        count++;
+    return count;
+}
+
 /* Numbers in names count as numbers: the compiler writes at least three digits. */
 static int by_name(const void *a, const void *b)
 {
@@ -51,9 +67,9 @@ static int by_name(const void *a, const void *b)
 
     while (*p && *q) {
         if (is_digit(*p) && is_digit(*q)) {
-            p += strspn(p, "0");
-            q += strspn(q, "0");
-            size_t i = strspn(p, "0123456789"), j = strspn(q, "0123456789");
+            p = behind_zeros(p);
+            q = behind_zeros(q);
+            size_t i = count_digits(p), j = count_digits(q);
             int order = i != j ? (i < j ? -1 : 1) : memcmp(p, q, i);
             if (order)
                 return order;
@@ -102,7 +118,11 @@ static bool place_blocks(namer *n, uint32_t *order)
     for (uint32_t i = 0; i < unit->num_labels; i++)
         if (unit->labels[i].kind != VSG_OBJ_LABEL_SUBROUTINE)
             blocks[count++] = (block){unit->labels[i].name, i};
-    if (count > 1)
+    /* Listings mention most of them in their order, and many have no others. */
+    size_t sorted = 1;
+    while (sorted < count && by_name(&blocks[sorted - 1], &blocks[sorted]) < 0)
+        sorted++;
+    if (sorted < count)
         qsort(blocks, count, sizeof *blocks, by_name);
     for (size_t i = 0; i < unit->num_labels; i++)
         if (order[i] == UINT32_MAX)
@@ -175,17 +195,31 @@ static bool name_labels(namer *n)
 
 /* ---- names of variables ----------------------------------------------------------------- */
 
+/* Is the name this letter and the number, without zeros before it? */
+static bool is_listed(const char *name, char letter, uint32_t id)
+{
+    uint64_t number = 0;
+    size_t digits = name[0] == letter ? count_digits(name + 1) : 0;
+
+    if (digits == 0 || digits > 10 || name[digits + 1] || (name[1] == '0' && digits > 1))
+        return false;
+    for (size_t i = 1; i <= digits; i++)
+        number = number * 10 + (unsigned)(name[i] - '0');
+    return number == id;
+}
+
 /* Listings have P1 where the compiler's pool has P01. */
 static const char *pool_name(namer *n, const vsg_obj_state *state, char letter, unsigned digits,
                              uint32_t id)
 {
-    char listed[16], pooled[16];
+    char pooled[16];
 
     if (state->v_name || n->module->layout != VSG_OBJ_LAYOUT_NONE)
         return state->v_name ? state->v_name : state->name;
-    (void)snprintf(listed, sizeof listed, "%c%u", letter, (unsigned)id);
-    if (strcmp(listed, state->name) != 0)
+    if (!is_listed(state->name, letter, id))
         return state->name;
+    if (state->name[digits])
+        return state->name; /* the same: it has as many digits */
     int length = snprintf(pooled, sizeof pooled, "%c%0*u", letter, (int)digits, (unsigned)id);
     return vsg_base_arena_text(&n->out->arena, pooled, (size_t)length);
 }

@@ -263,6 +263,17 @@ bool vsg_obj_reserve(vsg_obj_module *module, vsg_obj_unit *unit, vsg_obj_table t
     return good;
 }
 
+size_t vsg_obj_attribute_string_bytes(const vsg_obj_attribute *attribute)
+{
+    const char *string = attribute->string;
+    size_t length = strlen(string);
+
+    return vsg_isa_attribute_kind(attribute->name) == VSG_ISA_ATTRIBUTE_WORD &&
+                   vsg_isa_find_word(VSG_ISA_WORDS_TARGET, string, length) >= 0
+               ? length
+               : attribute->size_bytes;
+}
+
 const vsg_obj_attribute *vsg_obj_attribute_find(const vsg_obj_attributes *list,
                                                 const char *name)
 {
@@ -279,17 +290,6 @@ int64_t vsg_obj_attribute_value(const vsg_obj_attributes *list, const char *name
     if (!attribute || attribute->string)
         return otherwise;
     return attribute->size_bytes == 0 ? 1 : attribute->value;
-}
-
-const vsg_obj_unit *vsg_obj_find_unit(const vsg_obj_module *module, const char *name,
-                                      bool is_function)
-{
-    for (size_t i = 0; i < module->num_units; i++) {
-        const vsg_obj_unit *unit = module->units[i];
-        if (unit->is_function == is_function && strcmp(unit->name, name) == 0)
-            return unit;
-    }
-    return NULL;
 }
 
 bool vsg_obj_variable_get(const vsg_obj_unit *unit, uint32_t id, vsg_obj_variable_facts *out)
@@ -344,28 +344,6 @@ bool vsg_obj_variable_root(const vsg_obj_unit *unit, uint32_t id, uint32_t *root
     *root = id;
     *offset_bytes = offset;
     return true;
-}
-
-uint32_t vsg_obj_file_variable_of(const vsg_obj_module *module, const vsg_obj_unit *unit,
-                                  uint32_t index)
-{
-    const vsg_obj_stored *stored = &unit->stored;
-
-    for (size_t i = 0; i < stored->num_variable_relocs; i++)
-        if (stored->variable_relocs[i].symbolic_index == index) {
-            index = stored->variable_relocs[i].resolved_index;
-            break;
-        }
-    if (index >= module->num_file_variables)
-        return VSG_OBJ_NO_ALIAS;
-    const vsg_obj_file_variable *variable = &module->file_variables[index];
-    if (variable->linkage != VSG_OBJ_LINKAGE_EXTERN)
-        return index;
-    for (size_t i = 0; i < module->num_file_variables; i++)
-        if (module->file_variables[i].linkage == VSG_OBJ_LINKAGE_GLOBAL &&
-            strcmp(module->file_variables[i].name, variable->name) == 0)
-            return (uint32_t)i;
-    return VSG_OBJ_NO_ALIAS;
 }
 
 vsg_base_location vsg_obj_locate(const vsg_obj_unit *unit, const vsg_obj_inst *inst)

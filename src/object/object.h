@@ -328,15 +328,14 @@ bool vsg_obj_reserve(vsg_obj_module *module, vsg_obj_unit *unit, vsg_obj_table t
 /* A NUL-terminated copy that lives with the module. */
 const char *vsg_obj_text(vsg_obj_module *module, const char *text, size_t length);
 
+/* Bytes of an attribute's string, which may hold NULs: a binary has a code for some words. */
+size_t vsg_obj_attribute_string_bytes(const vsg_obj_attribute *attribute);
 /* The attribute called `name`, NULL when there is none. */
 const vsg_obj_attribute *vsg_obj_attribute_find(const vsg_obj_attributes *list,
                                                 const char *name);
 /* Its integer value (a flag without value is 1), or `otherwise`. */
 int64_t vsg_obj_attribute_value(const vsg_obj_attributes *list, const char *name,
                                 int64_t otherwise);
-
-const vsg_obj_unit *vsg_obj_find_unit(const vsg_obj_module *module, const char *name,
-                                      bool is_function);
 
 /* Facts of general variable `id`, predefined ones included; false for an index that names
  * nothing. */
@@ -352,14 +351,9 @@ typedef struct vsg_obj_variable_facts {
                   variable, which makes it a root: alias_offset_bytes behind that one */
     bool in_file;
     uint32_t
-        file_variable; /* in_file: index as the unit has it, see vsg_obj_file_variable_of() */
+        file_variable; /* in_file: index as the unit has it, see vsg_obj_resolve() */
 } vsg_obj_variable_facts;
 bool vsg_obj_variable_get(const vsg_obj_unit *unit, uint32_t id, vsg_obj_variable_facts *out);
-
-/* The file-scope variable that an index in a unit means: relocations applied, an extern one
- * replaced by its definition where the module has that. VSG_OBJ_NO_ALIAS: there is none. */
-uint32_t vsg_obj_file_variable_of(const vsg_obj_module *module, const vsg_obj_unit *unit,
-                                  uint32_t index);
 
 /* Follows aliases: root variable and byte offset in it. False when an alias names nothing, goes
  * in a circle or overflows. */

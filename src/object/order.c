@@ -68,15 +68,22 @@ typedef struct mark {
 } mark;
 
 enum { MOST_MARKS = 3 };
+#define NOWHERE UINT32_MAX
 
 typedef struct maker {
     vsg_obj_writer *w;
     const vsg_obj_unit *unit;
     size_t variables, addresses, predicates, labels; /* how many there are */
+    size_t pointers;    /* variables there were when make_pointers() found no more */
     size_t late_inputs; /* variables up to the last input that no instruction names */
     size_t subroutines; /* begun */
-    bool *is_named;     /* by position: an instruction, an alias or an input names it */
-    bool *is_compared;  /* by position: CMP has it for a source */
+    /* by position of the variable: */
+    bool *is_written;  /* it is an input or an alias, or has a value from an instruction */
+    bool *is_compared; /* CMP has it for a source */
+    uint32_t *needed;  /* first instruction that names it or a later one */
+    bool *is_needed;   /* and that is the variable itself */
+    uint32_t *blocks;  /* by instruction: labels before it */
+    uint32_t inst;     /* the instruction that makes */
     mark marks[MOST_MARKS];
     unsigned num_marks;
     const char *pending; /* an attribute of a kernel that is still to be named, or NULL */
@@ -161,27 +168,75 @@ static void set(bool *flags, const vsg_obj_unit *unit, size_t position)
         flags[position] = true;
 }
 
+static bool is_destination(visage_op op, unsigned number)
+{
+    const vsg_isa_slot *slot = vsg_isa_operand_slot(op, number);
+
+    return slot && (slot->kind == VSG_ISA_SLOT_DST || slot->kind == VSG_ISA_SLOT_DST_PRED_OR ||
+                    slot->kind == VSG_ISA_SLOT_STATE_DST || slot->kind == VSG_ISA_SLOT_RAW_DST);
+}
+
+static void find_operand(maker *m, uint32_t index, unsigned number)
+{
+    const vsg_obj_inst *inst = &m->unit->insts[index];
+    size_t position = variable_of(&inst->operands[number]);
+
+    if (position >= m->unit->num_variables)
+        return;
+    if (!m->is_written[position])
+        m->is_written[position] = is_destination(inst->op, number);
+    m->is_compared[position] |= inst->op == VISAGE_OP_CMP;
+    if (m->needed[position] == NOWHERE)
+        m->needed[position] = index;
+}
+
 static void find_named(maker *m)
 {
     const vsg_obj_unit *unit = m->unit;
+    uint32_t labels = 0;
 
     for (size_t i = 0; i < unit->num_variables; i++)
-        if (unit->variables[i].alias != VSG_OBJ_NO_ALIAS)
-            set(m->is_named, unit, position_of(unit->variables[i].alias));
-    for (size_t i = 0; i < unit->num_insts; i++) {
+        m->needed[i] = NOWHERE;
+    for (uint32_t i = 0; i < unit->num_insts; i++) {
         const vsg_obj_inst *inst = &unit->insts[i];
-        for (unsigned o = 0; o < inst->num_operands; o++) {
-            size_t position = variable_of(&inst->operands[o]);
-            set(m->is_named, unit, position);
-            if (inst->op == VISAGE_OP_CMP)
-                set(m->is_compared, unit, position);
-        }
+        labels += inst->op == VISAGE_OP_LABEL || inst->op == VISAGE_OP_SUBROUTINE;
+        m->blocks[i] = labels;
+        for (unsigned o = 0; o < inst->num_operands; o++)
+            find_operand(m, i, o);
+    }
+    m->needed[unit->num_variables] = NOWHERE;
+    for (size_t i = unit->num_variables; i-- > 0;) {
+        const vsg_obj_variable *variable = &unit->variables[i];
+        m->is_needed[i] = m->needed[i] != NOWHERE && m->needed[i] <= m->needed[i + 1];
+        if (!m->is_needed[i])
+            m->needed[i] = m->needed[i + 1];
+        if (variable->alias == VSG_OBJ_NO_ALIAS || variable->alias_is_global)
+            continue;
+        if (m->is_written[i])
+            set(m->is_written, unit, position_of(variable->alias));
+        m->is_written[i] = true;
     }
 }
 
-static bool *new_flags(maker *m)
+static void *new_table(maker *m, size_t count, size_t size)
 {
-    return vsg_base_arena_new(&m->w->naming.arena, m->unit->num_variables + 1, sizeof(bool));
+    void *table = vsg_base_arena_new(&m->w->naming.arena, count + 1, size);
+
+    if (!table)
+        m->w->status = VISAGE_NO_MEMORY;
+    return table;
+}
+
+static bool make_tables(maker *m)
+{
+    const vsg_obj_unit *unit = m->unit;
+
+    m->is_written = new_table(m, unit->num_variables, sizeof *m->is_written);
+    m->is_compared = new_table(m, unit->num_variables, sizeof *m->is_compared);
+    m->needed = new_table(m, unit->num_variables, sizeof *m->needed);
+    m->is_needed = new_table(m, unit->num_variables, sizeof *m->is_needed);
+    m->blocks = new_table(m, unit->num_insts, sizeof *m->blocks);
+    return m->w->status == VISAGE_OK;
 }
 
 /* Position of the first alias of a predefined variable, SIZE_MAX: none. */
@@ -203,17 +258,15 @@ static void make_inputs(maker *m)
     const vsg_obj_unit *unit = m->unit;
     size_t end = BEFORE_INPUTS;
     bool any = false;
-    bool *is_input = new_flags(m);
+    bool *is_input = new_table(m, unit->num_variables, sizeof *is_input);
 
-    if (!is_input) {
-        m->w->status = VISAGE_NO_MEMORY;
+    if (!is_input)
         return;
-    }
     for (size_t i = 0; i < unit->num_inputs; i++) {
         size_t position = position_of(unit->inputs[i].id);
         if (unit->inputs[i].kind != VSG_OBJ_INPUT_GENERAL || position >= unit->num_variables)
             continue;
-        is_input[position] = m->is_named[position] = any = true;
+        is_input[position] = m->is_written[position] = any = true;
     }
     for (size_t i = 0; i < unit->num_variables; i++) {
         if (!is_input[i])
@@ -271,24 +324,41 @@ static void begin_function(maker *m)
 
 /* ---- instructions ----------------------------------------------------------------------- */
 
+/* Is the next variable made for an access in a block that comes later? Nothing after it is
+ * wanted before that access. */
+static bool is_of_later_block(const maker *m)
+{
+    uint32_t needed = m->needed[m->variables];
+
+    return needed != NOWHERE && m->is_needed[m->variables] &&
+           m->blocks[needed] != m->blocks[m->inst];
+}
+
 /* The compiler makes a pointer's alias where the pointer gets its type, which no instruction
- * shows. */
+ * shows: before the access, in its block. Where variables for other blocks come before the
+ * access, the block was split and it stayed before them. */
 static void make_pointers(maker *m)
 {
+    if (m->pointers == m->variables)
+        return;
     for (; m->variables < m->unit->num_variables; make_variables(m, m->variables + 1)) {
         const vsg_obj_variable *next = &m->unit->variables[m->variables];
         size_t base = next->alias == VSG_OBJ_NO_ALIAS ? SIZE_MAX : position_of(next->alias);
         if (base >= m->variables || next->type != VISAGE_TYPE_UQ ||
             m->unit->variables[base].type != VISAGE_TYPE_Q || m->is_compared[m->variables])
+            break;
+        if (is_of_later_block(m))
             return;
     }
+    m->pointers = m->variables;
 }
 
-/* Results that nobody wants are made with their instruction: before a predicate, at the
- * latest. */
+/* Results that nobody wants, and those of instructions that are gone, are made with their
+ * instruction: before a predicate, at the latest. */
 static void make_unwanted(maker *m)
 {
-    while (m->variables < m->unit->num_variables && !m->is_named[m->variables])
+    while (m->variables < m->unit->num_variables && !m->is_written[m->variables] &&
+           !m->is_needed[m->variables])
         make_variables(m, m->variables + 1);
 }
 
@@ -403,26 +473,24 @@ static void make_all(maker *m)
 {
     const vsg_obj_unit *unit = m->unit;
 
-    m->is_named = new_flags(m);
-    m->is_compared = new_flags(m);
-    if (!m->is_named || !m->is_compared) {
-        m->w->status = VISAGE_NO_MEMORY;
+    if (!make_tables(m))
         return;
-    }
     find_named(m);
     if (unit->is_function)
         begin_function(m);
     else
         begin_kernel(m);
-    for (size_t i = 0; i < unit->num_insts; i++)
+    for (uint32_t i = 0; i < unit->num_insts; i++) {
+        m->inst = i;
         make_inst(m, &unit->insts[i], i + 1 < unit->num_insts ? &unit->insts[i + 1] : NULL);
+    }
     make_rest(m);
 }
 
 void vsg_obj_number_strings(vsg_obj_writer *writer)
 {
     const vsg_obj_unit *unit = writer->unit;
-    maker m = {.w = writer, .unit = unit};
+    maker m = {.w = writer, .unit = unit, .pointers = SIZE_MAX};
 
     make_all(&m);
     (void)use(writer, unit->stored.pool_name ? unit->stored.pool_name : unit->name);

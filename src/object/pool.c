@@ -48,27 +48,30 @@ static bool make_room(vsg_obj_pool *pool)
     return true;
 }
 
-/* Adds a string that has no entry yet, or one more that is equal to it: pools that were read
- * may have one twice. */
-static bool append_hashed(vsg_obj_pool *pool, uint32_t hash, const char *text)
+/* Adds a string whose slot is known. */
+static bool append_to(vsg_obj_pool *pool, vsg_obj_pool_slot *slot, uint32_t hash,
+                      const char *text)
 {
     void *strings = pool->strings;
 
-    if (pool->num_strings >= UINT32_MAX - 1 || !make_room(pool) ||
+    if (pool->num_strings >= UINT32_MAX - 1 ||
         !vsg_base_grow(pool->alloc, &strings, pool->num_strings, &pool->cap_strings,
                        sizeof *pool->strings))
         return false;
     pool->strings = strings;
-    vsg_obj_pool_slot *slot = slot_of(pool, hash, text);
     pool->strings[pool->num_strings++] = text;
     if (slot->entry == 0)
         *slot = (vsg_obj_pool_slot){.hash = hash, .entry = (uint32_t)pool->num_strings};
     return true;
 }
 
+/* Adds a string that has no entry yet, or one more that is equal to it: pools that were read
+ * may have one twice. */
 static bool append(vsg_obj_pool *pool, const char *text)
 {
-    return append_hashed(pool, hash_of(pool, text), text);
+    uint32_t hash = hash_of(pool, text);
+
+    return make_room(pool) && append_to(pool, slot_of(pool, hash, text), hash, text);
 }
 
 /* Name number `i` of what the compiler puts first: the unit, predefined variables, surfaces,
@@ -170,13 +173,14 @@ uint32_t vsg_obj_pool_find(vsg_obj_pool *pool, const char *text)
 {
     size_t index;
 
-    if (pool->stored && vsg_obj_stored_find(pool->stored, text, &index))
+    if (pool->stored && pool->stored->num_strings &&
+        vsg_obj_stored_find(pool->stored, text, &index))
         return vsg_obj_pool_stored(pool, index);
     if (!make_room(pool))
         return UINT32_MAX;
     uint32_t hash = hash_of(pool, text);
-    uint32_t entry = slot_of(pool, hash, text)->entry;
-    if (entry)
-        return entry - 1;
-    return append_hashed(pool, hash, text) ? (uint32_t)pool->num_strings - 1 : UINT32_MAX;
+    vsg_obj_pool_slot *slot = slot_of(pool, hash, text);
+    if (slot->entry)
+        return slot->entry - 1;
+    return append_to(pool, slot, hash, text) ? (uint32_t)pool->num_strings - 1 : UINT32_MAX;
 }

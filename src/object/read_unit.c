@@ -220,17 +220,10 @@ static bool check_alias(vsg_obj_reader *reader, const vsg_obj_variable *variable
 static bool read_global_alias(vsg_obj_reader *reader, vsg_obj_variable *variable,
                               uint32_t index)
 {
-    const vsg_obj_stored *stored = &reader->unit->stored;
     size_t count = reader->module->num_file_variables;
-    uint32_t resolved = index;
 
-    for (size_t i = 0; i < stored->num_variable_relocs; i++)
-        if (stored->variable_relocs[i].symbolic_index == index) {
-            resolved = stored->variable_relocs[i].resolved_index;
-            break;
-        }
     variable->alias_is_global = true;
-    if (resolved < count || vsg_obj_read_is_told(reader))
+    if (vsg_obj_resolve(&reader->resolver, index) < count || vsg_obj_read_is_told(reader))
         return true;
     vsg_base_location where = vsg_obj_read_where(reader, variable->place.offset_bytes);
     vsg_base_report(reader->diagnostics, VSG_DIAG_BIN_GLOBAL_ALIAS, &where, variable->name,
@@ -284,13 +277,8 @@ static bool read_variable(vsg_obj_reader *reader, vsg_obj_variable *variable)
            read_attributes(reader, num_attributes, &variable->attributes);
 }
 
-static bool read_variables(vsg_obj_reader *reader)
+static bool read_each_variable(vsg_obj_reader *reader, size_t count)
 {
-    size_t count = vsg_obj_u32(&reader->in, "variable_count");
-
-    if (!vsg_obj_read_fits(reader, "variable_count", count, LEAST_VARIABLE) ||
-        !reserve(reader, VSG_OBJ_TABLE_VARIABLES, count))
-        return false;
     for (size_t i = 0; i < count; i++) {
         vsg_obj_variable *variable = vsg_obj_add_variable(reader->module, reader->unit);
         if (!variable)
@@ -299,6 +287,21 @@ static bool read_variables(vsg_obj_reader *reader)
             return drop_last(&reader->unit->num_variables);
     }
     return true;
+}
+
+static bool read_variables(vsg_obj_reader *reader)
+{
+    const vsg_base_alloc *alloc = &reader->module->alloc;
+    size_t count = vsg_obj_u32(&reader->in, "variable_count");
+
+    if (!vsg_obj_read_fits(reader, "variable_count", count, LEAST_VARIABLE) ||
+        !reserve(reader, VSG_OBJ_TABLE_VARIABLES, count))
+        return false;
+    if (!vsg_obj_resolver_init(&reader->resolver, alloc, reader->unit))
+        return vsg_obj_read_no_memory(reader);
+    bool good = read_each_variable(reader, count);
+    vsg_obj_resolver_free(&reader->resolver, alloc);
+    return good;
 }
 
 /* ---- other variables -------------------------------------------------------------------- */

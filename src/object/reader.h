@@ -7,6 +7,7 @@
 #include "object/binary.h"
 #include "object/decode.h"
 #include "object/limits.h"
+#include "object/resolve.h"
 
 /* A piece of the file that something in the header points to. */
 typedef struct vsg_obj_extent {
@@ -26,10 +27,11 @@ typedef struct vsg_obj_reader {
     size_t failed_at;   /* in the file: what was told last */
     vsg_obj_cursor in;
     unsigned version;
-    vsg_obj_layout layout; /* NONE until the first object tells */
-    vsg_obj_unit *unit;    /* being read */
-    uint32_t input_offset; /* of the unit, as the header has it */
-    size_t inputs_at;      /* as it is found */
+    vsg_obj_layout layout;     /* NONE until the first object tells */
+    vsg_obj_unit *unit;        /* being read */
+    vsg_obj_resolver resolver; /* of its variables, while they are read */
+    uint32_t input_offset;     /* of the unit, as the header has it */
+    size_t inputs_at;          /* as it is found */
     vsg_obj_extent *extents;
     size_t num_extents, cap_extents;
     uint32_t *input_offsets; /* of all kernels, in order */

@@ -31,6 +31,8 @@ void vsg_obj_shapes_init(vsg_obj_shapes *shapes, bool doc, unsigned version)
 static uint8_t kind_of(vsg_obj_shape *shape, const vsg_obj_shapes *shapes, vsg_isa_form form,
                        const vsg_isa_slot *slot)
 {
+    if (shapes->version >= VSG_OBJ_VERSION_SHAPES)
+        return (uint8_t)slot->kind;
     for (size_t i = 0; i < sizeof older / sizeof older[0]; i++) {
         if (older[i].form != form || older[i].slot != slot->kind ||
             shapes->version >= older[i].until ||
@@ -75,24 +77,14 @@ static void build(vsg_obj_shape *shape, const vsg_obj_shapes *shapes, visage_op 
             shape->num_operands++;
 }
 
-const vsg_obj_shape *vsg_obj_shape_of(vsg_obj_shapes *shapes, visage_op op)
+const vsg_obj_shape *vsg_obj_shape_new(vsg_obj_shapes *shapes, visage_op op, vsg_isa_form form)
 {
-    vsg_isa_form form = vsg_isa_binary_form(op, shapes->doc);
     vsg_obj_shape *shape = &shapes->by_form[form];
 
-    if (!shapes->ready[form]) {
-        *shape = (vsg_obj_shape){0};
-        build(shape, shapes, op, form);
-        shapes->ready[form] = true;
-    }
+    *shape = (vsg_obj_shape){0};
+    build(shape, shapes, op, form);
+    shapes->ready[form] = true;
     return shape;
-}
-
-bool vsg_obj_step_is_sub(const vsg_obj_step *step, unsigned *bytes)
-{
-    *bytes = step->kind == VSG_ISA_SLOT_SUB8 ? 1 : 2;
-    return step->kind == VSG_ISA_SLOT_SUB8 || step->kind == VSG_ISA_SLOT_SUB16 ||
-           step->kind == VSG_ISA_SLOT_SUB16_CHANNELS;
 }
 
 void vsg_obj_count_rt(uint64_t mode, unsigned *vectors, unsigned *raws)

@@ -12,6 +12,7 @@ enum {
     VSG_OBJ_VERSION_OLDEST = 301,     /* 3.0 numbers execution masks in another way */
     VSG_OBJ_VERSION_ATTRIBUTES = 304, /* wide ids from here on */
     VSG_OBJ_VERSION_INPUTS = 305,     /* num_inputs as UD */
+    VSG_OBJ_VERSION_SHAPES = 400,     /* all slots as the forms have them */
     VSG_OBJ_VERSION_WRITTEN = 401
 };
 
@@ -45,10 +46,21 @@ typedef struct vsg_obj_shapes {
 
 /* The struct need not be zeroed. */
 void vsg_obj_shapes_init(vsg_obj_shapes *shapes, bool doc, unsigned version);
-const vsg_obj_shape *vsg_obj_shape_of(vsg_obj_shapes *shapes, visage_op op);
+const vsg_obj_shape *vsg_obj_shape_new(vsg_obj_shapes *shapes, visage_op op, vsg_isa_form form);
+static inline const vsg_obj_shape *vsg_obj_shape_of(vsg_obj_shapes *shapes, visage_op op)
+{
+    vsg_isa_form form = vsg_isa_binary_form(op, shapes->doc);
+
+    return shapes->ready[form] ? &shapes->by_form[form] : vsg_obj_shape_new(shapes, op, form);
+}
 
 /* Is this step the sub-opcode? *bytes: its size. */
-bool vsg_obj_step_is_sub(const vsg_obj_step *step, unsigned *bytes);
+static inline bool vsg_obj_step_is_sub(const vsg_obj_step *step, unsigned *bytes)
+{
+    *bytes = step->kind == VSG_ISA_SLOT_SUB8 ? 1 : 2;
+    return step->kind == VSG_ISA_SLOT_SUB8 || step->kind == VSG_ISA_SLOT_SUB16 ||
+           step->kind == VSG_ISA_SLOT_SUB16_CHANNELS;
+}
 
 /* How many vector and raw parameters a render-target write of this mode has. */
 void vsg_obj_count_rt(uint64_t mode, unsigned *vectors, unsigned *raws);

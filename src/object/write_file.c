@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A module as a binary: header, objects, GEN binaries. Sources: as read_file.c. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "object/writer.h"
@@ -282,6 +283,69 @@ static void put_objects(vsg_obj_writer *w, bool functions, const fixup *fixes)
     w->unit = NULL;
 }
 
+/* ---- names ------------------------------------------------------------------------------ */
+
+typedef struct named {
+    const vsg_obj_unit *unit;
+    size_t index;
+} named;
+
+static int by_name(const void *a, const void *b)
+{
+    const named *x = a, *y = b;
+    int order = x->unit->is_function == y->unit->is_function
+                    ? strcmp(x->unit->name, y->unit->name)
+                    : x->unit->is_function - y->unit->is_function;
+
+    return order ? order : (x->index > y->index) - (x->index < y->index);
+}
+
+static void note_name(const vsg_obj_writer *w, vsg_base_diag diag, const vsg_obj_unit *unit)
+{
+    vsg_base_location where = vsg_obj_locate(unit, NULL);
+
+    where.line = unit->place.line;
+    where.column = unit->place.column;
+    where.end_column = unit->place.end_column;
+    vsg_base_report(w->diagnostics, diag, &where, unit->is_function ? "function" : "kernel",
+                    unit->name);
+}
+
+/* Nobody can call the second of a name (3_execution_model, Concepts). A binary that has two is
+ * written as it was read. */
+static void check_names(vsg_obj_writer *w)
+{
+    enum { MOST_ERRORS = 100 };
+    const vsg_obj_module *module = w->module;
+    size_t count = module->num_units;
+
+    if (module->layout != VSG_OBJ_LAYOUT_NONE || count < 2)
+        return;
+    named *table = vsg_base_new(&module->alloc, count, sizeof *table);
+    if (!table) {
+        w->status = VISAGE_NO_MEMORY;
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        table[i] = (named){module->units[i], i};
+    qsort(table, count, sizeof *table, by_name);
+    unsigned errors = 0;
+    for (size_t i = 1, first = 0; i < count && errors < MOST_ERRORS; i++) {
+        const vsg_obj_unit *unit = table[i].unit, *before = table[first].unit;
+        if (unit->is_function != before->is_function || strcmp(unit->name, before->name) != 0) {
+            first = i;
+            continue;
+        }
+        note_name(w, VSG_DIAG_LINK_TWICE, unit);
+        note_name(w, VSG_DIAG_LINK_FIRST, before);
+        w->status = VISAGE_INVALID;
+        errors++;
+    }
+    vsg_base_delete(&module->alloc, table, count, sizeof *table);
+}
+
+/* ---- the whole -------------------------------------------------------------------------- */
+
 static void write_all(vsg_obj_writer *w)
 {
     const vsg_base_alloc *alloc = &w->module->alloc;
@@ -299,6 +363,8 @@ static void write_all(vsg_obj_writer *w)
         return;
     }
     put_header(w, fixes);
+    if (w->status == VISAGE_OK)
+        check_names(w);
     put_objects(w, w->doc, fixes);
     put_objects(w, !w->doc, fixes);
     vsg_base_delete(alloc, fixes, count, sizeof *fixes);

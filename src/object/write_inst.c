@@ -3,20 +3,12 @@
  * Instructions into bytes, slot by slot of their form. Sources: as decode.c. */
 #include "object/writer.h"
 
-static unsigned log2_of(unsigned value)
-{
-    unsigned log2 = 0;
-
-    while (log2 < 5 && value >> log2 > 1)
-        log2++;
-    return log2;
-}
-
 static void put_exec(vsg_obj_writer *w, const vsg_obj_inst *inst)
 {
+    static const uint8_t logs[] = {[2] = 1, [4] = 2, [8] = 3, [16] = 4, [32] = 5};
     bool scalar = w->as_compiler && vsg_isa_op(inst->op)->flags & VSG_ISA_STORED_SCALAR;
     unsigned size = scalar ? 1 : inst->exec_size;
-    unsigned log2 = log2_of(size);
+    unsigned log2 = size < sizeof logs ? logs[size] : 0;
 
     if (size != 1u << log2 || inst->mask_offset % 4 || inst->mask_offset > 28)
         vsg_obj_cannot_write(w, "the execution size", size, "1, 2, 4, 8, 16 or 32");
@@ -129,6 +121,11 @@ static void put_other(vsg_obj_writer *w, const vsg_obj_shape *shape, unsigned in
     const char *what = shape->names[index];
 
     switch (step->kind) {
+    case VSG_ISA_SLOT_SUB8:
+    case VSG_ISA_SLOT_SUB16:
+    case VSG_ISA_SLOT_SUB16_CHANNELS:
+        put_sub(w, shape, index, inst);
+        break;
     case VSG_ISA_SLOT_U8:
         put_number(w, operand->value | unlisted(w, shape, index, inst), 1, what);
         break;
@@ -179,18 +176,15 @@ static void put_step(vsg_obj_writer *w, const vsg_obj_shape *shape, unsigned ind
 {
     const vsg_obj_step *step = &shape->steps[index];
     vsg_isa_slot_kind kind = (vsg_isa_slot_kind)step->kind;
-    unsigned bytes;
 
-    if (vsg_obj_step_is_sub(step, &bytes))
-        put_sub(w, shape, index, inst);
+    if (kind >= VSG_ISA_SLOT_DST && kind <= VSG_ISA_SLOT_STATE_SRC)
+        vsg_obj_write_vector(w, kind, &inst->operands[step->operand]);
+    else if (kind == VSG_ISA_SLOT_RAW_DST || kind == VSG_ISA_SLOT_RAW_SRC)
+        vsg_obj_write_raw(w, &inst->operands[step->operand]);
     else if (kind == VSG_ISA_SLOT_EXEC)
         put_exec(w, inst);
     else if (kind == VSG_ISA_SLOT_PRED)
         put_predicate(w, inst);
-    else if (kind >= VSG_ISA_SLOT_DST && kind <= VSG_ISA_SLOT_STATE_SRC)
-        vsg_obj_write_vector(w, kind, &inst->operands[step->operand]);
-    else if (kind == VSG_ISA_SLOT_RAW_DST || kind == VSG_ISA_SLOT_RAW_SRC)
-        vsg_obj_write_raw(w, &inst->operands[step->operand]);
     else
         put_other(w, shape, index, inst);
 }

@@ -12,31 +12,30 @@ static void put_id(vsg_obj_writer *w, const vsg_obj_operand *operand)
 
 /* ---- regions ---------------------------------------------------------------------------- */
 
-static unsigned code_of(vsg_obj_writer *w, unsigned value)
+static unsigned code_of(vsg_obj_writer *w, uint8_t value)
 {
-    static const uint8_t codes[] = {
-        [0] = 1, [1] = 2, [2] = 3, [4] = 4, [8] = 5, [16] = 6, [32] = 7};
+    enum { KNOWN = 8 };
+    static const uint8_t codes[UINT8_MAX + 1] = {
+        [0] = 1 | KNOWN, [1] = 2 | KNOWN,  [2] = 3 | KNOWN,  [4] = 4 | KNOWN,
+        [8] = 5 | KNOWN, [16] = 6 | KNOWN, [32] = 7 | KNOWN, [VSG_OBJ_STRIDE_NULL] = KNOWN};
 
-    if (value < sizeof codes && codes[value])
-        return codes[value];
-    if (value == VSG_OBJ_STRIDE_NULL)
-        return 0;
-    vsg_obj_cannot_write(w, "a stride or width", value, "0, 1, 2, 4, 8, 16, 32 or null");
-    return 0;
+    if (!codes[value])
+        vsg_obj_cannot_write(w, "a stride or width", value, "0, 1, 2, 4, 8, 16, 32 or null");
+    return codes[value] & ~(unsigned)KNOWN;
 }
 
 /* A destination's other strides are ignored, and null where nobody has set them. */
-static unsigned ignored_code(vsg_obj_writer *w, unsigned value)
+static unsigned ignored_code(vsg_obj_writer *w, uint8_t value)
 {
     return value == 0 ? 0 : value == VSG_OBJ_STRIDE_NULL ? 1 : code_of(w, value);
 }
 
-static void put_region(vsg_obj_writer *w, bool is_destination, const vsg_obj_operand *o)
+static unsigned region_of(vsg_obj_writer *w, bool is_destination, const vsg_obj_operand *o)
 {
     unsigned v = is_destination ? ignored_code(w, o->v_stride) : code_of(w, o->v_stride);
     unsigned width = is_destination ? ignored_code(w, o->width) : code_of(w, o->width);
 
-    vsg_obj_put(w, v | width << 4 | code_of(w, o->h_stride) << 8, 2);
+    return v | width << 4 | code_of(w, o->h_stride) << 8;
 }
 
 /* ---- classes ---------------------------------------------------------------------------- */
@@ -64,7 +63,21 @@ static void put_indirect(vsg_obj_writer *w, bool is_destination, const vsg_obj_o
     vsg_obj_put(w, o->offset_elements, 1);
     vsg_obj_put(w, (uint64_t)(int64_t)o->offset_bytes, 2);
     vsg_obj_put(w, o->type, 1);
-    put_region(w, is_destination, o);
+    vsg_obj_put(w, region_of(w, is_destination, o), 2);
+}
+
+/* tag, number, row, column, region; nearly all operands are such */
+static void put_general(vsg_obj_writer *w, bool is_destination, unsigned tag,
+                        const vsg_obj_operand *o)
+{
+    vsg_obj_check_field(w, o->row, 1, "the row of an operand");
+    vsg_obj_check_field(w, o->column, 1, "the column of an operand");
+    uint64_t region = region_of(w, is_destination, o);
+    vsg_obj_put(w,
+                (uint8_t)tag | (uint64_t)o->id << 8 | (uint64_t)(uint8_t)o->row << 40 |
+                    (uint64_t)(uint8_t)o->column << 48 | region << 56,
+                8);
+    vsg_obj_put(w, region >> 8, 1);
 }
 
 static void put_state(vsg_obj_writer *w, unsigned state, uint32_t id, uint64_t offset)
@@ -105,12 +118,6 @@ static void put_class(vsg_obj_writer *w, bool is_destination, const vsg_obj_oper
     const vsg_isa_type_info *type = vsg_isa_type(o->type);
 
     switch (o->class_) {
-    case VSG_OBJ_CLASS_GENERAL:
-        vsg_obj_check_field(w, o->row, 1, "the row of an operand");
-        vsg_obj_check_field(w, o->column, 1, "the column of an operand");
-        vsg_obj_put(w, o->id | (uint64_t)o->row << 32 | (uint64_t)o->column << 40, 6);
-        put_region(w, is_destination, o);
-        break;
     case VSG_OBJ_CLASS_ADDRESS:
         put_address(w, o);
         break;
@@ -136,18 +143,22 @@ void vsg_obj_write_vector(vsg_obj_writer *writer, vsg_isa_slot_kind kind,
                           const vsg_obj_operand *operand)
 {
     bool is_destination = kind <= VSG_ISA_SLOT_STATE_DST;
+    unsigned tag = operand->class_ | (unsigned)operand->modifier << TAG_MODIFIER_SHIFT;
 
-    if (operand->class_ == VSG_OBJ_CLASS_ADDRESS_OF) {
+    if (operand->class_ == VSG_OBJ_CLASS_GENERAL) {
+        put_general(writer, is_destination, tag, operand);
+    } else if (operand->class_ == VSG_OBJ_CLASS_ADDRESS_OF) {
         put_address_of(writer, operand);
-        return;
+    } else {
+        vsg_obj_put(writer, tag, 1);
+        put_class(writer, is_destination, operand);
     }
-    vsg_obj_put(writer, operand->class_ | (unsigned)operand->modifier << TAG_MODIFIER_SHIFT, 1);
-    put_class(writer, is_destination, operand);
 }
 
 void vsg_obj_write_raw(vsg_obj_writer *writer, const vsg_obj_operand *operand)
 {
-    put_id(writer, operand);
-    vsg_obj_put_field(writer, (uint32_t)operand->offset_bytes, 2,
-                      "the byte offset of a raw operand");
+    uint64_t offset = (uint32_t)operand->offset_bytes;
+
+    vsg_obj_check_field(writer, offset, 2, "the byte offset of a raw operand");
+    vsg_obj_put(writer, operand->id | offset << 32, 6);
 }

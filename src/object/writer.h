@@ -43,7 +43,7 @@ typedef struct vsg_obj_writer {
     const vsg_obj_unit *unit; /* being written */
     const vsg_obj_inst *inst;
     visage_diagnostics *diagnostics;
-    visage_status status; /* the first that was not OK; nothing is written after it */
+    visage_status status; /* the first that was not OK; then there is no result */
     bool doc;
     bool adds_path;   /* OutputAsmPath, which the compiler always writes */
     bool as_compiler; /* the unit comes from a text, directly or through a documented binary:
@@ -68,9 +68,9 @@ static inline void vsg_obj_put(vsg_obj_writer *writer, uint64_t value, unsigned 
     enum { LARGEST = 8 };
     vsg_obj_bytes *out = writer->out;
 
-    /* All eight are stored, the next number goes over those that are too many. */
-    if ((writer->status != VISAGE_OK || out->capacity - out->size < LARGEST) &&
-        !vsg_obj_make_room(writer, LARGEST))
+    /* All eight are stored, the next number goes over those that are too many. What is put
+     * after an error is thrown away with the rest. */
+    if (out->capacity - out->size < LARGEST && !vsg_obj_make_room(writer, LARGEST))
         return;
     uint8_t *at = out->data + out->size;
     for (unsigned i = 0; i < LARGEST; i++)

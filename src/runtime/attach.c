@@ -101,9 +101,7 @@ visage_status vsg_run_attach(visage_launch *launch, const char *name,
     if (buffer && buffer->device != launch->program->device)
         return refuse(launch, name, "the buffer belongs to another device", diagnostics);
     if (buffer) {
-        surface = (vsg_exe_surface){.kind = VSG_EXE_SURFACE_BUFFER,
-                                    .address = buffer->address,
-                                    .size_bytes = buffer->size_bytes};
+        surface = vsg_run_buffer_surface(buffer, 0);
         if (row->is_image)
             status = make_image(launch, row, name, format, size, diagnostics, &surface);
     }

@@ -12,8 +12,19 @@ enum { MOST_FINDINGS = 100, LONGEST_TEXT = 1024 };
 
 /* ---- collecting ------------------------------------------------------------------------- */
 
+/* Two instructions that race are one finding, whichever of them came second. */
+static bool is_same_race(const vsg_exe_finding *a, const vsg_exe_finding *b)
+{
+    uint32_t a_other = vsg_exe_race_inst(a->other), b_other = vsg_exe_race_inst(b->other);
+
+    return (a->race == b->race && a_other == b_other) ||
+           (a->race == b_other && a_other == b->race);
+}
+
 static bool is_same(const vsg_exe_finding *a, const vsg_exe_finding *b)
 {
+    if (a->diag == VSG_DIAG_CHECK_RACE && b->diag == VSG_DIAG_CHECK_RACE)
+        return is_same_race(a, b);
     return a->inst == b->inst && a->diag == b->diag && a->what == b->what;
 }
 
@@ -64,11 +75,19 @@ static void take(void *user, const vsg_exe_thread *thread, const vsg_exe_finding
     (void)pthread_mutex_unlock(&check->lock);
 }
 
+void vsg_run_check_group(vsg_run_check *check, uint64_t group)
+{
+    if (check->exec.race)
+        vsg_exe_race_begin(check->exec.race, group);
+}
+
 void vsg_run_check_barrier(vsg_run_check *check, vsg_exe_thread *const *threads,
                            uint32_t num_threads)
 {
     const vsg_exe_thread *first = threads[0];
 
+    if (check->exec.race)
+        vsg_exe_race_barrier(check->exec.race);
     for (uint32_t i = 1; check->exec.is_simt && i < num_threads; i++) {
         const vsg_exe_thread *other = threads[i];
         if (other->pc == first->pc && other->frame->unit == first->frame->unit)
@@ -106,7 +125,7 @@ static bool fit_shadows(const vsg_run_job *job)
 }
 
 visage_status vsg_run_check_init(vsg_run_check *check, vsg_run_job *job,
-                                 vsg_run_thread_memory memory)
+                                 vsg_run_thread_memory memory, bool races)
 {
     visage_program *program = job->launch->program;
     visage_device *device = program->device;
@@ -123,12 +142,21 @@ visage_status vsg_run_check_init(vsg_run_check *check, vsg_run_job *job,
         .written_bytes = job->has_arguments ? memory.scratch_bytes - job->arguments_at : 0,
         .is_simt = job->dispatch->simd > 1,
         .serial = ++device->check_serial,
+        .race = races ? &check->race : NULL,
         .report = take,
         .user = check,
     };
-    if (!check->exec.plans || !check->exec.shadow || !fit_shadows(job) ||
-        pthread_mutex_init(&check->lock, NULL) != 0)
+    if (races && !vsg_exe_race_init(&check->race, &check->alloc, &device->memory.space,
+                                    job->slm_bytes, job->dispatch->num_threads)) {
+        vsg_exe_race_free(&check->race);
         return VISAGE_NO_MEMORY;
+    }
+    check->race.are_ordered = job->dispatch->pattern != VISAGE_PATTERN_NONE;
+    if (!check->exec.plans || !check->exec.shadow || !fit_shadows(job) ||
+        pthread_mutex_init(&check->lock, NULL) != 0) {
+        vsg_exe_race_free(&check->race);
+        return VISAGE_NO_MEMORY;
+    }
     job->check = check;
     return VISAGE_OK;
 }
@@ -137,6 +165,7 @@ void vsg_run_check_fini(vsg_run_check *check)
 {
     vsg_base_delete(&check->alloc, check->found, check->cap_found, sizeof *check->found);
     check->found = NULL;
+    vsg_exe_race_free(&check->race);
     (void)pthread_mutex_destroy(&check->lock);
 }
 
@@ -146,8 +175,9 @@ typedef struct words {
     const vsg_run_job *job;
     const vsg_run_found *found;
     visage_finding *out;
-    char near[256];           /* what the address is near to, with a comma before it */
-    char place[LONGEST_TEXT]; /* group, thread, channels, source */
+    char near[256];                /* what the address is near to, with a comma before it */
+    char place[LONGEST_TEXT];      /* group, thread, channels, source */
+    char other[LONGEST_TEXT + 64]; /* CHECK_RACE: the other access */
 } words;
 
 /* The argument whose buffer the address is in or nearest to, within a page; -1: none. */
@@ -215,6 +245,67 @@ static void tell_place(words *w)
                        w->found->count);
 }
 
+/* The instruction that a message's number stands for, and its unit; NULL: there is none. */
+static const vsg_obj_inst *find_race(const vsg_run_job *job, uint32_t number,
+                                     const vsg_exe_unit **unit)
+{
+    const vsg_exe_program *program = job->exec.program;
+
+    for (uint32_t u = 0; u < program->num_units; u++)
+        for (uint32_t i = 0; i < program->units[u].num_code; i++)
+            if (job->check->exec.plans[u].steps[i].race == number) {
+                *unit = &program->units[u];
+                return program->units[u].code[i].source;
+            }
+    return NULL;
+}
+
+static const char *word_of_race(vsg_exe_race_kind kind)
+{
+    return kind == VSG_EXE_RACE_WRITE ? "write" : kind == VSG_EXE_RACE_READ ? "read" : "atomic";
+}
+
+/* Where the other access of a race was made. */
+static void tell_race(words *w)
+{
+    const vsg_exe_finding *f = &w->found->first;
+    const vsg_exe_unit *unit = NULL;
+    char line[LONGEST_TEXT], place[LONGEST_TEXT];
+    visage_finding *out = w->out;
+
+    vsg_run_failure failure = {.group = vsg_exe_race_group(&w->job->check->race, f->other),
+                               .thread = vsg_exe_race_thread(f->other)};
+    failure.fault.inst = find_race(w->job, vsg_exe_race_inst(f->other), &unit);
+    failure.fault.unit = unit;
+    failure.fault.channel = (int32_t)(f->other & VSG_EXE_RACE_CHANNEL_MASK);
+    vsg_run_describe(w->job, &failure, place, sizeof place);
+    vsg_base_location where = vsg_run_locate(w->job, &failure.fault, line, sizeof line);
+    (void)snprintf(w->other, sizeof w->other, "instruction %" PRId64 ", %s", where.instruction,
+                   place);
+    out->other_what = word_of_race(vsg_exe_race_kind_of(f->other));
+    out->other_kernel = where.kernel;
+    out->other_instruction = where.instruction;
+    out->other_mnemonic = failure.fault.inst ? vsg_isa_op(failure.fault.inst->op)->text : NULL;
+    out->other_line = where.line;
+    if (unit)
+        vsg_run_source_line(unit->object, failure.fault.inst, &out->other_source_file,
+                            &out->other_source_line);
+    vsg_run_dispatch_group(w->job->dispatch, failure.group, out->other_group);
+    out->other_thread = failure.thread;
+    out->other_channel = (uint32_t)failure.fault.channel;
+}
+
+/* An address that is inside of something: in words. */
+static void write_address(const words *w, char *text, size_t size)
+{
+    const vsg_exe_finding *f = &w->found->first;
+
+    if (f->is_slm)
+        (void)snprintf(text, size, "byte %" PRIu64 " of shared local memory", f->address);
+    else
+        (void)snprintf(text, size, "0x%" PRIx64, f->address);
+}
+
 /* Appends the finding's diagnostic. */
 static void put(const words *w, const vsg_base_location *where, visage_diagnostics *list)
 {
@@ -224,7 +315,9 @@ static void put(const words *w, const vsg_base_location *where, visage_diagnosti
     unsigned long long bits = f->address;
     unsigned long long limit = (unsigned long long)f->limit;
     const char *name = f->name ? f->name : "";
+    char at[64];
 
+    write_address(w, at, sizeof at);
     switch ((int)f->diag) {
     case VSG_DIAG_CHECK_BOUNDS:
         vsg_base_report(list, f->diag, where, f->what, size, bits, w->near, w->place);
@@ -263,6 +356,13 @@ static void put(const words *w, const vsg_base_location *where, visage_diagnosti
     case VSG_DIAG_CHECK_BARRIER_PLACE:
         vsg_base_report(list, f->diag, where, (unsigned)f->address, (long long)f->limit,
                         w->place);
+        break;
+    case VSG_DIAG_CHECK_RACE:
+        vsg_base_report(list, f->diag, where, f->what, size, at, w->near, w->out->other_what,
+                        w->other, w->place);
+        break;
+    case VSG_DIAG_CHECK_OVERLAP:
+        vsg_base_report(list, f->diag, where, size, (unsigned)f->limit, at, w->near, w->place);
         break;
     case VSG_DIAG_CHECK_JUMP:
         vsg_base_report(list, f->diag, where, name, bits, w->place);
@@ -318,7 +418,7 @@ static void tell(words *w, const vsg_base_location *where, const visage_run_opti
 static void report_one(const vsg_run_job *job, const vsg_run_found *found,
                        const visage_run_options *options, visage_diagnostics *diagnostics)
 {
-    visage_finding out = {.argument = -1};
+    visage_finding out = {.argument = -1, .other_instruction = -1};
     words w = {.job = job, .found = found, .out = &out};
     char line[LONGEST_TEXT] = "";
     const vsg_exe_fault place = {.unit = found->first.unit, .inst = found->first.inst};
@@ -326,6 +426,12 @@ static void report_one(const vsg_run_job *job, const vsg_run_found *found,
 
     if (found->first.diag == VSG_DIAG_CHECK_BOUNDS)
         tell_owner(&w);
+    else if ((found->first.diag == VSG_DIAG_CHECK_RACE ||
+              found->first.diag == VSG_DIAG_CHECK_OVERLAP) &&
+             !found->first.is_slm)
+        tell_buffer(&w);
+    if (found->first.diag == VSG_DIAG_CHECK_RACE)
+        tell_race(&w);
     tell_place(&w);
     put(&w, &where, diagnostics);
     if (!options->on_finding)
@@ -345,7 +451,40 @@ static int compare(const void *a, const void *b)
         return -1;
     if (is_before(second, first))
         return 1;
-    return (int)first->first.diag - (int)second->first.diag;
+    if (first->first.diag != second->first.diag)
+        return (int)first->first.diag - (int)second->first.diag;
+    return (int)(vsg_exe_race_inst(first->first.other) -
+                 vsg_exe_race_inst(second->first.other));
+}
+
+bool vsg_run_check_lost(const vsg_run_check *check)
+{
+    return check->lost || check->race.lost;
+}
+
+/* A race of an atomic with a read that is only a guess. */
+static bool is_excused(const vsg_run_check *check, const vsg_exe_finding *f)
+{
+    bool is_read = f->what && strcmp(f->what, "read") == 0;
+    vsg_exe_race_kind other = vsg_exe_race_kind_of(f->other);
+
+    if (f->diag != VSG_DIAG_CHECK_RACE)
+        return false;
+    if (is_read)
+        return other >= VSG_EXE_RACE_ATOMIC && vsg_exe_race_is_guess(&check->race, f->race);
+    return strcmp(f->what, "atomic") == 0 && other == VSG_EXE_RACE_READ &&
+           vsg_exe_race_is_guess(&check->race, vsg_exe_race_inst(f->other));
+}
+
+/* Whether a read is a guess turns out later. */
+static void drop_excused(vsg_run_check *check)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < check->num_found; i++)
+        if (!is_excused(check, &check->found[i].first))
+            check->found[kept++] = check->found[i];
+    check->num_found = kept;
 }
 
 size_t vsg_run_check_report(vsg_run_check *check, const vsg_run_job *job,
@@ -354,13 +493,14 @@ size_t vsg_run_check_report(vsg_run_check *check, const vsg_run_job *job,
     size_t most = options->most_findings ? options->most_findings : MOST_FINDINGS;
     vsg_base_location where = vsg_run_here(job->launch->kernel);
 
+    drop_excused(check);
     if (check->num_found)
         qsort(check->found, check->num_found, sizeof *check->found, compare);
     for (size_t i = 0; i < check->num_found && i < most; i++)
         report_one(job, &check->found[i], options, diagnostics);
     if (check->num_found > most)
         vsg_base_report(diagnostics, VSG_DIAG_CHECK_MORE, &where, check->num_found - most);
-    if (check->lost)
+    if (vsg_run_check_lost(check))
         vsg_base_report(diagnostics, VSG_DIAG_NO_MEMORY, &where);
     return check->num_found;
 }

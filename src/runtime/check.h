@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-#include "exec/check.h"
+#include "exec/check_race.h"
 #include "runtime/launch.h"
 
 typedef struct vsg_run_job vsg_run_job;
@@ -23,6 +23,7 @@ typedef struct vsg_run_found {
 
 typedef struct vsg_run_check {
     vsg_exe_check exec;
+    vsg_exe_race race; /* used where data races are looked for */
     vsg_base_alloc alloc;
     pthread_mutex_t lock; /* of what follows */
     vsg_run_found *found;
@@ -33,12 +34,17 @@ typedef struct vsg_run_check {
 /* Readies check mode for a job whose areas are made, and gives it `check`, which is to be freed
  * with vsg_run_check_fini(). Returns NO_MEMORY: there is nothing to free then. */
 VISAGE_NODISCARD visage_status vsg_run_check_init(vsg_run_check *check, vsg_run_job *job,
-                                                  vsg_run_thread_memory memory);
+                                                  vsg_run_thread_memory memory, bool races);
 void vsg_run_check_fini(vsg_run_check *check);
 
+/* A group starts. */
+void vsg_run_check_group(vsg_run_check *check, uint64_t group);
 /* All threads of the group have come to a barrier; was it the same one? */
 void vsg_run_check_barrier(vsg_run_check *check, vsg_exe_thread *const *threads,
                            uint32_t num_threads);
+
+/* Was memory out, so that something may not have been found? That is reported with the rest. */
+bool vsg_run_check_lost(const vsg_run_check *check);
 
 /* Reports all findings: to the list, and to whom the options name. Returns how many. */
 size_t vsg_run_check_report(vsg_run_check *check, const vsg_run_job *job,

@@ -58,6 +58,15 @@ void vsg_run_device_destroy(visage_device **device);
 visage_buffer *vsg_run_buffer_create(visage_device *device, size_t size_bytes);
 void vsg_run_buffer_destroy(visage_buffer **buffer);
 
+/* The surface of a buffer from `offset_bytes`, which is inside, to its end. */
+static inline vsg_exe_surface vsg_run_buffer_surface(const visage_buffer *buffer,
+                                                     uint64_t offset_bytes)
+{
+    return (vsg_exe_surface){.kind = VSG_EXE_SURFACE_BUFFER,
+                             .address = buffer->address + offset_bytes,
+                             .size_bytes = buffer->size_bytes - offset_bytes};
+}
+
 /* Room for a group of `num_threads` threads with `slm_bytes` of shared local memory. Slots are
  * initialised when they are first used. False: memory is out. */
 VISAGE_NODISCARD bool vsg_run_worker_fit(vsg_run_worker *worker, const vsg_base_alloc *alloc,

@@ -224,6 +224,17 @@ static bool after_slice(group_run *run, uint32_t number, const vsg_exe_thread *t
     return !vsg_run_job_stops(job, run->number);
 }
 
+/* Until the thread stops, by whatever engine the job has for it. */
+static vsg_exe_stop run_thread(const vsg_run_job *job, vsg_exe_thread *thread)
+{
+    bool is_full = thread->dispatch_mask == job->full_mask;
+    vsg_jit_run code = job->code[is_full];
+
+    if (code)
+        return vsg_jit_enter(code, thread);
+    return job->check ? vsg_exe_check_run(thread) : vsg_exe_run(thread);
+}
+
 /* A thread's turn: until it waits, ends, or has had enough. False: the group is over. */
 static bool turn(group_run *run, uint32_t number)
 {
@@ -235,7 +246,7 @@ static bool turn(group_run *run, uint32_t number)
         thread->budget = run->random ? 1 + draw(run) % MOST_SEEDED : SLICE_INSTRUCTIONS;
         if (job->budget && job->budget - thread->executed < thread->budget)
             thread->budget = job->budget - thread->executed;
-        switch (job->check ? vsg_exe_check_run(thread) : vsg_exe_run(thread)) {
+        switch (run_thread(job, thread)) {
         case VSG_EXE_STOP_END:
             atomic_fetch_add_explicit(&job->instructions, thread->executed,
                                       memory_order_relaxed);
@@ -387,6 +398,8 @@ bool vsg_run_group(vsg_run_job *job, uint32_t worker, uint64_t number)
     memset(run.worker->state_of, STATE_NEW, num_threads);
     for (uint32_t slot = run.worker->num_slots; slot-- > 0;)
         run.worker->idle[run.num_idle++] = slot;
+    if (job->check)
+        vsg_run_check_group(job->check, number);
     while (run.num_done < num_threads)
         if (!round_of_turns(&run))
             return false;

@@ -4,14 +4,14 @@
 #include <string.h>
 #include <time.h>
 
+#include "runtime/bindless.h"
 #include "runtime/implicit.h"
 #include "runtime/job.h"
+#include "runtime/printed.h"
 
 /* Programs turn %sr0 into 12 bits of thread id (platforms.def, squeeze), so more threads than
  * that cannot be told apart. */
 enum { MOST_LIVE_THREADS = 4096, MOST_THREAD_BYTES = 1 << 30 };
-
-enum { PRINTF_BUFFER_BYTES = 4 << 20, PRINTF_FIRST_OFFSET = 4 };
 
 visage_status vsg_run_launch_create(visage_program *program, size_t kernel, visage_launch **out)
 {
@@ -49,6 +49,7 @@ void vsg_run_launch_destroy(visage_launch **launch)
     for (size_t i = 0; old->values && i < old->kernel->num_args; i++)
         vsg_base_delete(&alloc, old->values[i].bytes, old->values[i].size_bytes, 1);
     vsg_base_delete(&alloc, old->values, old->kernel->num_args, sizeof *old->values);
+    vsg_run_drop_states(old);
     vsg_run_area_free(&old->scratch, memory);
     vsg_run_area_free(&old->private_memory, memory);
     vsg_run_area_free(&old->printf_buffer, memory);
@@ -174,6 +175,9 @@ static uint32_t count_jobs(const run_plan *plan, const visage_run_options *optio
         jobs = (uint32_t)plan->dispatch.num_groups;
     if (memory.private_bytes && jobs * plan->dispatch.num_threads > MOST_LIVE_THREADS)
         jobs = MOST_LIVE_THREADS / plan->dispatch.num_threads;
+    /* Data races are found by what happened before what, which needs one order of all. */
+    if (options && options->check && !options->no_races)
+        jobs = 1;
     return jobs ? jobs : 1;
 }
 
@@ -187,14 +191,8 @@ static visage_status fit_areas(const run_plan *plan, vsg_run_thread_memory memor
     if (status == VISAGE_OK)
         status = fit_threads(plan, &launch->private_memory, memory.private_bytes,
                              "private memory of a thread");
-    if (status == VISAGE_OK &&
-        vsg_run_kernel_has(launch->kernel, VSG_CON_PAYLOAD_PRINTF_BUFFER)) {
-        const uint32_t first = PRINTF_FIRST_OFFSET;
-        if (!vsg_run_area_fit(&launch->printf_buffer, &device->memory, PRINTF_BUFFER_BYTES))
-            return no_memory(plan);
-        memcpy(vsg_run_memory_at(&device->memory, launch->printf_buffer.address), &first,
-               sizeof first);
-    }
+    if (status == VISAGE_OK && vsg_run_prints(launch) && !vsg_run_printed_open(launch))
+        return no_memory(plan);
     if (status == VISAGE_OK && vsg_run_implicit_wanted(launch)) {
         if (!vsg_run_area_fit(&launch->implicit, &device->memory,
                               vsg_run_implicit_bytes(&plan->dispatch)))
@@ -243,6 +241,8 @@ static visage_status prepare(run_plan *plan, const visage_range *range,
         status = vsg_run_bind_surfaces(launch, plan->diagnostics, job->exec.surfaces);
     if (status == VISAGE_OK)
         status = vsg_run_bind_samplers(launch, plan->diagnostics, job->exec.samplers);
+    if (status == VISAGE_OK)
+        status = vsg_run_find_states(launch, arena, plan->diagnostics, &job->exec);
     job->scratch_bytes = memory.scratch_bytes;
     plan->memory = memory;
     return status;
@@ -308,6 +308,8 @@ static visage_status conclude(const run_plan *plan, vsg_run_job *job,
         vsg_run_report(job, &job->failure, plan->diagnostics);
         return job->failure.status;
     }
+    if (job->check && vsg_run_check_lost(job->check))
+        return VISAGE_NO_MEMORY;
     if (atomic_load(&job->groups) == plan->dispatch.num_groups)
         return findings ? VISAGE_FAULT : VISAGE_OK;
     if (atomic_load(&job->timed_out))
@@ -331,11 +333,49 @@ static void note_stats(const run_plan *plan, vsg_run_job *job, uint64_t nanoseco
     memcpy(stats->local, plan->dispatch.local, sizeof stats->local);
 }
 
+/* Finds the code of the kernel for the dispatch masks that the job has; what there is none for
+ * is interpreted. Schedules with a seed switch threads between any two instructions. */
+static void find_code(vsg_run_job *job, const visage_run_options *options, vsg_jit_stats *found)
+{
+    visage_program *program = job->launch->program;
+    uint32_t unit = job->launch->kernel->index;
+    uint32_t simd_size = program->exec->units[unit].simd_size;
+    uint32_t most = simd_size >= 32 ? UINT32_MAX : (1u << simd_size) - 1;
+
+    job->full_mask = most;
+    if (!options || options->engine != VISAGE_ENGINE_JIT || job->check || job->seed)
+        return;
+    if (!program->jit)
+        program->jit = vsg_jit_create(&program->alloc, program->exec);
+    if (!program->jit)
+        return;
+    bool any_full = job->dispatch->last_mask == most ||
+                    (job->dispatch->mask == most && job->dispatch->num_threads > 1);
+    bool any_part = job->dispatch->last_mask != most || job->dispatch->mask != most;
+    if (any_full)
+        job->code[1] = vsg_jit_find(program->jit, unit, true, found);
+    if (any_part)
+        job->code[0] = vsg_jit_find(program->jit, unit, false, found);
+}
+
+static void note_code(const vsg_run_job *job, const vsg_jit_stats *compiled,
+                      visage_run_stats *stats)
+{
+    if (!stats)
+        return;
+    stats->engine =
+        job->code[0] || job->code[1] ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
+    stats->compiled = compiled->compiled;
+    stats->called = compiled->called;
+    stats->compile_nanoseconds = compiled->nanoseconds;
+}
+
 /* The job has been described, its workers prepared: runs it. */
 static visage_status execute(run_plan *plan, vsg_run_job *job, vsg_base_arena *arena,
                              const visage_run_options *options, visage_run_stats *stats)
 {
     visage_device *device = plan->launch->program->device;
+    vsg_jit_stats compiled = {0};
 
     if (pthread_mutex_init(&job->lock, NULL) != 0)
         return no_memory(plan);
@@ -344,9 +384,11 @@ static visage_status execute(run_plan *plan, vsg_run_job *job, vsg_base_arena *a
         return no_memory(plan);
     }
     atomic_store(&plan->launch->stop, 0);
+    find_code(job, options, &compiled);
     uint64_t start = vsg_run_now();
     vsg_run_pool_run(&device->pool, plan->jobs, vsg_run_job_work, job);
     note_stats(plan, job, vsg_run_now() - start, stats);
+    note_code(job, &compiled, stats);
     vsg_run_space_fini(&job->space);
     (void)pthread_mutex_destroy(&job->lock);
     return conclude(plan, job, options, stats);
@@ -372,11 +414,13 @@ visage_status vsg_run_launch_run(visage_launch *launch, const visage_range *rang
         status = fit_workers(&plan, job);
         describe_job(job, &plan, options);
         if (status == VISAGE_OK && options && options->check &&
-            vsg_run_check_init(&check, job, plan.memory) != VISAGE_OK)
+            vsg_run_check_init(&check, job, plan.memory, !options->no_races) != VISAGE_OK)
             status = no_memory(&plan);
         if (status == VISAGE_OK)
             status = execute(&plan, job, &arena, options, stats);
         (void)pthread_mutex_unlock(lock);
+        visage_status printed = vsg_run_printed_close(launch, options, diagnostics);
+        status = status == VISAGE_OK ? printed : status;
     }
     if (job->check)
         vsg_run_check_fini(&check);

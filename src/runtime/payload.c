@@ -213,8 +213,6 @@ static visage_status add_input(const vsg_run_payload_maker *maker, const vsg_exe
 
     if (from < grf)
         return input_wrong(maker, input, "it lies in r0");
-    if (end > LARGEST_PAYLOAD)
-        return input_wrong(maker, input, "it lies far behind every payload");
     if (from < common_at) {
         if (end > (uint64_t)grf + out->thread_bytes)
             return input_wrong(maker, input, "it ends behind the thread's own part");
@@ -478,10 +476,7 @@ visage_status vsg_run_bind_surfaces(const visage_launch *launch,
         if (value->kind == VSG_RUN_VALUE_IMAGE)
             surfaces[bti] = value->image;
         else if (value->kind == VSG_RUN_VALUE_BUFFER && value->buffer)
-            surfaces[bti] = (vsg_exe_surface){
-                .kind = VSG_EXE_SURFACE_BUFFER,
-                .address = value->buffer->address + value->offset_bytes,
-                .size_bytes = value->buffer->size_bytes - value->offset_bytes};
+            surfaces[bti] = vsg_run_buffer_surface(value->buffer, value->offset_bytes);
     }
     return VISAGE_OK;
 }

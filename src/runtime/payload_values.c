@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "exec/format.h"
+#include "runtime/bindless.h"
 #include "runtime/payload.h"
 
 void vsg_run_put_triple(uint8_t *to, uint32_t size_bytes, const uint64_t values[3])
@@ -169,14 +170,16 @@ static visage_status fill_pointer(const vsg_run_payload_maker *maker,
 {
     if (entry->size_bytes == 0)
         return VISAGE_OK; /* reached through the binding table */
+    if (entry->addrmode == VSG_CON_ADDRMODE_BINDLESS && value->kind != VSG_RUN_VALUE_BUFFER) {
+        put(to, entry->size_bytes, vsg_run_argument_handle((size_t)entry->arg_index));
+        return VISAGE_OK;
+    }
     switch (value->kind) {
     case VSG_RUN_VALUE_LOCAL:
         put(to, entry->size_bytes, maker->local_at[entry->arg_index]);
         return VISAGE_OK;
     case VSG_RUN_VALUE_BUFFER:
-        if (entry->addrmode == VSG_CON_ADDRMODE_BINDLESS)
-            return cannot(maker, entry);
-        if (entry->size_bytes < 8)
+        if (entry->size_bytes < 8 && entry->addrmode != VSG_CON_ADDRMODE_BINDLESS)
             return vsg_run_payload_wrong(
                 maker, "argument %d gets %u bytes, but device addresses have 64 bits",
                 (int)entry->arg_index, (unsigned)entry->size_bytes);

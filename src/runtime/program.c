@@ -3,9 +3,12 @@
 
 #include <string.h>
 
+#include "object/functions.h"
+
 typedef struct maker {
     visage_program *program;
     visage_diagnostics *diagnostics;
+    vsg_obj_functions functions; /* while data is placed */
 } maker;
 
 static const char *const section_names[VSG_CON_SECTION_COUNT] = {
@@ -37,10 +40,12 @@ static visage_status place_section(const maker *m, size_t section)
     visage_program *program = m->program;
     vsg_run_memory *memory = &program->device->memory;
     const vsg_con_data *data = &program->source.zebin->data[section];
-    size_t size_bytes;
+    size_t size_bytes = 0;
 
-    if (!vsg_base_add(data->size_bytes, data->zero_bytes, &size_bytes))
-        return no_memory(m);
+    for (const vsg_con_data *part = data; part; part = part->next)
+        if (!vsg_base_add(part->size_bytes, part->zero_bytes, &size_bytes) ||
+            !vsg_base_add(size_bytes, part->offset_bytes, &size_bytes))
+            return no_memory(m);
     if (size_bytes == 0)
         return VISAGE_OK;
     if (data->alignment > VSG_RUN_PAGE_BYTES) {
@@ -54,9 +59,11 @@ static visage_status place_section(const maker *m, size_t section)
     if (program->data[section].address == 0)
         return no_memory(m);
     program->data[section].size_bytes = size_bytes;
-    if (data->size_bytes)
-        memcpy(vsg_run_memory_at(memory, program->data[section].address), data->bytes,
-               data->size_bytes);
+    for (const vsg_con_data *part = data; part; part = part->next)
+        if (part->size_bytes)
+            memcpy(vsg_run_memory_at(memory,
+                                     program->data[section].address + part->offset_bytes),
+                   part->bytes, part->size_bytes);
     return VISAGE_OK;
 }
 
@@ -71,18 +78,13 @@ static bool data_address(const visage_program *program, const vsg_con_symbol *sy
     return true;
 }
 
-static bool function_address(const visage_program *program, const char *name, uint64_t *address)
+static bool function_address(const maker *m, const char *name, uint64_t *address)
 {
-    const vsg_obj_module *module = program->source.module;
+    const vsg_obj_function *found = vsg_obj_functions_find(&m->functions, name);
 
-    for (size_t i = 0; i < module->num_units; i++) {
-        if (!module->units[i]->is_function || module->units[i]->stored.is_declaration ||
-            strcmp(module->units[i]->name, name) != 0)
-            continue;
-        *address = vsg_exe_function_address((uint32_t)i);
-        return true;
-    }
-    return false;
+    if (found)
+        *address = vsg_exe_function_address(found->unit);
+    return found != NULL;
 }
 
 static bool find_symbol(void *user, const char *name, uint64_t *address)
@@ -100,7 +102,7 @@ static visage_status relocate(const maker *m, const vsg_con_reloc *reloc)
     uint32_t size = reloc->kind == VSG_CON_RELOC_ADDR64 ? 8 : 4;
 
     if (!data_address(program, reloc->target, &value) &&
-        !function_address(program, reloc->symbol, &value)) {
+        !function_address(m, reloc->symbol, &value)) {
         vsg_base_location where = here(m);
         vsg_base_report(m->diagnostics, VSG_DIAG_UNRESOLVED_SYMBOL, &where, reloc->symbol);
         return VISAGE_UNRESOLVED;
@@ -121,15 +123,21 @@ static visage_status relocate(const maker *m, const vsg_con_reloc *reloc)
     return VISAGE_OK;
 }
 
-static visage_status place_data(const maker *m)
+static visage_status place_data(maker *m)
 {
     const vsg_con_zebin *zebin = m->program->source.zebin;
+    const vsg_base_alloc *alloc = &m->program->alloc;
     visage_status status = VISAGE_OK;
 
     for (size_t i = 0; zebin && i < VSG_CON_SECTION_COUNT && status == VISAGE_OK; i++)
         status = place_section(m, i);
-    for (size_t i = 0; zebin && i < zebin->num_relocs && status == VISAGE_OK; i++)
+    if (!zebin || zebin->num_relocs == 0 || status != VISAGE_OK)
+        return status;
+    if (!vsg_obj_functions_list(alloc, m->program->source.module, &m->functions))
+        status = no_memory(m);
+    for (size_t i = 0; i < zebin->num_relocs && status == VISAGE_OK; i++)
         status = relocate(m, &zebin->relocs[i]);
+    vsg_obj_functions_free(alloc, &m->functions);
     return status;
 }
 
@@ -175,11 +183,21 @@ static visage_status check_units(const maker *m)
     return VISAGE_UNSUPPORTED;
 }
 
+static visage_status verify(const maker *m, const vsg_ver_options *shown)
+{
+    vsg_ver_options options = *shown;
+
+    options.platform = m->program->device->platform;
+    options.strict = false;
+    return vsg_ver_verify(m->program->source.module, &options, m->diagnostics);
+}
+
 visage_status vsg_run_program_create(visage_device *device, const vsg_run_source *source,
+                                     const vsg_ver_options *shown,
                                      visage_diagnostics *diagnostics, visage_program **out)
 {
     visage_program *program = vsg_base_new(&device->alloc, 1, sizeof *program);
-    maker m = {program, diagnostics};
+    maker m = {.program = program, .diagnostics = diagnostics};
 
     *out = NULL;
     if (!program)
@@ -190,6 +208,8 @@ visage_status vsg_run_program_create(visage_device *device, const vsg_run_source
     visage_status status = check_platform(&m);
     if (status == VISAGE_OK)
         status = check_units(&m);
+    if (status == VISAGE_OK)
+        status = verify(&m, shown);
     if (status == VISAGE_OK)
         status = place_data(&m);
     if (status == VISAGE_OK) {
@@ -211,6 +231,7 @@ void vsg_run_program_destroy(visage_program **program)
     visage_program *old = *program;
     vsg_base_alloc alloc = old->alloc;
     vsg_exe_plan_free(old->exec, &old->plans);
+    vsg_jit_free(&old->jit);
     vsg_exe_program_free(&old->exec);
     for (size_t i = 0; i < VSG_CON_SECTION_COUNT; i++)
         vsg_run_memory_release(&old->device->memory, old->data[i].address,

@@ -6,8 +6,10 @@
 #define VISAGE_RUNTIME_PROGRAM_H
 
 #include "exec/check.h"
+#include "jit/jit.h"
 #include "runtime/device.h"
 #include "runtime/kernel.h"
+#include "verify/verify.h"
 
 /* What a program is made from; all of it is kept. */
 typedef struct vsg_run_source {
@@ -25,13 +27,17 @@ struct visage_program {
     vsg_run_source source;
     vsg_exe_program *exec;
     vsg_exe_plan *plans; /* of check mode; NULL: not asked for yet */
+    vsg_jit_program *jit; /* machine code; NULL: not asked for yet */
     struct {
         uint64_t address, size_bytes; /* address 0: nothing there */
     } data[VSG_CON_SECTION_COUNT];
 };
 
+/* Judges the module by the rules of the device's platform first: exec makes programs of verified
+ * modules only. shown: how reports show lines; its platform and strictness are not used. */
 VISAGE_NODISCARD visage_status vsg_run_program_create(visage_device *device,
                                                       const vsg_run_source *source,
+                                                      const vsg_ver_options *shown,
                                                       visage_diagnostics *diagnostics,
                                                       visage_program **out);
 void vsg_run_program_destroy(visage_program **program);

@@ -427,9 +427,11 @@ bool vsg_txt_type(vsg_txt_parser *parser, visage_type *type)
         return vsg_txt_expected(parser, "':' and a type");
     vsg_txt_lexer before = parser->lex;
     vsg_txt_word word = vsg_txt_take_name(&parser->lex);
-    *type = vsg_isa_find_type(word.text, word.length);
+    *type = vsg_txt_find_type(parser->tables, word);
     if (*type != VISAGE_TYPE_COUNT)
         return true;
+    if (vsg_txt_without_encoding(parser, word, vsg_txt_here(&before)))
+        return false;
     parser->lex = before;
     return vsg_txt_expected(parser, "a type such as d, ud or f");
 }
@@ -518,7 +520,7 @@ bool vsg_txt_immediate(vsg_txt_parser *parser, vsg_obj_operand *operand)
     vsg_txt_lexer *lex = &parser->lex;
     bool negative = vsg_txt_peek(lex) == '-';
     vsg_obj_place place = vsg_txt_here(lex);
-    vsg_txt_lexer start = *lex;
+    const char *from = lex->at;
     vsg_txt_value value;
     visage_type type;
 
@@ -531,7 +533,7 @@ bool vsg_txt_immediate(vsg_txt_parser *parser, vsg_obj_operand *operand)
         vsg_txt_skip_blanks(lex);
         return fraction(parser, negative, operand);
     }
-    *lex = start;
+    lex->at = from;
     if (!vsg_txt_evaluate(parser, VSG_TXT_LEVEL_UNARY, &value))
         return false;
     place = vsg_txt_since(parser, place);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "text/lexer.h"
 
+#include <limits.h>
 #include <string.h>
 
 void vsg_txt_lexer_init(vsg_txt_lexer *lexer, const char *text, size_t size_bytes)
@@ -44,14 +45,6 @@ static char second(const vsg_txt_lexer *lexer)
 
 /* ---- blanks and lines ------------------------------------------------------------------- */
 
-static void new_line(vsg_txt_lexer *lexer)
-{
-    lexer->at++;
-    lexer->line_start = lexer->at;
-    if (lexer->line < UINT32_MAX)
-        lexer->line++;
-}
-
 static void skip_to_line_end(vsg_txt_lexer *lexer)
 {
     const char *newline = memchr(lexer->at, '\n', (size_t)(lexer->end - lexer->at));
@@ -69,7 +62,7 @@ static void skip_long_comment(vsg_txt_lexer *lexer)
             return;
         }
         if (*lexer->at == '\n')
-            new_line(lexer);
+            vsg_txt_new_line(lexer);
         else
             lexer->at++;
     }
@@ -125,7 +118,7 @@ void vsg_txt_skip_line(vsg_txt_lexer *lexer)
 {
     while (lexer->at < lexer->end) {
         if (*lexer->at == '\n') {
-            new_line(lexer);
+            vsg_txt_new_line(lexer);
             return;
         }
         if (*lexer->at == '"')
@@ -303,7 +296,7 @@ static size_t escape(const char *at, const char *end, char *value)
             number = number * 8 + vsg_txt_digit(at[length]);
     }
     *value = (char)(unsigned char)number;
-    return number ? length : 0; /* names end at a NUL: none inside */
+    return number <= UCHAR_MAX ? length : 0;
 }
 
 vsg_txt_string vsg_txt_take_string(vsg_txt_lexer *lexer, vsg_txt_word *word)

@@ -149,6 +149,15 @@ static inline bool vsg_txt_take(vsg_txt_lexer *lexer, char c)
            vsg_txt_take_behind(lexer, c);
 }
 
+/* Takes the '\n' that is next. */
+static inline void vsg_txt_new_line(vsg_txt_lexer *lexer)
+{
+    lexer->at++;
+    lexer->line_start = lexer->at;
+    if (lexer->line < UINT32_MAX)
+        lexer->line++;
+}
+
 /* Skips what is left of the line, comments and strings as wholes, and the line's end. */
 void vsg_txt_skip_line(vsg_txt_lexer *lexer);
 

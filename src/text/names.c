@@ -72,7 +72,7 @@ bool vsg_txt_declare(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place pl
 
 /* ---- strings ---------------------------------------------------------------------------- */
 
-bool vsg_txt_quoted(vsg_txt_parser *parser, const char **text, size_t *length)
+bool vsg_txt_quoted_bytes(vsg_txt_parser *parser, const char **text, size_t *length)
 {
     vsg_txt_skip_blanks(&parser->lex);
     vsg_obj_place place = vsg_txt_here(&parser->lex);
@@ -97,6 +97,18 @@ bool vsg_txt_quoted(vsg_txt_parser *parser, const char **text, size_t *length)
     copy[*length] = '\0';
     *text = copy;
     return true;
+}
+
+bool vsg_txt_quoted(vsg_txt_parser *parser, const char **text, size_t *length)
+{
+    vsg_txt_skip_blanks(&parser->lex);
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+
+    /* Names end at a NUL: none inside. */
+    return vsg_txt_quoted_bytes(parser, text, length) &&
+           (!memchr(*text, '\0', *length) ||
+            vsg_txt_report(parser, VSG_DIAG_SYNTAX, vsg_txt_since(parser, place),
+                           "a name with a NUL in it", "one without"));
 }
 
 bool vsg_txt_name_or_string(vsg_txt_parser *parser, const char *what, vsg_txt_word *word)
@@ -130,4 +142,23 @@ uint32_t vsg_txt_label_of(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_pla
         return UINT32_MAX;
     }
     return index;
+}
+
+/* CISA.l and CISA.y of intel-graphics-compiler. A variable's type has four bits, all taken; the
+ * word of a predicate, which holds .uniform, has no more; of the surface kind `surf` and of
+ * lsc_extended_cache_ctrl the fields are not published. */
+bool vsg_txt_without_encoding(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place place)
+{
+    static const char *const words[] = {"hf8",      "bf8",  "tf32",
+                                        "e2m1",     "surf", "lsc_extended_cache_ctrl",
+                                        "noreturn"};
+    char text[VSG_TXT_MESSAGE_SIZE];
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (vsg_txt_same_word(word, words[i])) {
+            (void)vsg_txt_report(parser, VSG_DIAG_NO_ENCODING, vsg_txt_since(parser, place),
+                                 vsg_txt_message(word, text));
+            return true;
+        }
+    return false;
 }

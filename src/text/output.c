@@ -104,9 +104,14 @@ static void put_escaped(vsg_txt_output *out, unsigned char c)
 
 void vsg_txt_put_quoted(vsg_txt_output *out, const char *text)
 {
+    vsg_txt_put_quoted_bytes(out, text, strlen(text));
+}
+
+void vsg_txt_put_quoted_bytes(vsg_txt_output *out, const char *bytes, size_t size)
+{
     vsg_txt_put_char(out, '"');
-    for (; *text; text++)
-        put_escaped(out, (unsigned char)*text);
+    for (size_t i = 0; i < size; i++)
+        put_escaped(out, (unsigned char)bytes[i]);
     vsg_txt_put_char(out, '"');
 }
 

@@ -38,6 +38,8 @@ void vsg_txt_put_hex(vsg_txt_output *out, uint64_t value, const char *alphabet);
 #define VSG_TXT_UPPER "0123456789ABCDEF"
 /* The text in quotes, with escapes for what cannot stand between them. */
 void vsg_txt_put_quoted(vsg_txt_output *out, const char *text);
+/* The same of bytes, NULs among them. */
+void vsg_txt_put_quoted_bytes(vsg_txt_output *out, const char *bytes, size_t size);
 /* Blanks up to a column of the line, counted from 0; none where it is beyond. */
 void vsg_txt_put_blanks_to(vsg_txt_output *out, size_t column);
 

@@ -45,6 +45,9 @@ typedef struct vsg_txt_parser {
     vsg_txt_scope *scopes;
     size_t num_scopes, cap_scopes;
 
+    vsg_txt_word align_word; /* what a variable was aligned to that was read quickly */
+    uint8_t align;           /* its code */
+
     /* the instruction being read */
     vsg_obj_inst inst;
     const vsg_txt_form *form;
@@ -162,8 +165,13 @@ bool vsg_txt_declare(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place pl
 /* Takes a string in quotes; *text, *length: in the module, without escapes. False without a
  * report when no quote is next. */
 bool vsg_txt_quoted(vsg_txt_parser *parser, const char **text, size_t *length);
+/* The same of a string that is no name and may hold NULs. */
+bool vsg_txt_quoted_bytes(vsg_txt_parser *parser, const char **text, size_t *length);
 /* Takes a name, or a string in quotes; *word is good as long as the text and the module. */
 bool vsg_txt_name_or_string(vsg_txt_parser *parser, const char *what, vsg_txt_word *word);
+/* Reports a word that later releases of the compiler read and that no binary can hold; false
+ * where it is none of those. */
+bool vsg_txt_without_encoding(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place place);
 /* Index of the label called `name`, made when it is first met; UINT32_MAX: memory is out. */
 uint32_t vsg_txt_label_of(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place place);
 

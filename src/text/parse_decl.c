@@ -2,312 +2,10 @@
  *
  * Declarations of variables and inputs. Sources: 4_visa_header (variables, inputs), spec
  * dialect 4.2. */
-#include "text/parse.h"
+#include "text/keys.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* ---- keys ------------------------------------------------------------------------------- */
-
-/* { name [= value] , ... } */
-static bool attributes(vsg_txt_parser *parser, vsg_obj_attributes *list)
-{
-    if (!vsg_txt_need(parser, '{'))
-        return false;
-    do {
-        if (!vsg_txt_attribute(parser, list))
-            return false;
-    } while (vsg_txt_take(&parser->lex, ','));
-    return vsg_txt_need(parser, '}');
-}
-
-/* clang-format off */
-#define KEYS(KEY)                                                                              \
-    KEY(V_TYPE, "v_type", read_v_type)                                                         \
-    KEY(TYPE, "type", read_type)                                                               \
-    KEY(NUM_ELTS, "num_elts", read_num_elts)                                                   \
-    KEY(ALIGN, "align", read_align)                                                            \
-    KEY(ALIAS, "alias", read_alias)                                                            \
-    KEY(V_NAME, "v_name", read_v_name)                                                         \
-    KEY(ATTRS, "attrs", read_attrs)                                                            \
-    KEY(OFFSET, "offset", read_offset)                                                         \
-    KEY(SIZE, "size", read_size)
-/* clang-format on */
-
-enum key {
-#define KEY(id, text, read) KEY_##id,
-    KEYS(KEY)
-#undef KEY
-        KEY_COUNT
-};
-
-/* What a declaration or an input says, in whatever order. */
-typedef struct keys {
-    vsg_obj_place places[KEY_COUNT]; /* line 0: not given */
-    char v_type;
-    visage_type type;
-    int64_t num_elements, offset, size;
-    uint8_t align;
-    uint32_t alias;
-    int64_t alias_offset;
-    bool alias_is_global; /* of a file-scope variable */
-    vsg_obj_place alias_place;
-    const char *v_name;
-    vsg_obj_attributes attributes;
-} keys;
-
-/* Before the first; what belongs to a key that is not given stays unset. */
-static void no_keys(keys *out)
-{
-    for (unsigned i = 0; i < KEY_COUNT; i++)
-        out->places[i].line = 0;
-    out->v_type = 0;
-    out->type = VISAGE_TYPE_UD;
-    out->num_elements = 1;
-    out->offset = out->size = 0;
-    out->align = 0;
-    out->alias = 0;
-    out->alias_offset = 0;
-    out->alias_is_global = false;
-    out->v_name = NULL;
-    out->attributes = (vsg_obj_attributes){0};
-}
-
-static bool is_class(char c)
-{
-    return c == 'G' || c == 'A' || c == 'P' || c == 'S' || c == 'T';
-}
-
-static bool read_v_type(vsg_txt_parser *parser, keys *out)
-{
-    vsg_txt_lexer before = parser->lex;
-    vsg_txt_word word = vsg_txt_take_name(&parser->lex);
-
-    if (word.length == 1 && is_class(word.text[0])) {
-        out->v_type = word.text[0];
-        return true;
-    }
-    parser->lex = before;
-    return vsg_txt_expected(parser, "G, A, P, S or T");
-}
-
-static bool read_type(vsg_txt_parser *parser, keys *out)
-{
-    vsg_txt_lexer before = parser->lex;
-    vsg_txt_word word = vsg_txt_take_name(&parser->lex);
-
-    out->type = vsg_isa_find_type(word.text, word.length);
-    if (out->type != VISAGE_TYPE_COUNT)
-        return true;
-    parser->lex = before;
-    return vsg_txt_expected(parser, "a type such as d, ud or f");
-}
-
-static bool read_num_elts(vsg_txt_parser *parser, keys *out)
-{
-    /* The bounds depend on the class of variable, which may come later. */
-    return vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "num_elts", 0, UINT32_MAX,
-                           &out->num_elements);
-}
-
-/* Bytes to the code of an alignment, as the reference parser maps them: 32 is hword, not GRF.
- */
-static int align_of_bytes(int64_t bytes)
-{
-    static const struct {
-        int64_t bytes;
-        const char *word;
-    } rows[] = {{1, "byte"},   {2, "word"},   {4, "dword"},    {8, "qword"},
-                {16, "oword"}, {32, "hword"}, {64, "wordx32"}, {128, "wordx64"}};
-
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].bytes == bytes)
-            return vsg_isa_find_word(VSG_ISA_WORDS_ALIGN, rows[i].word, strlen(rows[i].word));
-    return -1;
-}
-
-static bool read_align(vsg_txt_parser *parser, keys *out)
-{
-    vsg_txt_skip_blanks(&parser->lex);
-    vsg_txt_lexer before = parser->lex;
-    vsg_obj_place place = vsg_txt_here(&parser->lex);
-    vsg_txt_word word = vsg_txt_take_letters(&parser->lex);
-    int code = vsg_isa_find_word(VSG_ISA_WORDS_ALIGN, word.text, word.length);
-    vsg_txt_value bytes;
-
-    if (code < 0) {
-        parser->lex = before;
-        if (word.length && vsg_txt_is_name_start(word.text[0]))
-            return vsg_txt_expected(parser, "an alignment such as dword, hword or GRF");
-        if (!vsg_txt_evaluate(parser, VSG_TXT_LEVEL_FULL, &bytes))
-            return false;
-        code = bytes.wide ? -1 : align_of_bytes(bytes.bits);
-    }
-    if (code < 0)
-        return vsg_txt_report(parser, VSG_DIAG_NUMBER, vsg_txt_since(parser, place),
-                              "the alignment is no power of two from 1 to 128");
-    out->align = (uint8_t)code;
-    return true;
-}
-
-static bool can_have_alias(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place place,
-                           uint32_t id)
-{
-    char text[VSG_TXT_MESSAGE_SIZE];
-
-    if (id >= VSG_ISA_NUM_PREDEFINED || vsg_isa_variable(id)->flags & VSG_ISA_VAR_ALIAS)
-        return true;
-    return vsg_txt_report(parser, VSG_DIAG_NO_ALIAS, place, vsg_txt_message(name, text));
-}
-
-/* The file-scope variable that a name in quotes means: the one declared last. */
-static bool find_file_variable(vsg_txt_parser *parser, keys *out)
-{
-    char text[VSG_TXT_MESSAGE_SIZE];
-    vsg_txt_word name;
-
-    if (!vsg_txt_quoted(parser, &name.text, &name.length))
-        return false;
-    out->alias_place = vsg_txt_since(parser, out->alias_place);
-    out->alias_is_global = true;
-    const vsg_txt_binding *found = vsg_txt_find(&parser->file_variables, name);
-    if (!found)
-        return vsg_txt_report(parser, VSG_DIAG_NO_FILE_VARIABLE, out->alias_place,
-                              vsg_txt_message(name, text));
-    out->alias = found->id;
-    return true;
-}
-
-static bool find_alias(vsg_txt_parser *parser, keys *out)
-{
-    if (vsg_txt_peek(&parser->lex) == '"')
-        return find_file_variable(parser, out);
-    vsg_txt_word name = vsg_txt_take_name(&parser->lex);
-    out->alias_place = vsg_txt_since(parser, out->alias_place);
-    out->alias_is_global = false;
-    if (name.length == 0)
-        return vsg_txt_expected(parser, "a general variable");
-    return vsg_txt_lookup_kind(parser, name, out->alias_place, VSG_TXT_KIND_GENERAL,
-                               &out->alias) &&
-           can_have_alias(parser, name, out->alias_place, out->alias);
-}
-
-/* <variable, bytes> as files have it or (variable, bytes) as the documents do */
-static bool read_alias(vsg_txt_parser *parser, keys *out)
-{
-    bool angle = vsg_txt_take(&parser->lex, '<');
-
-    if (!angle && !vsg_txt_take(&parser->lex, '('))
-        return vsg_txt_expected(parser, "<variable, bytes>");
-    vsg_txt_skip_blanks(&parser->lex);
-    out->alias_place = vsg_txt_here(&parser->lex);
-    return find_alias(parser, out) && vsg_txt_need(parser, ',') &&
-           vsg_txt_integer(parser, angle ? VSG_TXT_LEVEL_NO_ANGLE : VSG_TXT_LEVEL_FULL,
-                           "the offset of the alias", 0, UINT16_MAX, &out->alias_offset) &&
-           vsg_txt_need(parser, angle ? '>' : ')');
-}
-
-static bool read_v_name(vsg_txt_parser *parser, keys *out)
-{
-    vsg_txt_word word;
-
-    if (!vsg_txt_name_or_string(parser, "a name", &word))
-        return false;
-    out->v_name = vsg_obj_text(parser->module, word.text, word.length);
-    return out->v_name || vsg_txt_no_memory(parser);
-}
-
-static bool read_attrs(vsg_txt_parser *parser, keys *out)
-{
-    return attributes(parser, &out->attributes);
-}
-
-static bool read_offset(vsg_txt_parser *parser, keys *out)
-{
-    return vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "offset", INT16_MIN, INT16_MAX,
-                           &out->offset);
-}
-
-static bool read_size(vsg_txt_parser *parser, keys *out)
-{
-    return vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "size", 0, UINT16_MAX, &out->size);
-}
-
-typedef struct key_row {
-    const char *text;
-    bool (*read)(vsg_txt_parser *parser, keys *out);
-} key_row;
-
-static const key_row key_rows[KEY_COUNT] = {
-#define KEY(id, text_, read_) [KEY_##id] = {text_, read_},
-    KEYS(KEY)
-#undef KEY
-};
-
-/* The key whose name and '=' are next, without a blank between, as listings have it; KEY_COUNT
- * when there is none. *bytes: their length. */
-static enum key quick_key(const vsg_txt_lexer *lex, size_t *bytes)
-{
-    const char *at = lex->at;
-
-    if (lex->end - at < 16) /* more than any */
-        return KEY_COUNT;
-#define KEY(id, text, read)                                                                    \
-    *bytes = sizeof text;                                                                      \
-    if (memcmp(at, text "=", sizeof text) == 0)                                                \
-        return KEY_##id;
-    KEYS(KEY)
-#undef KEY
-    return KEY_COUNT;
-}
-
-/* Reads one key = value; `allowed`: bit n allows key n. */
-static bool key(vsg_txt_parser *parser, unsigned allowed, keys *out)
-{
-    char text[VSG_TXT_MESSAGE_SIZE];
-    vsg_obj_place place = vsg_txt_here(&parser->lex);
-    size_t bytes;
-    unsigned found = quick_key(&parser->lex, &bytes);
-
-    if (found < KEY_COUNT && allowed & 1u << found && !out->places[found].line) {
-        parser->lex.at += bytes;
-        place.end_column = place.column + (uint32_t)bytes - 1;
-        out->places[found] = place;
-        return key_rows[found].read(parser, out);
-    }
-    vsg_txt_lexer before = parser->lex;
-    vsg_txt_word word = vsg_txt_take_name(&parser->lex);
-    found = 0;
-    while (found < KEY_COUNT && !vsg_txt_same_word(word, key_rows[found].text))
-        found++;
-    if (found == KEY_COUNT || !(allowed & 1u << found)) {
-        parser->lex = before;
-        return vsg_txt_expected(parser, allowed & 1u << KEY_V_TYPE
-                                            ? "v_type=, type=, num_elts=, align=, alias=, "
-                                              "v_name=, attrs= or the end of the line"
-                                        : allowed & 1u << KEY_TYPE
-                                            ? "type=, num_elts=, align= or the end of the line"
-                                            : "offset=, size= or the end of the line");
-    }
-    place = vsg_txt_since(parser, place);
-    if (out->places[found].line)
-        return vsg_txt_report(parser, VSG_DIAG_REDEFINED, place, vsg_txt_message(word, text));
-    out->places[found] = place;
-    /* The appendix writes alias without '='. */
-    if (!vsg_txt_take(&parser->lex, '=') && found != KEY_ALIAS)
-        return vsg_txt_expected(parser, "'='");
-    return key_rows[found].read(parser, out);
-}
-
-static bool read_keys(vsg_txt_parser *parser, unsigned allowed, keys *out)
-{
-    char c;
-
-    while ((c = vsg_txt_peek(&parser->lex)) != '\n' && c != '}')
-        if (!key(parser, allowed, out))
-            return false;
-    return true;
-}
 
 /* ---- variables -------------------------------------------------------------------------- */
 
@@ -315,7 +13,7 @@ typedef struct declared {
     vsg_txt_word name;
     vsg_obj_place place;
     const char *copy; /* of the name, in the module */
-    keys keys;
+    vsg_txt_keys keys;
 } declared;
 
 /* Bytes that aliases of a variable may cover. %r0, %arg and %retval are whole registers, and a
@@ -334,7 +32,7 @@ static int64_t bytes_of_base(const vsg_obj_unit *unit, uint32_t id)
 static bool alias_fits(vsg_txt_parser *parser, const declared *d)
 {
     char name[VSG_TXT_MESSAGE_SIZE];
-    const keys *k = &d->keys;
+    const vsg_txt_keys *k = &d->keys;
     vsg_obj_variable_facts facts;
     int64_t last = k->alias_offset + k->num_elements * vsg_isa_type(k->type)->bytes - 1;
     int64_t size;
@@ -359,10 +57,10 @@ static bool alias_fits(vsg_txt_parser *parser, const declared *d)
 
 static bool declare_general(vsg_txt_parser *parser, const declared *d)
 {
-    const keys *k = &d->keys;
-    bool has_alias = k->places[KEY_ALIAS].line != 0;
+    const vsg_txt_keys *k = &d->keys;
+    bool has_alias = vsg_txt_is_given(k, VSG_TXT_KEY_ALIAS);
 
-    if (!k->places[KEY_TYPE].line)
+    if (!vsg_txt_is_given(k, VSG_TXT_KEY_TYPE))
         return vsg_txt_expected(parser, "type=");
     if (has_alias && !alias_fits(parser, d))
         return false;
@@ -396,19 +94,22 @@ typedef struct class_row {
     vsg_obj_state *(*add)(vsg_obj_module *module, vsg_obj_unit *unit);
 } class_row;
 
-#define KEYS_ALWAYS (1u << KEY_V_TYPE | 1u << KEY_NUM_ELTS | 1u << KEY_ATTRS)
+#define KEYS_ALWAYS                                                                            \
+    (1u << VSG_TXT_KEY_V_TYPE | 1u << VSG_TXT_KEY_NUM_ELTS | 1u << VSG_TXT_KEY_ATTRS)
 static const class_row class_rows[] = {
     {'G', VSG_TXT_KIND_GENERAL, VSG_ISA_FIRST_VARIABLE, VSG_OBJ_LIMIT_VARIABLES,
-     VSG_OBJ_LIMIT_ELEMENTS, KEYS_ALWAYS | 1u << KEY_TYPE | 1u << KEY_ALIGN | 1u << KEY_ALIAS,
+     VSG_OBJ_LIMIT_ELEMENTS,
+     KEYS_ALWAYS | 1u << VSG_TXT_KEY_TYPE | 1u << VSG_TXT_KEY_ALIGN | 1u << VSG_TXT_KEY_ALIAS,
      true, NULL},
     {'A', VSG_TXT_KIND_ADDRESS, 0, VSG_OBJ_LIMIT_ADDRESSES, VSG_OBJ_LIMIT_ADDRESS_ELEMENTS,
-     KEYS_ALWAYS | 1u << KEY_TYPE, true, vsg_obj_add_address},
+     KEYS_ALWAYS | 1u << VSG_TXT_KEY_TYPE, true, vsg_obj_add_address},
     {'P', VSG_TXT_KIND_PREDICATE, 1, VSG_OBJ_LIMIT_PREDICATES, VSG_OBJ_LIMIT_PREDICATE_ELEMENTS,
-     KEYS_ALWAYS | 1u << KEY_TYPE, true, vsg_obj_add_predicate},
+     KEYS_ALWAYS | 1u << VSG_TXT_KEY_TYPE, true, vsg_obj_add_predicate},
     {'S', VSG_TXT_KIND_SAMPLER, 0, VSG_OBJ_LIMIT_SAMPLERS, VSG_OBJ_LIMIT_STATE_ELEMENTS,
-     KEYS_ALWAYS | 1u << KEY_V_NAME, false, vsg_obj_add_sampler},
+     KEYS_ALWAYS | 1u << VSG_TXT_KEY_V_NAME, false, vsg_obj_add_sampler},
     {'T', VSG_TXT_KIND_SURFACE, VSG_ISA_NUM_SURFACES, VSG_OBJ_LIMIT_SURFACES,
-     VSG_OBJ_LIMIT_STATE_ELEMENTS, KEYS_ALWAYS | 1u << KEY_V_NAME, false, vsg_obj_add_surface},
+     VSG_OBJ_LIMIT_STATE_ELEMENTS, KEYS_ALWAYS | 1u << VSG_TXT_KEY_V_NAME, false,
+     vsg_obj_add_surface},
 };
 
 static size_t count_of(const vsg_obj_unit *unit, vsg_txt_kind kind)
@@ -453,19 +154,19 @@ static const class_row *class_of(char letter)
     return row;
 }
 
-static bool check_keys(vsg_txt_parser *parser, const class_row *row, const keys *k)
+static bool check_keys(vsg_txt_parser *parser, const class_row *row, const vsg_txt_keys *k)
 {
-    for (unsigned i = 0; i < KEY_COUNT; i++) {
+    for (unsigned i = 0; k->given & ~row->allowed && i < VSG_TXT_KEY_COUNT; i++) {
         char found[32], expected[64];
-        if (!k->places[i].line || row->allowed & 1u << i)
+        if (!vsg_txt_is_given(k, i) || row->allowed & 1u << i)
             continue;
-        (void)snprintf(found, sizeof found, "'%s'", key_rows[i].text);
+        (void)snprintf(found, sizeof found, "'%s'", vsg_txt_key_text(i));
         (void)snprintf(expected, sizeof expected, "only what goes with v_type=%c", row->letter);
         return vsg_txt_report(parser, VSG_DIAG_SYNTAX, k->places[i], found, expected);
     }
-    if (!k->places[KEY_NUM_ELTS].line)
+    if (!vsg_txt_is_given(k, VSG_TXT_KEY_NUM_ELTS))
         return !row->needs_num_elts || vsg_txt_expected(parser, "num_elts=");
-    return vsg_txt_within(parser, k->places[KEY_NUM_ELTS], row->elements,
+    return vsg_txt_within(parser, k->places[VSG_TXT_KEY_NUM_ELTS], row->elements,
                           (uint64_t)k->num_elements);
 }
 
@@ -477,19 +178,19 @@ static bool make_harmless(vsg_txt_parser *parser, declared *d)
 
     d->keys.num_elements = 1;
     d->keys.type = VISAGE_TYPE_UD;
-    d->keys.places[KEY_TYPE] = d->place;
-    d->keys.places[KEY_ALIAS].line = 0;
+    vsg_txt_set_given(&d->keys, VSG_TXT_KEY_TYPE, d->place);
+    d->keys.given &= ~(1u << VSG_TXT_KEY_ALIAS);
     return !parser->stop && !(there && there->depth == parser->variables.depth);
 }
 
 bool vsg_txt_decl(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
 {
     declared d;
-    unsigned any = (1u << KEY_OFFSET) - 1;
+    unsigned any = (1u << VSG_TXT_KEY_OFFSET) - 1;
 
     (void)word;
     (void)start;
-    no_keys(&d.keys);
+    vsg_txt_no_keys(&d.keys);
     vsg_txt_skip_blanks(&parser->lex);
     d.place = vsg_txt_here(&parser->lex);
     char c = vsg_txt_next(&parser->lex);
@@ -503,7 +204,8 @@ bool vsg_txt_decl(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start
     d.copy = vsg_obj_text(parser->module, d.name.text, d.name.length);
     if (!d.copy)
         return vsg_txt_no_memory(parser);
-    bool good = read_keys(parser, any, &d.keys);
+    vsg_txt_quick_keys(parser, &d.keys);
+    bool good = vsg_txt_read_keys(parser, any, &d.keys);
     if (!d.keys.v_type)
         return good && vsg_txt_expected(parser, "v_type=");
     const class_row *row = class_of(d.keys.v_type);
@@ -513,25 +215,55 @@ bool vsg_txt_decl(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start
     return (row->add ? declare_state(parser, &d, row) : declare_general(parser, &d)) && good;
 }
 
+/* As the binary has them. */
+static bool store_attributes(vsg_txt_parser *parser, vsg_obj_place place,
+                             const vsg_obj_attributes *list, vsg_obj_file_variable *out)
+{
+    enum { HEAD = 5 };
+    size_t bytes = 0;
+
+    if (!vsg_txt_within(parser, place, VSG_OBJ_LIMIT_ATTRIBUTES, list->count))
+        return false;
+    for (size_t i = 0; i < list->count; i++)
+        bytes += HEAD + (size_t)list->items[i].size_bytes;
+    uint8_t *to = vsg_base_arena_new(&parser->module->arena, bytes + 1, 1);
+    if (!to)
+        return vsg_txt_no_memory(parser);
+    out->attribute_count = (uint8_t)list->count;
+    out->attributes = to;
+    out->attribute_bytes = bytes;
+    for (size_t i = 0; i < list->count; i++) {
+        const vsg_obj_attribute *attribute = &list->items[i];
+        for (unsigned b = 0; b < 4; b++)
+            *to++ = (uint8_t)((uint64_t)attribute->value >> 8 * b);
+        *to++ = attribute->size_bytes;
+        memcpy(to, attribute->string, attribute->size_bytes);
+        to += attribute->size_bytes;
+    }
+    return true;
+}
+
 /* .global_variable "name" type=ud num_elts=4 align=GRF: the documents give file-scope variables
  * no text, this one is ours. */
 bool vsg_txt_file_variable(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
 {
-    const unsigned allowed = 1u << KEY_TYPE | 1u << KEY_NUM_ELTS | 1u << KEY_ALIGN;
+    const unsigned allowed = 1u << VSG_TXT_KEY_TYPE | 1u << VSG_TXT_KEY_NUM_ELTS |
+                             1u << VSG_TXT_KEY_ALIGN | 1u << VSG_TXT_KEY_ATTRS;
     vsg_obj_place place;
     vsg_txt_word name;
-    keys k;
+    vsg_txt_keys k;
 
     (void)start;
-    no_keys(&k);
+    vsg_txt_no_keys(&k);
+    k.numbered = true;
     vsg_txt_skip_blanks(&parser->lex);
     place = vsg_txt_here(&parser->lex);
     if (!vsg_txt_name_or_string(parser, "a name", &name))
         return false;
     place = vsg_txt_since(parser, place);
-    if (!read_keys(parser, allowed, &k))
+    if (!vsg_txt_read_keys(parser, allowed, &k))
         return false;
-    if (!k.places[KEY_TYPE].line)
+    if (!vsg_txt_is_given(&k, VSG_TXT_KEY_TYPE))
         return vsg_txt_expected(parser, "type=");
     if (parser->module->num_file_variables >= UINT16_MAX) /* num_variables has 16 bits */
         return vsg_txt_report(parser, VSG_DIAG_TOO_LARGE, place,
@@ -545,6 +277,8 @@ bool vsg_txt_file_variable(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_pl
     if (!added)
         return vsg_txt_no_memory(parser);
     added->name = copy;
+    if (!store_attributes(parser, place, &k.attributes, added))
+        return false;
     added->linkage = word.text[0] == 'e'   ? VSG_OBJ_LINKAGE_EXTERN
                      : word.text[0] == 's' ? VSG_OBJ_LINKAGE_STATIC
                                            : VSG_OBJ_LINKAGE_GLOBAL;
@@ -623,10 +357,10 @@ static bool input_target(vsg_txt_parser *parser, vsg_obj_input *input, int64_t *
 bool vsg_txt_input_directive(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place place)
 {
     vsg_obj_input input = {0};
-    keys k;
+    vsg_txt_keys k;
     int64_t size;
 
-    no_keys(&k);
+    vsg_txt_no_keys(&k);
     if (vsg_txt_is_implicit(word)) {
         int provenance = provenance_of(word);
         if (provenance < 0)
@@ -634,10 +368,12 @@ bool vsg_txt_input_directive(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_
         input.provenance = (uint8_t)provenance;
     }
     if (!input_target(parser, &input, &size) ||
-        !read_keys(parser, 1u << KEY_OFFSET | 1u << KEY_SIZE | 1u << KEY_ATTRS, &k))
+        !vsg_txt_read_keys(
+            parser, 1u << VSG_TXT_KEY_OFFSET | 1u << VSG_TXT_KEY_SIZE | 1u << VSG_TXT_KEY_ATTRS,
+            &k))
         return false;
     input.offset_bytes = (int32_t)k.offset;
-    input.size_bytes = (uint32_t)(k.places[KEY_SIZE].line ? k.size : size);
+    input.size_bytes = (uint32_t)(vsg_txt_is_given(&k, VSG_TXT_KEY_SIZE) ? k.size : size);
     input.attributes = k.attributes;
     vsg_obj_input *added = vsg_obj_add_input(parser->module, parser->unit);
     if (!added)

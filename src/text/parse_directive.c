@@ -15,7 +15,7 @@ static bool string_value(vsg_txt_parser *parser, vsg_obj_place place, vsg_obj_at
     size_t length;
 
     if (vsg_txt_peek(&parser->lex) == '"') {
-        if (!vsg_txt_quoted(parser, &text, &length))
+        if (!vsg_txt_quoted_bytes(parser, &text, &length))
             return false;
     } else {
         /* The appendix shows OutputAsmPath=name.asm without quotes. */
@@ -33,15 +33,29 @@ static bool string_value(vsg_txt_parser *parser, vsg_obj_place place, vsg_obj_at
                           length);
 }
 
+/* What follows ':', our own spelling: as many bytes as a binary had that differs from others. */
+static bool attribute_size(vsg_txt_parser *parser, vsg_obj_attribute *out)
+{
+    enum { MOST = 4 };
+    int64_t bytes;
+
+    vsg_txt_skip_blanks(&parser->lex);
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+    if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_PRIMARY, "the size of the attribute", 1, MOST,
+                         &bytes))
+        return false;
+    out->size_bytes = (uint8_t)bytes;
+    return vsg_txt_in_range(parser, vsg_txt_since(parser, place), "the attribute", out->value,
+                            -(INT64_C(1) << (8 * bytes - 1)), (INT64_C(1) << 8 * bytes) - 1);
+}
+
 static bool integer_value(vsg_txt_parser *parser, vsg_obj_attribute *out)
 {
     if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "the attribute", INT32_MIN, UINT32_MAX,
                          &out->value))
         return false;
-    unsigned bytes = vsg_isa_attribute_bytes(out->name);
-    bool fits = bytes > 0 && out->value >= 0 && (uint64_t)out->value >> 8 * bytes == 0;
-    out->size_bytes = (uint8_t)(fits ? bytes : 4);
-    return true;
+    out->size_bytes = (uint8_t)vsg_isa_attribute_bytes(out->name, out->value);
+    return !vsg_txt_take(&parser->lex, ':') || attribute_size(parser, out);
 }
 
 bool vsg_txt_attribute(vsg_txt_parser *parser, vsg_obj_attributes *list)

@@ -39,9 +39,10 @@ uint64_t vsg_txt_get(const vsg_txt_parser *parser, vsg_txt_role role)
     return number != VSG_TXT_NO_OPERAND ? parser->operands[number].value : 0;
 }
 
-/* What an operand is until the text says more: absent raw operands are the null register,
- * absent vector operands variable 0 (spec dialect 2, 3). */
-static bool add_default(vsg_txt_parser *parser, vsg_isa_slot_kind kind)
+/* The operands until the text says more: absent raw operands are the null register, absent
+ * vector operands variable 0 (spec dialect 2, 3). There is room for all but the entries of a
+ * list. */
+static void start_operands(vsg_txt_parser *parser, visage_op op)
 {
     static const uint8_t classes[] = {
         [VSG_ISA_SLOT_RAW_DST] = VSG_OBJ_CLASS_RAW,
@@ -56,26 +57,20 @@ static bool add_default(vsg_txt_parser *parser, vsg_isa_slot_kind kind)
         [VSG_ISA_SLOT_U32] = VSG_OBJ_CLASS_NUMBER,
         [VSG_ISA_SLOT_VARIABLE] = VSG_OBJ_CLASS_VARIABLE,
         [VSG_ISA_SLOT_COUNT8] = VSG_OBJ_CLASS_NUMBER,
-        [VSG_ISA_SLOT_LABEL_LIST] = 0,
     };
+    const vsg_txt_form *form = &parser->tables->forms[vsg_isa_op(op)->form];
 
-    if (kind == VSG_ISA_SLOT_RAW_LIST || kind == VSG_ISA_SLOT_LABEL_LIST)
-        return true;
-    vsg_obj_operand *operand = vsg_txt_add_operand(parser, (vsg_obj_class)classes[kind]);
-    if (operand && operand->class_ == VSG_OBJ_CLASS_GENERAL)
-        operand->width = 1;
-    return operand != NULL;
-}
-
-static bool start_operands(vsg_txt_parser *parser, visage_op op)
-{
     parser->inst.op = op;
-    parser->form = &parser->tables->forms[vsg_isa_op(op)->form];
+    parser->form = form;
     parser->num_operands = 0;
-    for (unsigned i = 0; i < parser->form->num_operands; i++)
-        if (!add_default(parser, parser->form->kinds[i]))
-            return false;
-    return true;
+    for (unsigned i = 0; i < form->num_operands; i++) {
+        vsg_isa_slot_kind kind = form->kinds[i];
+        if (kind == VSG_ISA_SLOT_RAW_LIST || kind == VSG_ISA_SLOT_LABEL_LIST)
+            continue;
+        uint8_t class_ = classes[kind];
+        parser->operands[parser->num_operands++] =
+            (vsg_obj_operand){.class_ = class_, .width = class_ == VSG_OBJ_CLASS_GENERAL};
+    }
 }
 
 static bool finish(vsg_txt_parser *parser, vsg_obj_place start)
@@ -118,6 +113,10 @@ static bool predicate(vsg_txt_parser *parser, vsg_obj_place *place)
     if (!vsg_txt_need(parser, ')'))
         return false;
     *place = vsg_txt_since(parser, *place);
+    /* P0 stands for "not predicated" (8_appendix_visa_assembly_syntax, Predicate). */
+    if (id == 0 && (parser->inst.predicate_inverse || parser->inst.predicate_combine))
+        return vsg_txt_report(parser, VSG_DIAG_SYNTAX, *place, "P0 with '!', any or all",
+                              "P0 alone or another predicate");
     return true;
 }
 
@@ -131,6 +130,9 @@ static bool unknown(vsg_txt_parser *parser, vsg_txt_word text, vsg_obj_place pla
     while (length < text.length && text.text[length] != '.')
         length++;
     vsg_txt_word word = {text.text, length};
+    parser->lex.at += length;
+    if (vsg_txt_without_encoding(parser, word, place))
+        return false;
     place.end_column = place.column + (uint32_t)length;
     const char *near = vsg_isa_suggest(word.text, word.length);
     return vsg_txt_report(parser, VSG_DIAG_UNKNOWN_MNEMONIC, place,
@@ -161,11 +163,12 @@ static visage_op find_eot(const vsg_txt_parser *parser, vsg_txt_word text, size_
 static visage_op choose_typed(const vsg_txt_parser *parser, visage_op op)
 {
     const vsg_isa_op_info *info = vsg_isa_op(op);
-    vsg_txt_lexer copy = parser->lex;
     vsg_txt_word word;
 
-    if (info->suffix != VSG_ISA_SUFFIX_LSC || !vsg_txt_take_suffix(&copy, &word) ||
-        !vsg_txt_word_is(word, "tgm"))
+    if (info->suffix != VSG_ISA_SUFFIX_LSC)
+        return op;
+    vsg_txt_lexer copy = parser->lex;
+    if (!vsg_txt_take_suffix(&copy, &word) || !vsg_txt_word_is(word, "tgm"))
         return op;
     return vsg_isa_find_text(info->text, strlen(info->text), true);
 }
@@ -181,8 +184,9 @@ static bool mnemonic(vsg_txt_parser *parser, visage_op *op)
     if (!vsg_txt_is_name_start(vsg_txt_next(lex)))
         return vsg_txt_expected(parser, "an instruction");
     const char *end = lex->at;
-    while (end < lex->end && (vsg_txt_is_name(*end) || *end == '.'))
-        end++;
+    do
+        end = vsg_txt_run(end + 1, lex->end, VSG_TXT_LETTER | VSG_TXT_DIGIT);
+    while (end < lex->end && *end == '.');
     text.length = (size_t)(end - lex->at);
     *op = vsg_txt_find_mnemonic(parser->tables, text, &length);
     if (*op == VISAGE_OP_COUNT)
@@ -494,7 +498,9 @@ static bool default_size(vsg_txt_parser *parser, const vsg_txt_lexer *before)
     bool typed = parser->form->roles[VSG_TXT_ROLE_SFID] == VSG_TXT_NO_OPERAND;
     visage_platform platform = parser->module->platform;
 
-    if (block)
+    if (vsg_isa_op(parser->inst.op)->flags & VSG_ISA_FIXED_SHAPE)
+        parser->inst.no_mask = true;
+    if (block || parser->inst.no_mask)
         parser->inst.exec_size = 1;
     else if (platform == VISAGE_PLATFORM_DG2)
         parser->inst.exec_size = typed ? 8 : 16;
@@ -527,28 +533,31 @@ static bool layout(vsg_txt_parser *parser)
                !exec_size(parser)) {
         return false;
     }
+    if (!omits_size)
+        return layouts[syntax](parser);
     vsg_txt_lexer before = parser->lex;
-    return layouts[syntax](parser) && (!omits_size || default_size(parser, &before));
+    return layouts[syntax](parser) && default_size(parser, &before);
 }
 
 /* What follows a mnemonic; more operands than its operation has may belong to a longer one. */
 static bool suffix_and_operands(vsg_txt_parser *parser)
 {
     visage_op longer = (visage_op)vsg_isa_op(parser->inst.op)->longer;
+
+    if (!longer)
+        return vsg_txt_suffix(parser) && layout(parser);
     vsg_txt_lexer before = parser->lex;
     vsg_obj_inst inst = parser->inst;
-
     if (!vsg_txt_suffix(parser) || !layout(parser))
         return false;
-    if (!longer)
-        return true;
     vsg_txt_lexer after = parser->lex;
     char c = vsg_txt_peek(&after);
     if (c == '\n' || c == '}')
         return true;
     parser->lex = before;
     parser->inst = inst;
-    return start_operands(parser, longer) && vsg_txt_suffix(parser) && layout(parser);
+    start_operands(parser, longer);
+    return vsg_txt_suffix(parser) && layout(parser);
 }
 
 /* ---- statements ------------------------------------------------------------------------- */
@@ -561,9 +570,9 @@ bool vsg_txt_instruction(vsg_txt_parser *parser)
     visage_op op;
 
     parser->inst = (vsg_obj_inst){.op = VISAGE_OP_COUNT};
-    if (!predicate(parser, &predicate_place) || !mnemonic(parser, &op) ||
-        !start_operands(parser, op))
+    if (!predicate(parser, &predicate_place) || !mnemonic(parser, &op))
         return false;
+    start_operands(parser, op);
     if (predicate_place.line && (!parser->form->has_predicate || parser->form->no_operands))
         return vsg_txt_report(parser, VSG_DIAG_NO_PREDICATE, predicate_place,
                               vsg_isa_op(op)->text);
@@ -573,7 +582,8 @@ bool vsg_txt_instruction(vsg_txt_parser *parser)
 bool vsg_txt_line_directive(vsg_txt_parser *parser, visage_op op, vsg_obj_place place)
 {
     parser->inst = (vsg_obj_inst){.op = op};
-    return start_operands(parser, op) && layout(parser) && finish(parser, place);
+    start_operands(parser, op);
+    return layout(parser) && finish(parser, place);
 }
 
 bool vsg_txt_place_label(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place place)
@@ -593,8 +603,7 @@ bool vsg_txt_place_label(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_plac
     label->inst = (int64_t)parser->unit->num_insts;
     bool subroutine = label->kind == VSG_OBJ_LABEL_SUBROUTINE;
     parser->inst = (vsg_obj_inst){0};
-    if (!start_operands(parser, subroutine ? VISAGE_OP_SUBROUTINE : VISAGE_OP_LABEL))
-        return false;
+    start_operands(parser, subroutine ? VISAGE_OP_SUBROUTINE : VISAGE_OP_LABEL);
     parser->operands[0].id = index;
     parser->operands[0].begin_column =
         (uint16_t)(place.column <= UINT16_MAX ? place.column : 0);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "isa/lsc.h"
+
 /* ---- shape of the data ------------------------------------------------------------------ */
 
 static bool bad_shape(vsg_txt_parser *parser, const vsg_txt_lexer *before, const char *what)
@@ -146,11 +148,26 @@ static bool quad_shape(vsg_txt_parser *parser)
     return true;
 }
 
+/* CISA.y of intel-graphics-compiler, LscTypedReadStateInfo: the text does not say it, unless a
+ * binary had another. */
+static bool has_fixed_shape(vsg_txt_parser *parser)
+{
+    return vsg_isa_op(parser->inst.op)->flags & VSG_ISA_FIXED_SHAPE &&
+           vsg_txt_peek(&parser->lex) != ':';
+}
+
 /* ":" size and what the operation has after it */
 static bool shape(vsg_txt_parser *parser)
 {
     vsg_txt_lexer *lex = &parser->lex;
 
+    if (has_fixed_shape(parser)) {
+        vsg_txt_set(parser, VSG_TXT_ROLE_DATA_SIZE, VSG_ISA_LSC_D32);
+        vsg_txt_set(parser, VSG_TXT_ROLE_DATA_ORDER, VSG_ISA_LSC_TRANSPOSED);
+        vsg_txt_set(parser, VSG_TXT_ROLE_NUM_ELEMENTS, VSG_ISA_LSC_X16);
+        vsg_txt_set(parser, VSG_TXT_ROLE_CHANNELS, VSG_ISA_LSC_X16);
+        return true;
+    }
     if (!vsg_txt_take(lex, ':'))
         return vsg_txt_expected(parser, "':' and a data size such as d32");
     vsg_txt_skip_blanks(lex);
@@ -215,6 +232,19 @@ static vsg_obj_operand *operand_of(vsg_txt_parser *parser, vsg_txt_role role)
     return &parser->operands[parser->form->roles[role]];
 }
 
+/* Does one of `characters` follow, with which later releases go on and no binary can? Reports. */
+static bool has_more(vsg_txt_parser *parser, const char *characters, const char *what)
+{
+    char c = vsg_txt_peek(&parser->lex);
+
+    if (c == '\0' || !strchr(characters, c))
+        return false;
+    vsg_obj_place place = vsg_txt_here(&parser->lex);
+    place.end_column = place.column + 1;
+    (void)vsg_txt_report(parser, VSG_DIAG_NO_ENCODING, place, what);
+    return true;
+}
+
 /* [flat ["(" base ")"]] | arg | (bti | ss | bss) "(" scalar ")"; where nothing is in
  * parentheses the surface is 0:ud. A base, of later devices, stands where the surface does
  * (CISA.y of intel-graphics-compiler, LscAddrModelOpt). */
@@ -227,10 +257,13 @@ static bool model(vsg_txt_parser *parser)
 
     vsg_txt_skip_blanks(lex);
     vsg_txt_lexer before = *lex;
+    vsg_obj_place place = vsg_txt_here(lex);
     if (vsg_txt_next(lex) != '[')
         word = vsg_txt_take_letters(lex);
     int code = vsg_isa_find_word(VSG_ISA_WORDS_LSC_ADDR_TYPE, word.text, word.length);
     bool flat = vsg_txt_word_is(word, "flat");
+    if (code < 0 && vsg_txt_without_encoding(parser, word, place))
+        return false;
     if (code < 0 || (!flat && !has_surface)) {
         vsg_isa_list_words(VSG_ISA_WORDS_LSC_ADDR_TYPE, expected, sizeof expected);
         return bad_shape(parser, &before, has_surface ? expected : "flat");
@@ -245,7 +278,9 @@ static bool model(vsg_txt_parser *parser)
     if (flat)
         return vsg_txt_need(parser, '(') && scalar_of(parser, VISAGE_TYPE_UQ, surface) &&
                vsg_txt_need(parser, ')');
-    return vsg_txt_need(parser, '(') && scalar(parser, surface) && vsg_txt_need(parser, ')');
+    if (!vsg_txt_need(parser, '(') || !scalar(parser, surface))
+        return false;
+    return !has_more(parser, ",", "the index behind a surface") && vsg_txt_need(parser, ')');
 }
 
 /* { (+|-) product }: what is added to an address */
@@ -288,6 +323,8 @@ static bool gathered(vsg_txt_parser *parser)
     return scalar(parser, operand_of(parser, VSG_TXT_ROLE_PITCH));
 }
 
+static const char offset_of_coordinate[] = "an offset of a coordinate";
+
 /* u [, v [, r [, lod]]]: what is left out stays null */
 static bool coordinates(vsg_txt_parser *parser)
 {
@@ -296,7 +333,8 @@ static bool coordinates(vsg_txt_parser *parser)
     for (unsigned i = 0; i < 4; i++) {
         if (i > 0 && !vsg_txt_take(&parser->lex, ','))
             return true;
-        if (!vsg_txt_raw(parser, &parser->operands[first + i]))
+        if (!vsg_txt_raw(parser, &parser->operands[first + i]) ||
+            has_more(parser, "+-", offset_of_coordinate))
             return false;
     }
     return true;
@@ -309,7 +347,8 @@ static bool place2d(vsg_txt_parser *parser, vsg_txt_role role, unsigned count)
 
     for (unsigned i = 0; i < count; i++)
         if ((i > 0 && !vsg_txt_need(parser, ',')) ||
-            !scalar(parser, &parser->operands[first + i]))
+            !scalar(parser, &parser->operands[first + i]) ||
+            has_more(parser, "+-", offset_of_coordinate))
             return false;
     return true;
 }
@@ -320,6 +359,10 @@ static bool address_size(vsg_txt_parser *parser)
 
     if (parser->form->roles[VSG_TXT_ROLE_ADDR_SIZE] == VSG_TXT_NO_OPERAND)
         return true;
+    if (has_fixed_shape(parser)) {
+        vsg_txt_set(parser, VSG_TXT_ROLE_ADDR_SIZE, VSG_ISA_LSC_A32);
+        return true;
+    }
     if (!vsg_txt_need(parser, ':'))
         return false;
     vsg_txt_lexer before = parser->lex;

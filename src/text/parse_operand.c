@@ -56,7 +56,15 @@ void vsg_txt_set_columns(const vsg_txt_parser *parser, vsg_obj_place start,
 /* Listings have no blanks in offsets and regions and short numbers. Functions called quick_*
  * take what is spelled so and all right; they take nothing and return false where anything is
  * otherwise, which is then read the long way. */
-enum { QUICK_BYTES = 16 /* that a part may have at most */ };
+enum {
+    QUICK_BYTES = 32,  /* more than an offset and a region may have */
+    QUICK_OPERAND = 64 /* more than a name of usual length, an offset and a region */
+};
+
+static bool has_quick_bytes(const vsg_txt_lexer *lex)
+{
+    return lex->end - lex->at >= QUICK_BYTES;
+}
 
 /* Takes up to three digits; a large number where there are none. */
 static unsigned quick_number(const char **at)
@@ -75,21 +83,21 @@ static unsigned quick_number(const char **at)
     return value;
 }
 
-static bool quick_row_column(vsg_txt_lexer *lex, vsg_obj_operand *operand)
+static bool quick_row_column(const char **at, vsg_obj_operand *operand)
 {
-    const char *at = lex->at;
+    const char *next = *at;
 
-    if (lex->end - at < QUICK_BYTES || *at++ != '(')
+    if (*next++ != '(')
         return false;
-    unsigned row = quick_number(&at);
-    if (*at++ != ',')
+    unsigned row = quick_number(&next);
+    if (*next++ != ',')
         return false;
-    unsigned column = quick_number(&at);
-    if (*at++ != ')' || row > UINT8_MAX || column > UINT8_MAX)
+    unsigned column = quick_number(&next);
+    if (*next++ != ')' || row > UINT8_MAX || column > UINT8_MAX)
         return false;
     operand->row = (uint16_t)row;
     operand->column = (uint16_t)column;
-    lex->at = at;
+    *at = next;
     return true;
 }
 
@@ -97,7 +105,7 @@ bool vsg_txt_row_column(vsg_txt_parser *parser, vsg_obj_operand *operand)
 {
     int64_t row, column;
 
-    if (quick_row_column(&parser->lex, operand))
+    if (has_quick_bytes(&parser->lex) && quick_row_column(&parser->lex.at, operand))
         return true;
     if (!vsg_txt_take(&parser->lex, '('))
         return true;
@@ -167,47 +175,47 @@ static bool is_allowed(unsigned value, uint64_t allowed)
     return value < 64 && allowed >> value & 1;
 }
 
-static bool quick_dst_region(vsg_txt_lexer *lex, vsg_obj_operand *operand)
+static bool quick_dst_region(const char **at, vsg_obj_operand *operand)
 {
-    const char *at = lex->at;
+    const char *next = *at;
 
-    if (lex->end - at < QUICK_BYTES || *at++ != '<')
+    if (*next++ != '<')
         return false;
-    unsigned h = quick_number(&at);
-    if (*at++ != '>' || !is_allowed(h, H_STRIDES))
+    unsigned h = quick_number(&next);
+    if (*next++ != '>' || !is_allowed(h, H_STRIDES))
         return false;
     operand->h_stride = (uint8_t)h;
-    lex->at = at;
+    *at = next;
     return true;
 }
 
-static bool quick_src_region(vsg_txt_lexer *lex, vsg_obj_operand *operand)
+static bool quick_src_region(const char **at, vsg_obj_operand *operand)
 {
-    const char *at = lex->at;
+    const char *next = *at;
 
-    if (lex->end - at < QUICK_BYTES || *at++ != '<')
+    if (*next++ != '<')
         return false;
-    unsigned v = quick_number(&at);
-    if (*at++ != ';')
+    unsigned v = quick_number(&next);
+    if (*next++ != ';')
         return false;
-    unsigned w = quick_number(&at);
-    if (*at++ != ',')
+    unsigned w = quick_number(&next);
+    if (*next++ != ',')
         return false;
-    unsigned h = quick_number(&at);
-    if (*at++ != '>' || !is_allowed(v, V_STRIDES) || !is_allowed(w, WIDTHS) ||
+    unsigned h = quick_number(&next);
+    if (*next++ != '>' || !is_allowed(v, V_STRIDES) || !is_allowed(w, WIDTHS) ||
         !is_allowed(h, H_STRIDES))
         return false;
     operand->v_stride = (uint8_t)v;
     operand->width = (uint8_t)w;
     operand->h_stride = (uint8_t)h;
-    lex->at = at;
+    *at = next;
     return true;
 }
 
 /* <h> */
 static bool dst_region(vsg_txt_parser *parser, vsg_obj_operand *operand)
 {
-    if (quick_dst_region(&parser->lex, operand))
+    if (has_quick_bytes(&parser->lex) && quick_dst_region(&parser->lex.at, operand))
         return true;
     return vsg_txt_need(parser, '<') && h_stride(parser, operand) && vsg_txt_need(parser, '>');
 }
@@ -215,7 +223,7 @@ static bool dst_region(vsg_txt_parser *parser, vsg_obj_operand *operand)
 /* <v;w,h> */
 static bool src_region(vsg_txt_parser *parser, vsg_obj_operand *operand)
 {
-    if (quick_src_region(&parser->lex, operand))
+    if (has_quick_bytes(&parser->lex) && quick_src_region(&parser->lex.at, operand))
         return true;
     return vsg_txt_need(parser, '<') && v_stride(parser, operand) &&
            vsg_txt_need(parser, ';') && width(parser, operand) && vsg_txt_need(parser, ',') &&
@@ -385,25 +393,35 @@ static bool named(vsg_txt_parser *parser, const vector_slot *slot, unsigned can,
     return vsg_txt_wrong_kind(parser, name, place, kind, slot->expected);
 }
 
-/* A general variable with offset and region. */
+/* A general variable with offset and region behind one blank, if any, and without modifiers
+ * but what its operation's suffix has set. */
 static bool quick_general(vsg_txt_parser *parser, unsigned can, vsg_obj_operand *operand)
 {
     vsg_txt_lexer *lex = &parser->lex;
     const char *from = lex->at;
-    vsg_txt_word name = vsg_txt_take_name(lex);
-    const vsg_txt_binding *binding =
-        name.length ? vsg_txt_find(&parser->variables, name) : NULL;
-    vsg_obj_operand found = {.class_ = VSG_OBJ_CLASS_GENERAL, .modifier = operand->modifier};
 
-    if (binding && binding->kind == VSG_TXT_KIND_GENERAL && quick_row_column(lex, &found) &&
-        (can & IS_DESTINATION ? quick_dst_region(lex, &found)
-                              : quick_src_region(lex, &found))) {
-        found.id = binding->id;
-        *operand = found;
-        return true;
+    if (lex->end - from < QUICK_OPERAND)
+        return false;
+    from += *from == ' ';
+    if (!vsg_txt_is_name_start(*from))
+        return false;
+    const char *at = vsg_txt_run(from, lex->end - QUICK_BYTES, VSG_TXT_LETTER | VSG_TXT_DIGIT);
+    const vsg_txt_word name = {from, (size_t)(at - from)};
+    const vsg_txt_binding *binding = vsg_txt_find(&parser->variables, name);
+    vsg_obj_operand found = {.class_ = VSG_OBJ_CLASS_GENERAL, .modifier = operand->modifier};
+    if (!binding || binding->kind != VSG_TXT_KIND_GENERAL || !quick_row_column(&at, &found) ||
+        !(can & IS_DESTINATION ? quick_dst_region(&at, &found) : quick_src_region(&at, &found)))
+        return false;
+    found.id = binding->id;
+    size_t column = (size_t)(from - lex->line_start) + 1;
+    size_t end_column = (size_t)(at - lex->line_start) + 1;
+    if (end_column <= UINT16_MAX) {
+        found.begin_column = (uint16_t)column;
+        found.end_column = (uint16_t)end_column;
     }
-    lex->at = from;
-    return false;
+    *operand = found;
+    lex->at = at;
+    return true;
 }
 
 /* (-) (abs) (-abs) (~), not to be taken for an expression in parentheses */
@@ -463,15 +481,15 @@ bool vsg_txt_vector(vsg_txt_parser *parser, vsg_isa_slot_kind kind, vsg_obj_oper
 
     if (vsg_isa_op(parser->inst.op)->flags & VSG_ISA_ADDRESS && can & CAN_GENERAL)
         can |= CAN_ADDRESS;
+    if (can & CAN_GENERAL && quick_general(parser, can, operand))
+        return true;
     vsg_txt_skip_blanks(&parser->lex);
     vsg_obj_place place = vsg_txt_here(&parser->lex);
     /* A destination keeps .sat, which its suffix has set. */
     *operand = (vsg_obj_operand){.modifier = operand->modifier};
     if (!(can & IS_DESTINATION))
         operand->modifier = (uint8_t)take_modifier(&parser->lex);
-    bool quick = can & CAN_GENERAL && parser->lex.at < parser->lex.end &&
-                 vsg_txt_is_name_start(*parser->lex.at) && quick_general(parser, can, operand);
-    if (!quick && !source_or_destination(parser, slot, can, operand))
+    if (!source_or_destination(parser, slot, can, operand))
         return false;
     vsg_txt_set_columns(parser, place, operand);
     return true;

@@ -12,6 +12,8 @@ bool vsg_txt_bad_suffix(vsg_txt_parser *parser, vsg_obj_place place, vsg_txt_wor
 {
     char text[VSG_TXT_MESSAGE_SIZE], dotted[VSG_TXT_MESSAGE_SIZE + 1];
 
+    if (vsg_txt_without_encoding(parser, word, place))
+        return false;
     (void)snprintf(dotted, sizeof dotted, ".%s", vsg_txt_message(word, text));
     return vsg_txt_report(parser, VSG_DIAG_UNKNOWN_SUFFIX, vsg_txt_since(parser, place), dotted,
                           vsg_isa_op(parser->inst.op)->text, expected);
@@ -83,12 +85,12 @@ static bool take_power(vsg_txt_parser *parser, const char *what, unsigned high, 
 /* Is ".word" next? Takes it if so. */
 static bool take_if(vsg_txt_parser *parser, const char *text)
 {
-    vsg_txt_lexer before = parser->lex;
+    const char *from = parser->lex.at;
     vsg_txt_word word;
 
     if (vsg_txt_take_suffix(&parser->lex, &word) && vsg_txt_word_is(word, text))
         return true;
-    parser->lex = before;
+    parser->lex.at = from;
     return false;
 }
 

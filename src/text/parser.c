@@ -6,7 +6,7 @@
 
 #include "text/parse.h"
 
-enum { MOST_ERRORS = 100 };
+enum { MOST_ERRORS = 100, FEW_SLOTS = 32 };
 
 /* ---- reporting -------------------------------------------------------------------------- */
 
@@ -183,6 +183,17 @@ static void end_unit(vsg_txt_parser *parser)
     parser->unit = NULL;
 }
 
+/* Makes room for what the first unit, which is often the only one, is likely to have. */
+static bool reserve(vsg_txt_parser *parser)
+{
+    enum { BYTES_OF_ONE = 160, MOST = 1 << 16 }; /* for a variable and an instruction */
+    size_t count = (size_t)(parser->lex.end - parser->lex.at) / BYTES_OF_ONE;
+
+    count = count < MOST ? count : MOST;
+    return vsg_obj_reserve(parser->module, parser->unit, VSG_OBJ_TABLE_VARIABLES, count) &&
+           vsg_obj_reserve(parser->module, parser->unit, VSG_OBJ_TABLE_INSTS, count);
+}
+
 bool vsg_txt_begin_unit(vsg_txt_parser *parser, vsg_txt_word name, bool is_function,
                         vsg_obj_place place)
 {
@@ -193,6 +204,8 @@ bool vsg_txt_begin_unit(vsg_txt_parser *parser, vsg_txt_word name, bool is_funct
     }
     parser->unit = vsg_obj_add_unit(parser->module, name.text, name.length, is_function);
     if (!parser->unit)
+        return vsg_txt_no_memory(parser);
+    if (!parser->has_unit && !reserve(parser))
         return vsg_txt_no_memory(parser);
     parser->has_unit = true;
     parser->unit->file = parser->file;
@@ -255,19 +268,24 @@ static bool take_label(vsg_txt_lexer *lex, vsg_txt_word *name)
     return false;
 }
 
-static bool need_line_end(vsg_txt_parser *parser, bool is_instruction)
+/* Reports what stands behind a statement. Returns false. */
+static bool too_long(vsg_txt_parser *parser, bool is_instruction)
 {
     char text[VSG_TXT_MESSAGE_SIZE], found[VSG_TXT_MESSAGE_SIZE + 2];
-    char c = vsg_txt_peek(&parser->lex);
 
-    if (c == '\n' || c == '}')
-        return true;
     if (!is_instruction)
         return vsg_txt_expected(parser, "the end of the line");
     vsg_obj_place place = vsg_txt_here(&parser->lex);
     vsg_txt_word word = vsg_txt_take_any(&parser->lex);
     (void)snprintf(found, sizeof found, "'%s'", vsg_txt_message(word, text));
     return vsg_txt_report(parser, VSG_DIAG_TRAILING, vsg_txt_since(parser, place), found);
+}
+
+static bool need_line_end(vsg_txt_parser *parser, bool is_instruction)
+{
+    char c = vsg_txt_peek(&parser->lex);
+
+    return c == '\n' || c == '}' || too_long(parser, is_instruction);
 }
 
 /* Reads one statement; false: what is left of the line cannot be read. */
@@ -310,7 +328,7 @@ static void statements(vsg_txt_parser *parser)
         if (vsg_txt_peek(lex) == '\n') {
             if (lex->at == lex->end)
                 break;
-            vsg_txt_skip_line(lex);
+            vsg_txt_new_line(lex);
         } else if (!statement(parser)) {
             vsg_txt_skip_line(lex);
         }
@@ -346,11 +364,16 @@ static visage_status parse(vsg_obj_module *module, const vsg_txt_input *input,
                              .diagnostics = diagnostics};
 
     vsg_txt_lexer_init(&parser.lex, input->text, input->size_bytes);
-    vsg_txt_symbols_init(&parser.labels, &module->alloc);
-    vsg_txt_symbols_init(&parser.file_variables, &module->alloc);
+    vsg_txt_symbols_init(&parser.labels, &module->alloc, FEW_SLOTS);
+    vsg_txt_symbols_init(&parser.file_variables, &module->alloc, FEW_SLOTS);
     parser.file = input->name ? vsg_obj_text(module, input->name, strlen(input->name)) : NULL;
     if (!vsg_txt_symbols_copy(&parser.variables, &module->alloc, &tables->predefined) ||
         (input->name && !parser.file))
+        parser.status = VISAGE_NO_MEMORY;
+    parser.cap_operands = VSG_ISA_MAX_SLOTS;
+    parser.operands =
+        vsg_base_new(&module->alloc, parser.cap_operands, sizeof *parser.operands);
+    if (!parser.operands)
         parser.status = VISAGE_NO_MEMORY;
     parser.num_predefined = parser.variables.num_bindings;
     if (parser.status == VISAGE_OK)

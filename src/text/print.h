@@ -6,6 +6,7 @@
 #ifndef VISAGE_TEXT_PRINT_H
 #define VISAGE_TEXT_PRINT_H
 
+#include "object/resolve.h"
 #include "text/form.h"
 #include "text/output.h"
 #include "text/printer.h"
@@ -34,6 +35,7 @@ typedef struct vsg_txt_printer {
 
     const vsg_obj_unit *unit;
     vsg_base_arena arena; /* of names of the unit */
+    vsg_obj_resolver resolver;
     vsg_txt_names names[VSG_TXT_NUM_KINDS];
 
     /* the instruction being printed */
@@ -79,5 +81,7 @@ void vsg_txt_put_raw(vsg_txt_printer *printer, const vsg_obj_operand *operand);
 
 /* Operands of the SYNTAX_LSC forms. (print_lsc.c) */
 void vsg_txt_put_lsc(vsg_txt_printer *printer);
+/* Does the text leave out execution size, shape and address size (VSG_ISA_FIXED_SHAPE)? */
+bool vsg_txt_has_fixed_shape(const vsg_txt_printer *printer);
 
 #endif

@@ -90,6 +90,8 @@ static void put_predefined(vsg_txt_printer *printer)
 
 /* ---- attributes ------------------------------------------------------------------------- */
 
+/* An integer whose size is not the one that a reader would give it has that behind ':', which
+ * no listing of the compiler has. */
 static void put_attribute(vsg_txt_printer *printer, const vsg_obj_attribute *attribute)
 {
     vsg_txt_output *out = &printer->out;
@@ -100,10 +102,16 @@ static void put_attribute(vsg_txt_printer *printer, const vsg_obj_attribute *att
         vsg_txt_put_quoted(out, attribute->name);
     if (attribute->string) {
         vsg_txt_put_char(out, '=');
-        vsg_txt_put_quoted(out, attribute->string);
+        vsg_txt_put_quoted_bytes(out, attribute->string,
+                                 vsg_obj_attribute_string_bytes(attribute));
     } else if (attribute->size_bytes) {
         vsg_txt_put_char(out, '=');
         vsg_txt_put_signed(out, attribute->value);
+        if (attribute->size_bytes ==
+            vsg_isa_attribute_bytes(attribute->name, attribute->value))
+            return;
+        vsg_txt_put_char(out, ':');
+        vsg_txt_put_decimal(out, attribute->size_bytes);
     }
 }
 
@@ -145,14 +153,29 @@ static void put_num_elements(vsg_txt_printer *printer, uint32_t number)
 static const char *file_variable_name(const vsg_txt_printer *printer, uint32_t index)
 {
     const vsg_obj_module *module = printer->module;
-    const vsg_obj_stored *stored = &printer->unit->stored;
 
-    for (size_t i = 0; i < stored->num_variable_relocs; i++)
-        if (stored->variable_relocs[i].symbolic_index == index) {
-            index = stored->variable_relocs[i].resolved_index;
-            break;
-        }
+    index = vsg_obj_resolve(&printer->resolver, index);
     return index < module->num_file_variables ? module->file_variables[index].name : "";
+}
+
+/* Attributes of a file-scope variable name strings of a pool that no page says (object.h): by
+ * number. Each has four bytes for that, one for its size, and its value. */
+static void put_file_attributes(vsg_txt_output *out, const vsg_obj_file_variable *variable)
+{
+    enum { NAME = 4, HEAD = 5 };
+    const uint8_t *at = variable->attributes;
+
+    for (unsigned i = 0; i < variable->attribute_count; i++, at += HEAD + at[NAME]) {
+        vsg_txt_put_text(out, i ? ", " : " attrs={");
+        vsg_txt_put_decimal(out, (uint32_t)at[0] | (uint32_t)at[1] << 8 |
+                                     (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24);
+        if (at[NAME] == 0)
+            continue;
+        vsg_txt_put_char(out, '=');
+        vsg_txt_put_quoted_bytes(out, (const char *)at + HEAD, at[NAME]);
+    }
+    if (variable->attribute_count)
+        vsg_txt_put_char(out, '}');
 }
 
 void vsg_txt_put_file_variables(vsg_txt_printer *printer)
@@ -176,6 +199,7 @@ void vsg_txt_put_file_variables(vsg_txt_printer *printer)
             vsg_txt_put_text(out, " align=");
             vsg_txt_put_word(printer, VSG_ISA_WORDS_ALIGN, v->align);
         }
+        put_file_attributes(out, v);
         vsg_txt_put_newline(out);
     }
 }

@@ -217,7 +217,8 @@ static void put_layout(vsg_txt_printer *printer)
     };
     const vsg_obj_inst *inst = printer->inst;
 
-    if (printer->form->has_exec && !printer->form->no_operands)
+    if (printer->form->has_exec && !printer->form->no_operands &&
+        !vsg_txt_has_fixed_shape(printer))
         put_exec(&printer->out, inst->mask_offset / 4u, inst->no_mask, inst->exec_size);
     layouts[vsg_isa_form_of(inst->op)->syntax](printer);
 }

@@ -4,6 +4,8 @@
  * LSC_UNTYPED, LSC_TYPED; spec dialect 4.1, 4.3. */
 #include "text/print.h"
 
+#include "isa/lsc.h"
+
 static const vsg_obj_operand *operand_of(const vsg_txt_printer *printer, vsg_txt_role role)
 {
     return &printer->inst->operands[printer->form->roles[role]];
@@ -12,6 +14,18 @@ static const vsg_obj_operand *operand_of(const vsg_txt_printer *printer, vsg_txt
 static bool has_role(const vsg_txt_printer *printer, vsg_txt_role role)
 {
     return printer->form->roles[role] != VSG_TXT_NO_OPERAND;
+}
+
+bool vsg_txt_has_fixed_shape(const vsg_txt_printer *printer)
+{
+    const vsg_obj_inst *inst = printer->inst;
+
+    return printer->info->flags & VSG_ISA_FIXED_SHAPE && inst->exec_size == 1 &&
+           inst->no_mask && inst->mask_offset == 0 &&
+           vsg_txt_role_value(printer, VSG_TXT_ROLE_DATA_SIZE) == VSG_ISA_LSC_D32 &&
+           vsg_txt_role_value(printer, VSG_TXT_ROLE_DATA_ORDER) == VSG_ISA_LSC_TRANSPOSED &&
+           vsg_txt_role_value(printer, VSG_TXT_ROLE_NUM_ELEMENTS) == VSG_ISA_LSC_X16 &&
+           vsg_txt_role_value(printer, VSG_TXT_ROLE_ADDR_SIZE) == VSG_ISA_LSC_A32;
 }
 
 /* ---- parts ------------------------------------------------------------------------------ */
@@ -205,13 +219,25 @@ static void put_coordinates(vsg_txt_printer *printer, vsg_txt_role first, unsign
     }
 }
 
+/* All four, but of a fixed shape those that are there. */
+static unsigned num_coordinates(const vsg_txt_printer *printer)
+{
+    const vsg_obj_operand *operands = operand_of(printer, VSG_TXT_ROLE_U);
+    unsigned count = 4;
+
+    while (vsg_txt_has_fixed_shape(printer) && count > 1 && operands[count - 1].id == 0 &&
+           operands[count - 1].offset_bytes == 0)
+        count--;
+    return count;
+}
+
 static void put_brackets(vsg_txt_printer *printer)
 {
     vsg_txt_output *out = &printer->out;
 
     vsg_txt_put_char(out, '[');
     if (has_role(printer, VSG_TXT_ROLE_U))
-        put_coordinates(printer, VSG_TXT_ROLE_U, 4);
+        put_coordinates(printer, VSG_TXT_ROLE_U, num_coordinates(printer));
     else if (has_role(printer, VSG_TXT_ROLE_SURFACE_BASE))
         put_coordinates(printer, VSG_TXT_ROLE_SURFACE_BASE, 6);
     else if (has_role(printer, VSG_TXT_ROLE_X))
@@ -219,7 +245,7 @@ static void put_brackets(vsg_txt_printer *printer)
     else
         put_gathered(printer);
     vsg_txt_put_char(out, ']');
-    if (!has_role(printer, VSG_TXT_ROLE_ADDR_SIZE))
+    if (!has_role(printer, VSG_TXT_ROLE_ADDR_SIZE) || vsg_txt_has_fixed_shape(printer))
         return;
     vsg_txt_put_char(out, ':');
     vsg_txt_put_word(printer, VSG_ISA_WORDS_LSC_ADDR_SIZE,
@@ -245,7 +271,7 @@ void vsg_txt_put_lsc(vsg_txt_printer *printer)
             continue;
         }
         put_raw(printer, &printer->inst->operands[number]);
-        if (!shaped || counter)
+        if ((!shaped && !vsg_txt_has_fixed_shape(printer)) || counter)
             put_shape(printer);
         shaped = true;
     }

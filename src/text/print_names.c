@@ -212,12 +212,14 @@ static void label_names(maker *m)
         take(m, VSG_TXT_KIND_LABEL, i, label_name(m, i, &unit->labels[i]));
 }
 
+enum { TAKEN_SLOTS = 256 };
+
 bool vsg_txt_make_names(vsg_txt_printer *printer)
 {
     const vsg_obj_unit *unit = printer->unit;
     maker m = {.printer = printer, .good = true};
 
-    vsg_txt_symbols_init(&m.taken, &printer->alloc);
+    vsg_txt_symbols_init(&m.taken, &printer->alloc, TAKEN_SLOTS);
     m.good = vsg_txt_bind_predefined(&m.taken);
     if (m.good)
         general_names(&m);

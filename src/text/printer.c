@@ -101,12 +101,14 @@ static void put_unit(vsg_txt_printer *printer, const vsg_obj_unit *unit)
 {
     printer->unit = unit;
     vsg_base_arena_init(&printer->arena, &printer->alloc);
-    if (vsg_txt_make_names(printer)) {
+    if (vsg_obj_resolver_init(&printer->resolver, &printer->alloc, unit) &&
+        vsg_txt_make_names(printer)) {
         vsg_txt_put_header(printer);
         put_body(printer);
     } else {
         printer->out.status = VISAGE_NO_MEMORY;
     }
+    vsg_obj_resolver_free(&printer->resolver, &printer->alloc);
     vsg_base_arena_free(&printer->arena);
 }
 

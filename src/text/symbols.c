@@ -12,8 +12,6 @@ struct vsg_txt_symbol {
     uint32_t binding; /* the meaning now, index + 1; 0: none */
 };
 
-enum { FIRST_SLOTS = 256 };
-
 const char *vsg_txt_kind_text(vsg_txt_kind kind)
 {
     static const char *const texts[] = {
@@ -27,11 +25,13 @@ const char *vsg_txt_kind_text(vsg_txt_kind kind)
     return texts[kind];
 }
 
-void vsg_txt_symbols_init(vsg_txt_symbols *table, const vsg_base_alloc *alloc)
+void vsg_txt_symbols_init(vsg_txt_symbols *table, const vsg_base_alloc *alloc,
+                          size_t first_slots)
 {
     /* The address differs from run to run: no text can bring names that all collide. Nothing
      * that can be seen depends on it. */
-    *table = (vsg_txt_symbols){.alloc = alloc, .seed = (uint64_t)(uintptr_t)table};
+    *table = (vsg_txt_symbols){
+        .alloc = alloc, .seed = (uint64_t)(uintptr_t)table, .first_slots = first_slots};
 }
 
 static void *copy_of(const vsg_base_alloc *alloc, const void *from, size_t count, size_t size,
@@ -70,36 +70,49 @@ void vsg_txt_symbols_free(vsg_txt_symbols *table)
     *table = (vsg_txt_symbols){.alloc = table->alloc};
 }
 
-static uint32_t hash_of(const vsg_txt_symbols *table, vsg_txt_word name)
+/* What a slot says of its name; the block of a long one is 0. */
+static inline vsg_txt_slot key_of(const vsg_txt_symbols *table, vsg_txt_word name)
 {
-    return (uint32_t)vsg_base_hash(table->seed, name.text, name.length);
+    vsg_txt_slot key = {0};
+
+    if (name.length <= sizeof key.block) {
+        key.block = vsg_base_hash_block(name.text, name.length);
+        key.hash = (uint32_t)vsg_base_hash_mix(table->seed + name.length, key.block);
+    } else {
+        key.hash = (uint32_t)vsg_base_hash(table->seed, name.text, name.length);
+    }
+    return key;
 }
 
-static bool is_same(vsg_txt_word a, vsg_txt_word b)
-{
-    uint32_t from[2], to[2];
-
-    if (a.length != b.length)
-        return false;
-    if (a.length < sizeof from[0] || a.length > sizeof from)
-        return memcmp(a.text, b.text, a.length) == 0;
-    /* Most names: two parts that overlap where they are shorter. */
-    memcpy(&from[0], a.text, sizeof from[0]);
-    memcpy(&from[1], a.text + a.length - sizeof from[1], sizeof from[1]);
-    memcpy(&to[0], b.text, sizeof to[0]);
-    memcpy(&to[1], b.text + b.length - sizeof to[1], sizeof to[1]);
-    return from[0] == to[0] && from[1] == to[1];
-}
-
-/* The slot of the name, or the free one where it would go. */
-static vsg_txt_slot *slot_of(const vsg_txt_symbols *table, vsg_txt_word name, uint32_t hash)
+static vsg_txt_slot *long_slot_of(const vsg_txt_symbols *table, vsg_txt_word name,
+                                  uint32_t hash)
 {
     size_t mask = table->num_slots - 1;
 
     for (size_t i = hash & mask;; i = (i + 1) & mask) {
         vsg_txt_slot *slot = &table->slots[i];
-        if (slot->entry == 0 ||
-            (slot->hash == hash && is_same(table->symbols[slot->entry - 1].name, name)))
+        if (slot->entry == 0)
+            return slot;
+        vsg_txt_word there = table->symbols[slot->entry - 1].name;
+        if (slot->hash == hash && there.length == name.length &&
+            memcmp(there.text, name.text, name.length) == 0)
+            return slot;
+    }
+}
+
+/* The slot of the name, or the free one where it would go. A short name is its block and its
+ * length, so no text is looked at. */
+static inline vsg_txt_slot *slot_of(const vsg_txt_symbols *table, vsg_txt_word name,
+                                    vsg_txt_slot key)
+{
+    size_t mask = table->num_slots - 1;
+
+    if (name.length > sizeof key.block)
+        return long_slot_of(table, name, key.hash);
+    for (size_t i = key.hash & mask;; i = (i + 1) & mask) {
+        vsg_txt_slot *slot = &table->slots[i];
+        if (slot->entry == 0 || (slot->block == key.block &&
+                                 table->symbols[slot->entry - 1].name.length == name.length))
             return slot;
     }
 }
@@ -108,7 +121,7 @@ const vsg_txt_binding *vsg_txt_find(const vsg_txt_symbols *table, vsg_txt_word n
 {
     if (table->num_slots == 0)
         return NULL;
-    uint32_t entry = slot_of(table, name, hash_of(table, name))->entry;
+    uint32_t entry = slot_of(table, name, key_of(table, name))->entry;
     if (entry == 0)
         return NULL;
     uint32_t binding = table->symbols[entry - 1].binding;
@@ -120,7 +133,7 @@ static bool make_room(vsg_txt_symbols *table)
 {
     if (table->num_symbols < table->num_slots / 2)
         return true;
-    size_t num_slots = table->num_slots ? table->num_slots * 2 : FIRST_SLOTS;
+    size_t num_slots = table->num_slots ? table->num_slots * 2 : table->first_slots;
     vsg_txt_slot *slots = vsg_base_new(table->alloc, num_slots, sizeof *slots);
     if (!slots)
         return false;
@@ -141,11 +154,11 @@ static bool make_room(vsg_txt_symbols *table)
 /* Index of the name's symbol, UINT32_MAX when memory is out. */
 static uint32_t intern(vsg_txt_symbols *table, vsg_txt_word name)
 {
-    uint32_t hash = hash_of(table, name);
+    vsg_txt_slot key = key_of(table, name);
 
     if (!make_room(table))
         return UINT32_MAX;
-    vsg_txt_slot *slot = slot_of(table, name, hash);
+    vsg_txt_slot *slot = slot_of(table, name, key);
     if (slot->entry)
         return slot->entry - 1;
     void *symbols = table->symbols;
@@ -155,7 +168,8 @@ static uint32_t intern(vsg_txt_symbols *table, vsg_txt_word name)
         return UINT32_MAX;
     table->symbols = symbols;
     table->symbols[table->num_symbols] = (vsg_txt_symbol){.name = name};
-    *slot = (vsg_txt_slot){.hash = hash, .entry = (uint32_t)++table->num_symbols};
+    *slot = key;
+    slot->entry = (uint32_t)++table->num_symbols;
     return slot->entry - 1;
 }
 

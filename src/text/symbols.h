@@ -31,6 +31,7 @@ typedef struct vsg_txt_binding {
 typedef struct vsg_txt_symbol vsg_txt_symbol;
 
 typedef struct vsg_txt_slot {
+    uint64_t block; /* of a name of up to eight bytes, see vsg_base_hash_block() */
     uint32_t hash;
     uint32_t entry; /* index of a symbol + 1, 0: free */
 } vsg_txt_slot;
@@ -39,7 +40,7 @@ typedef struct vsg_txt_symbols {
     const vsg_base_alloc *alloc; /* kept */
     uint64_t seed;
     vsg_txt_slot *slots; /* a power of two of them */
-    size_t num_slots;
+    size_t num_slots, first_slots;
     vsg_txt_symbol *symbols;
     size_t num_symbols, cap_symbols;
     vsg_txt_binding *bindings; /* newest last */
@@ -47,7 +48,9 @@ typedef struct vsg_txt_symbols {
     uint32_t depth; /* of the innermost scope, 0 the outermost */
 } vsg_txt_symbols;
 
-void vsg_txt_symbols_init(vsg_txt_symbols *table, const vsg_base_alloc *alloc);
+/* first_slots: a power of two, twice as many as the names that are expected. */
+void vsg_txt_symbols_init(vsg_txt_symbols *table, const vsg_base_alloc *alloc,
+                          size_t first_slots);
 /* Makes `table` a copy of another, which is kept as long as the names in it. False when memory
  * is out; `table` is to be freed even so. */
 bool vsg_txt_symbols_copy(vsg_txt_symbols *table, const vsg_base_alloc *alloc,

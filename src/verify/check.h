@@ -5,6 +5,7 @@
 #ifndef VISAGE_VERIFY_CHECK_H
 #define VISAGE_VERIFY_CHECK_H
 
+#include "object/functions.h"
 #include "verify/verify.h"
 
 /* The variable that an alias is a part of in the end. */
@@ -18,8 +19,9 @@ typedef struct vsg_ver_state {
     const vsg_ver_options *options;
     visage_diagnostics *diagnostics;
     const vsg_obj_module *module;
-    visage_platform platform; /* NONE: unknown, no platform's rule holds */
-    uint32_t grf_bytes;       /* of the platform; 32 where it is unknown */
+    vsg_obj_functions functions; /* of the module */
+    visage_platform platform;    /* NONE: unknown, no platform's rule holds */
+    uint32_t grf_bytes;          /* of the platform; 32 where it is unknown */
 
     const vsg_obj_unit *unit; /* NULL: the module as a whole */
     const vsg_obj_inst *inst; /* NULL: the unit as a whole */
@@ -66,6 +68,16 @@ typedef struct vsg_ver_variable {
     uint64_t size_bytes, root_bytes; /* storage, %arg and %retval with all their GRFs */
 } vsg_ver_variable;
 bool vsg_ver_variable_get(const vsg_ver_state *state, uint32_t id, vsg_ver_variable *out);
+
+/* Where in its variable a general or raw operand begins: in the root, which an alias may go on
+ * in, or in the variable itself where that is part of a file-scope one. */
+typedef struct vsg_ver_room {
+    const char *name;
+    uint64_t at, size_bytes;
+} vsg_ver_room;
+/* False for other operands and %null. */
+bool vsg_ver_room_of(const vsg_ver_state *state, const vsg_obj_operand *operand,
+                     vsg_ver_room *out);
 
 /* Around the checks of a unit. False: memory is out, which the state knows then. */
 bool vsg_ver_roots_open(vsg_ver_state *state);

@@ -3,6 +3,7 @@
  * DPAS and DPASW: precisions and types that go together, depth, repeat count, and the parts of
  * their variables that the operands take. */
 #include "isa/dpas.h"
+#include "object/extent.h"
 
 #include "verify/types.h"
 
@@ -82,53 +83,30 @@ static void check_types(vsg_ver_state *state, const vsg_isa_dpas *dpas)
 
 /* ---- places ----------------------------------------------------------------------------- */
 
-/* Bytes of src2 that each of a pair of threads has at least (page DPASW, in GRFs of 32). */
-static uint64_t shared_bytes(uint64_t bytes)
-{
-    enum { PAIR_GRF_BYTES = 32 };
-
-    return (bytes + PAIR_GRF_BYTES - 1) / PAIR_GRF_BYTES / 2 * PAIR_GRF_BYTES;
-}
-
-static void check_range(vsg_ver_state *state, const char *name, uint64_t bytes)
+static void check_range(vsg_ver_state *state, const char *name)
 {
     const vsg_obj_operand *operand = vsg_ver_operand_called(state, name);
-    vsg_ver_variable variable;
-    uint64_t start;
+    vsg_ver_room room;
+    uint64_t bytes;
 
-    if (!operand || !vsg_ver_operand_start(state, operand, &start) ||
-        !vsg_ver_variable_get(state, operand->id, &variable))
+    if (!operand || !vsg_ver_room_of(state, operand, &room) ||
+        !vsg_obj_extent(state->unit, state->inst, (uint32_t)(operand - state->inst->operands),
+                        state->grf_bytes, &bytes))
         return;
-    /* An alias may go on in the variable it is of. */
-    if (start + bytes <= variable.root_bytes)
+    if (room.at + bytes <= room.size_bytes)
         return;
     vsg_ver_report_operand(state, operand, VSG_RULE_DPAS_RANGE, name, (unsigned long long)bytes,
-                           (unsigned long long)start, variable.root_facts.name,
-                           (unsigned long long)variable.root_bytes);
+                           (unsigned long long)room.at, room.name,
+                           (unsigned long long)room.size_bytes);
     vsg_ver_note_declaration(state, operand);
 }
 
-static uint64_t accumulator_bytes(const vsg_ver_state *state, const vsg_isa_dpas *dpas,
-                                  const char *name)
+static void check_ranges(vsg_ver_state *state)
 {
-    const vsg_obj_operand *operand = vsg_ver_operand_called(state, name);
-    visage_type type;
+    static const char *const names[] = {"dst", "src0", "src1", "src2"};
 
-    if (!operand || !vsg_ver_operand_type(state, operand, &type))
-        return 0;
-    return (uint64_t)state->inst->exec_size * dpas->count * vsg_isa_type(type)->bytes;
-}
-
-static void check_ranges(vsg_ver_state *state, const vsg_isa_dpas *dpas)
-{
-    uint64_t weights = (uint64_t)state->inst->exec_size * vsg_isa_dpas_weight_bytes(dpas);
-    uint64_t activations = vsg_isa_dpas_activation_bytes(dpas);
-    bool shares = state->inst->op == VISAGE_OP_DPASW;
-
-    check_range(state, "dst", accumulator_bytes(state, dpas, "dst"));
-    check_range(state, "src0", accumulator_bytes(state, dpas, "src0"));
-    check_range(state, "src1", weights);
-    check_range(state, "src2", shares ? shared_bytes(activations) : activations);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        check_range(state, names[i]);
 }
 
 static void check_alignment(vsg_ver_state *state, const vsg_isa_dpas *dpas)
@@ -148,7 +126,7 @@ static void check_alignment(vsg_ver_state *state, const vsg_isa_dpas *dpas)
 
 void vsg_ver_check_dpas(vsg_ver_state *state)
 {
-    enum { DEPTH = 8, MOST_ROWS = 8 };
+    enum { DEPTH = 8, MOST_ROWS = 8, PAIR_GRF = 32 };
     const vsg_obj_operand *info = vsg_ver_operand_called(state, "info");
     bool is_of_later_devices = state->op->on == 0; /* BDPAS: no page */
 
@@ -167,6 +145,8 @@ void vsg_ver_check_dpas(vsg_ver_state *state)
     if (!good)
         return;
     check_types(state, &dpas);
-    check_ranges(state, &dpas);
+    check_ranges(state);
     check_alignment(state, &dpas);
+    if (state->inst->op == VISAGE_OP_DPASW && vsg_isa_dpas_activation_bytes(&dpas) <= PAIR_GRF)
+        vsg_ver_report(state, VSG_RULE_DPASW_SHARES, vsg_isa_dpas_activation_bytes(&dpas));
 }

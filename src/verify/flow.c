@@ -119,9 +119,10 @@ static void check_callee(vsg_ver_state *state, const vsg_obj_operand *arguments,
 
     if (!name || !name->name)
         return;
-    const vsg_obj_unit *callee = vsg_obj_find_unit(state->module, name->name, true);
-    if (!callee || callee->stored.is_declaration)
+    const vsg_obj_function *found = vsg_obj_functions_find(&state->functions, name->name);
+    if (!found)
         return;
+    const vsg_obj_unit *callee = state->module->units[found->unit];
     int64_t takes = vsg_obj_attribute_value(&callee->attributes, "ArgSize", 0);
     int64_t gives = vsg_obj_attribute_value(&callee->attributes, "RetValSize", 0);
     if ((int64_t)arguments->value != takes) {

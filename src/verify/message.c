@@ -112,15 +112,32 @@ static void check_media(vsg_ver_state *state)
 
 /* ---- gathers and scatters --------------------------------------------------------------- */
 
+/* Bits 4 to 6 are the mask, which starts where as many channels do (Num_elts). */
+static void check_gather_mask(vsg_ver_state *state, uint32_t code)
+{
+    enum { MASK_SHIFT = 4, MASK_BITS = 7, CHANNELS = 4 };
+    uint32_t mask = code >> MASK_SHIFT & MASK_BITS;
+    uint32_t elements = vsg_isa_gather_elements(code);
+
+    if (mask * CHANNELS % elements != 0)
+        vsg_ver_report(state, VSG_RULE_MASK_ALIGNED, mask + 1, mask * CHANNELS, elements);
+}
+
 static void check_elements(vsg_ver_state *state)
 {
-    enum { LAST_SIZE = 2, LAST_COUNT = 2, COUNT_BITS = 3 };
+    enum { LAST_SIZE = 2, LAST_COUNT = 2, COUNT_BITS = 3, UNUSED = 3 << 2 };
     uint32_t code;
 
     if (vsg_ver_number(state, "elt_size", &code) && code > LAST_SIZE)
         vsg_ver_report(state, VSG_RULE_ELEMENT_SIZE, code);
-    if (vsg_ver_number(state, "num_elements", &code) && (code & COUNT_BITS) > LAST_COUNT)
+    if (!vsg_ver_number(state, "num_elements", &code))
+        return;
+    if (code & UNUSED)
+        vsg_ver_report(state, VSG_RULE_UNUSED_BITS, state->op->text, code);
+    if ((code & COUNT_BITS) > LAST_COUNT)
         vsg_ver_report(state, VSG_RULE_ELEMENT_COUNT, code & COUNT_BITS);
+    else
+        check_gather_mask(state, code);
 }
 
 static void check_scaled(vsg_ver_state *state)

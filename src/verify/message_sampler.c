@@ -43,6 +43,43 @@ static void check_parameters(vsg_ver_state *state)
         vsg_ver_report(state, VSG_RULE_MOST_PARAMETERS, state->op->text, count, most);
 }
 
+/* Of the elements the message has 16 or 32 bits. */
+static void check_bits(vsg_ver_state *state, uint32_t number)
+{
+    const vsg_obj_operand *operand = &state->inst->operands[number];
+    visage_type type;
+
+    if (!vsg_ver_operand_type(state, operand, &type) ||
+        vsg_isa_type(type)->bytes == sizeof(uint16_t) ||
+        vsg_isa_type(type)->bytes == sizeof(uint32_t))
+        return;
+    vsg_ver_report_operand(state, operand, VSG_RULE_SAMPLER_BITS,
+                           vsg_isa_operand_slot(state->inst->op, number)->name, state->op->text,
+                           vsg_isa_type(type)->letters);
+    vsg_ver_note_declaration(state, operand);
+}
+
+static void check_all_bits(vsg_ver_state *state)
+{
+    for (uint32_t i = 0; i < state->inst->num_operands; i++)
+        if (state->inst->operands[i].class_ == VSG_OBJ_CLASS_RAW)
+            check_bits(state, i);
+}
+
+/* Channels and their number are one field (opcodes.tsv). */
+static void check_old_mode(vsg_ver_state *state)
+{
+    enum { MASK = 0xf, SIZE_SHIFT = 4, SIZE_BITS = 3 };
+    uint32_t mode;
+
+    if (!vsg_ver_number(state, "mode", &mode))
+        return;
+    if ((mode & MASK) == 0)
+        vsg_ver_report(state, VSG_RULE_CHANNELS, state->op->text, mode & MASK);
+    if ((mode >> SIZE_SHIFT & SIZE_BITS) == SIZE_BITS)
+        vsg_ver_report(state, VSG_RULE_OLD_CHANNELS, state->op->text, SIZE_BITS);
+}
+
 static bool has_cps(visage_op op)
 {
     return op == VISAGE_OP_SAMPLE_3D || op == VISAGE_OP_SAMPLE_B ||
@@ -72,8 +109,24 @@ void vsg_ver_check_sampler(vsg_ver_state *state)
     static const char *const fields[] = {"control", "exec_mode"};
     uint32_t code;
 
-    if (state->op->form == VSG_ISA_FORM_SAMPLE_3D || state->op->form == VSG_ISA_FORM_LOAD_3D)
+    switch (state->op->form) {
+    case VSG_ISA_FORM_SAMPLE_3D:
+    case VSG_ISA_FORM_LOAD_3D:
         check_sample(state);
+        check_all_bits(state);
+        return;
+    case VSG_ISA_FORM_SAMPLE:
+    case VSG_ISA_FORM_LOAD:
+        check_old_mode(state);
+        check_all_bits(state);
+        return;
+    case VSG_ISA_FORM_RESINFO:
+    case VSG_ISA_FORM_SAMPLEINFO:
+        check_all_bits(state);
+        return;
+    default:
+        break;
+    }
     if (state->op->form != VSG_ISA_FORM_AVS)
         return;
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
@@ -88,21 +141,19 @@ static void check_length(vsg_ver_state *state, const char *name, const char *len
 {
     const vsg_obj_operand *operand = vsg_ver_operand_called(state, name);
     uint32_t count;
-    uint64_t start;
-    vsg_ver_variable variable;
+    vsg_ver_room room;
 
-    if (!operand || operand->class_ != VSG_OBJ_CLASS_RAW || vsg_ver_is_null(operand) ||
+    if (!operand || operand->class_ != VSG_OBJ_CLASS_RAW ||
         !vsg_ver_number(state, length, &count) || count == 0 ||
-        !vsg_ver_operand_start(state, operand, &start) ||
-        !vsg_ver_variable_get(state, operand->id, &variable))
+        !vsg_ver_room_of(state, operand, &room))
         return;
     /* Whole GRFs are the variable's: what lies behind it in its last one belongs to it. */
-    uint64_t grfs = (variable.root_bytes + state->grf_bytes - 1) / state->grf_bytes;
-    if (start + (uint64_t)count * state->grf_bytes <= grfs * state->grf_bytes)
+    uint64_t grfs = (room.size_bytes + state->grf_bytes - 1) / state->grf_bytes;
+    if (room.at + (uint64_t)count * state->grf_bytes <= grfs * state->grf_bytes)
         return;
     vsg_ver_report_operand(state, operand, VSG_RULE_SEND_LENGTHS, name,
-                           (unsigned long long)start, variable.root_facts.name, count,
-                           (unsigned long long)variable.root_bytes);
+                           (unsigned long long)room.at, room.name, count,
+                           (unsigned long long)room.size_bytes);
     vsg_ver_note_declaration(state, operand);
 }
 
@@ -144,6 +195,38 @@ static void check_render_target(vsg_ver_state *state)
         vsg_ver_report(state, VSG_RULE_RT_MODE, mode);
 }
 
+/* The parameters that are colours, by the table's order. */
+static void check_colours(vsg_ver_state *state)
+{
+    const vsg_isa_rt_parameter *parameter;
+    int first = vsg_isa_operand(state->inst->op, "parameters");
+    visage_type type, before = VISAGE_TYPE_COUNT;
+    uint32_t mode, at = (uint32_t)first;
+
+    if (first < 0 || !vsg_ver_number(state, "mode", &mode))
+        return;
+    for (uint32_t i = 0; (parameter = vsg_isa_rt_parameter_of(i)); i++) {
+        if (parameter->bit >= 0 && !(mode >> parameter->bit & 1))
+            continue;
+        const vsg_obj_operand *operand =
+            at < state->inst->num_operands ? &state->inst->operands[at] : NULL;
+        at++;
+        if (!operand || parameter->is_vector || parameter->bytes ||
+            !vsg_ver_operand_type(state, operand, &type))
+            continue;
+        bool is_colour = type == VISAGE_TYPE_F || type == VISAGE_TYPE_HF;
+        if (!is_colour || (before != VISAGE_TYPE_COUNT && type != before)) {
+            vsg_ver_report_operand(
+                state, operand, VSG_RULE_RT_COLOURS,
+                vsg_isa_type(before == VISAGE_TYPE_COUNT ? type : before)->letters,
+                vsg_isa_type(type)->letters);
+            vsg_ver_note_declaration(state, operand);
+            return;
+        }
+        before = type;
+    }
+}
+
 static void check_urb(vsg_ver_state *state)
 {
     enum { MOST_OUTPUTS = 8, LAST_OFFSET = 2047 };
@@ -181,6 +264,7 @@ void vsg_ver_check_send(vsg_ver_state *state)
         break;
     case VSG_ISA_FORM_RT_WRITE:
         check_render_target(state);
+        check_colours(state);
         break;
     case VSG_ISA_FORM_URB_WRITE:
         check_urb(state);

@@ -4,6 +4,8 @@
  * say is in regions.c. */
 #include "verify/operands.h"
 
+#include "object/extent.h"
+
 static const char *const modifier_names[] = {
     [VSG_OBJ_MOD_NONE] = "none",      [VSG_OBJ_MOD_ABS] = "(abs)", [VSG_OBJ_MOD_NEG] = "(-)",
     [VSG_OBJ_MOD_NEG_ABS] = "(-abs)", [VSG_OBJ_MOD_SAT] = ".sat",  [VSG_OBJ_MOD_NOT] = "(~)",
@@ -165,8 +167,38 @@ static void check_predicate_operand(vsg_ver_state *state, const vsg_ver_operand 
 
 /* ---- raw operands ----------------------------------------------------------------------- */
 
-static void check_raw(vsg_ver_state *state, const vsg_obj_operand *operand)
+/* GRFs that a raw send counts and the matrices of a dpas have rules of their own. */
+static bool is_counted(const vsg_isa_op_info *op)
 {
+    return op->form == VSG_ISA_FORM_RAW_SEND || op->form == VSG_ISA_FORM_RAW_SENDS ||
+           op->form == VSG_ISA_FORM_DPAS;
+}
+
+/* An alias may go on in the variable it is of, and what lies behind that in its last GRF is its
+ * own: raw operands begin at a GRF. */
+static void check_extent(vsg_ver_state *state, const vsg_ver_operand *o)
+{
+    enum { WIDEST_GRF_BYTES = 64 };
+    const vsg_obj_operand *operand = o->operand;
+    uint64_t grf_bytes = state->platform ? state->grf_bytes : WIDEST_GRF_BYTES;
+    uint64_t bytes;
+    vsg_ver_room room;
+
+    if (is_counted(state->op) || !vsg_ver_room_of(state, operand, &room) ||
+        !vsg_obj_extent(state->unit, state->inst, o->number, state->grf_bytes, &bytes) ||
+        room.at + bytes <= room.size_bytes)
+        return;
+    bool in_grfs = room.at + bytes <= (room.size_bytes + grf_bytes - 1) / grf_bytes * grf_bytes;
+    vsg_ver_report_operand(state, operand, in_grfs ? VSG_RULE_RAW_IN_GRF : VSG_RULE_RAW_EXTENT,
+                           o->slot->name, state->op->text, (unsigned long long)bytes,
+                           (unsigned long long)room.at, room.name,
+                           (unsigned long long)room.size_bytes);
+    vsg_ver_note_declaration(state, operand);
+}
+
+static void check_raw(vsg_ver_state *state, const vsg_ver_operand *o)
+{
+    const vsg_obj_operand *operand = o->operand;
     vsg_ver_variable variable;
 
     if (operand->id == VSG_ISA_VAR_NULL || !vsg_ver_variable_get(state, operand->id, &variable))
@@ -177,6 +209,7 @@ static void check_raw(vsg_ver_state *state, const vsg_obj_operand *operand)
         vsg_ver_note_declaration(state, operand);
         return;
     }
+    check_extent(state, o);
     if (!variable.root.is_known)
         return;
     uint64_t at = variable.root.offset_bytes + (uint32_t)operand->offset_bytes;
@@ -257,7 +290,7 @@ static void check_by_class(vsg_ver_state *state, const vsg_ver_operand *o)
         check_predicate_operand(state, o);
         break;
     case VSG_OBJ_CLASS_RAW:
-        check_raw(state, o->operand);
+        check_raw(state, o);
         break;
     default:
         break;

@@ -3,6 +3,8 @@
  * Regions, and the elements that an operand accesses by them. */
 #include "verify/operands.h"
 
+#include "object/extent.h"
+
 enum {
     WIDTHS = 1 | 2 | 4 | 8 | 16,
     H_STRIDES = 1 | 2 | 4, /* and 0 */
@@ -83,6 +85,18 @@ static uint32_t last_element(const vsg_ver_operand *o)
     return (rows - 1) * operand->v_stride + (in_row - 1) * operand->h_stride;
 }
 
+/* Bytes from the first element on. The matrix of a dpas has a rule of its own. */
+static uint64_t extent(const vsg_ver_state *state, const vsg_ver_operand *o,
+                       uint32_t type_bytes)
+{
+    uint64_t bytes;
+
+    if (state->op->form == VSG_ISA_FORM_DPAS ||
+        !vsg_obj_extent(state->unit, state->inst, o->number, state->grf_bytes, &bytes))
+        bytes = (uint64_t)(last_element(o) + 1) * type_bytes;
+    return bytes;
+}
+
 static void check_span(vsg_ver_state *state, const vsg_obj_operand *operand,
                        const vsg_ver_variable *variable, uint64_t first, uint64_t end)
 {
@@ -125,7 +139,7 @@ void vsg_ver_check_general(vsg_ver_state *state, const vsg_ver_operand *o)
     if (!good)
         return;
     uint64_t first = (uint64_t)operand->row * state->grf_bytes + column_at;
-    uint64_t end = first + (uint64_t)(last_element(o) + 1) * type->bytes;
+    uint64_t end = first + extent(state, o, type->bytes);
     if (end > variable.size_bytes) {
         /* The compiler declares what holds a copy of r0 with 32 bytes and copies 64. */
         bool is_grf = variable.size_bytes == SMALL_GRF_BYTES && end <= row_bytes;

@@ -2,9 +2,8 @@
  *
  * The tables of a unit: variables and their aliases; inputs and attributes are next door.
  * Sources: 4_visa_header, var_info and predefined variables; spec dialect 1.1. */
-#include <stdlib.h>
-
 #include "verify/tables.h"
+#include "object/resolve.h"
 
 /* ---- aliases ---------------------------------------------------------------------------- */
 
@@ -22,63 +21,12 @@ static uint64_t bytes_of_r0(const vsg_ver_state *state)
     return state->platform ? state->grf_bytes : LARGE_GRF_BYTES;
 }
 
-/* Which file-scope variable an index of the unit means: relocations by symbolic index, the
- * first of several first. */
-typedef struct resolver {
-    const vsg_obj_reloc **relocs;
-    size_t count;
-} resolver;
-
-static int by_symbol(const void *a, const void *b)
-{
-    const vsg_obj_reloc *x = *(const vsg_obj_reloc *const *)a;
-    const vsg_obj_reloc *y = *(const vsg_obj_reloc *const *)b;
-
-    if (x->symbolic_index != y->symbolic_index)
-        return x->symbolic_index < y->symbolic_index ? -1 : 1;
-    return (x > y) - (x < y);
-}
-
-static bool open_resolver(vsg_ver_state *state, resolver *out)
-{
-    const vsg_obj_stored *stored = &state->unit->stored;
-
-    *out = (resolver){NULL, stored->num_variable_relocs};
-    if (out->count == 0)
-        return true;
-    out->relocs = vsg_base_new(&state->module->alloc, out->count, sizeof *out->relocs);
-    if (!out->relocs) {
-        state->no_memory = true;
-        return false;
-    }
-    for (size_t i = 0; i < out->count; i++)
-        out->relocs[i] = &stored->variable_relocs[i];
-    qsort(out->relocs, out->count, sizeof *out->relocs, by_symbol);
-    return true;
-}
-
-static uint32_t resolve(const resolver *r, uint32_t symbol)
-{
-    size_t low = 0, high = r->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (r->relocs[middle]->symbolic_index < symbol)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < r->count && r->relocs[low]->symbolic_index == symbol
-               ? r->relocs[low]->resolved_index
-               : symbol;
-}
-
 /* An extern one has the size it is declared with: it may be defined in another file. */
-static bool find_file_base(vsg_ver_state *state, const resolver *r,
+static bool find_file_base(vsg_ver_state *state, const vsg_obj_resolver *r,
                            const vsg_obj_variable *variable, base *out)
 {
     const vsg_obj_module *module = state->module;
-    uint32_t index = resolve(r, variable->alias);
+    uint32_t index = vsg_obj_resolve(r, variable->alias);
 
     if (index >= module->num_file_variables) {
         vsg_ver_report_place(state, &variable->place, VSG_RULE_ALIAS_BASE, variable->name,
@@ -93,8 +41,8 @@ static bool find_file_base(vsg_ver_state *state, const resolver *r,
 }
 
 /* Real files alias an alias; a base comes before its aliases, so there is no circle. */
-static bool find_base(vsg_ver_state *state, const resolver *r, const vsg_obj_variable *variable,
-                      uint32_t id, base *out)
+static bool find_base(vsg_ver_state *state, const vsg_obj_resolver *r,
+                      const vsg_obj_variable *variable, uint32_t id, base *out)
 {
     const vsg_obj_place *place = &variable->place;
     vsg_ver_variable found;
@@ -133,7 +81,7 @@ static void note_base(vsg_ver_state *state, const vsg_obj_variable *variable)
     vsg_ver_note_place(state, &found->place, "%s declared here", found->name);
 }
 
-static void check_alias(vsg_ver_state *state, const resolver *r,
+static void check_alias(vsg_ver_state *state, const vsg_obj_resolver *r,
                         const vsg_obj_variable *variable, uint32_t id, uint32_t type_bytes)
 {
     const vsg_obj_place *place = &variable->place;
@@ -163,7 +111,7 @@ static bool is_variable_type(const vsg_isa_type_info *type)
     return type && type->kind != VSG_ISA_KIND_PACKED && type->kind != VSG_ISA_KIND_BOOLEAN;
 }
 
-static void check_variable(vsg_ver_state *state, const resolver *r,
+static void check_variable(vsg_ver_state *state, const vsg_obj_resolver *r,
                            const vsg_obj_variable *variable, uint32_t id)
 {
     const vsg_obj_place *place = &variable->place;
@@ -194,13 +142,16 @@ static void check_surface(vsg_ver_state *state, const vsg_obj_state *surface)
 void vsg_ver_check_tables(vsg_ver_state *state)
 {
     const vsg_obj_unit *unit = state->unit;
-    resolver r;
+    const vsg_base_alloc *alloc = &state->module->alloc;
+    vsg_obj_resolver r;
 
-    if (!open_resolver(state, &r))
+    if (!vsg_obj_resolver_init(&r, alloc, unit)) {
+        state->no_memory = true;
         return;
+    }
     for (size_t i = 0; i < unit->num_variables && !vsg_ver_stop(state); i++)
         check_variable(state, &r, &unit->variables[i], (uint32_t)i + VSG_ISA_FIRST_VARIABLE);
-    vsg_base_delete(&state->module->alloc, r.relocs, r.count, sizeof *r.relocs);
+    vsg_obj_resolver_free(&r, alloc);
     for (size_t i = 0; i < unit->num_surfaces; i++)
         check_surface(state, &unit->surfaces[i]);
     vsg_ver_check_inputs(state);

@@ -70,6 +70,26 @@ bool vsg_ver_variable_get(const vsg_ver_state *state, uint32_t id, vsg_ver_varia
     return true;
 }
 
+bool vsg_ver_room_of(const vsg_ver_state *state, const vsg_obj_operand *operand,
+                     vsg_ver_room *out)
+{
+    vsg_ver_variable variable;
+
+    if ((operand->class_ != VSG_OBJ_CLASS_RAW && operand->class_ != VSG_OBJ_CLASS_GENERAL) ||
+        operand->id == VSG_ISA_VAR_NULL || !vsg_ver_variable_get(state, operand->id, &variable))
+        return false;
+    *out = variable.root.is_known
+               ? (vsg_ver_room){variable.root_facts.name, variable.root.offset_bytes,
+                                variable.root_bytes}
+               : (vsg_ver_room){variable.facts.name, 0, variable.size_bytes};
+    if (operand->class_ == VSG_OBJ_CLASS_RAW)
+        out->at += (uint64_t)(int64_t)operand->offset_bytes;
+    else
+        out->at += (uint64_t)operand->row * state->grf_bytes +
+                   (uint64_t)operand->column * vsg_isa_type(variable.facts.type)->bytes;
+    return true;
+}
+
 /* ---- declarations ----------------------------------------------------------------------- */
 
 static void note_general(vsg_ver_state *state, uint32_t id)

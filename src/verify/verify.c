@@ -52,11 +52,13 @@ visage_status vsg_ver_verify(const vsg_obj_module *module, const vsg_ver_options
     const vsg_isa_platform_info *platform = vsg_isa_platform(state.platform);
 
     state.grf_bytes = platform ? platform->grf_bytes : SMALL_GRF_BYTES;
+    state.no_memory = !vsg_obj_functions_list(&module->alloc, module, &state.functions);
     vsg_ver_check_module(&state);
     for (size_t i = 0; i < module->num_units && !vsg_ver_stop(&state); i++) {
         state.unit = module->units[i];
         check_unit(&state);
     }
+    vsg_obj_functions_free(&module->alloc, &state.functions);
     if (state.no_memory)
         return VISAGE_NO_MEMORY;
     /* What is missing of a module that was read in spite of errors cannot be judged. */

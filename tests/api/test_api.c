@@ -427,12 +427,14 @@ static visage_status whole_life(fixture *f, const void *data, size_t size, const
 {
     visage_device_options options = VISAGE_OPTIONS_INIT(visage_device_options);
     visage_range range = items(64, 0, 0, 32, 0, 0);
+    visage_run_options checked = VISAGE_OPTIONS_INIT(visage_run_options);
     visage_diagnostics *list = NULL;
     visage_status status = visage_diagnostics_create(f->context, &list);
 
     options.platform = VISAGE_PLATFORM_DG2;
     options.memory_bytes = 64 << 20;
     options.jobs = 2;
+    checked.check = true;
     if (status == VISAGE_OK)
         status = visage_device_create(f->context, &options, &f->device);
     if (status == VISAGE_OK)
@@ -448,6 +450,8 @@ static visage_status whole_life(fixture *f, const void *data, size_t size, const
         status = visage_launch_set_buffer(f->launch, 0, f->buffers[0], 0, list);
     if (status == VISAGE_OK)
         status = visage_launch_run(f->launch, &range, NULL, list, NULL);
+    if (status == VISAGE_OK)
+        status = visage_launch_run(f->launch, &range, &checked, list, NULL);
     drop(f);
     visage_diagnostics_destroy(&list);
     return status;

@@ -476,7 +476,7 @@ static void bad_records(void **state)
     fixture *f = *state;
     visage_variable variable = {
         .name = "v", .num_elements = 1, .type = VISAGE_TYPE_COUNT, .alias = VISAGE_NO_ALIAS};
-    const visage_attribute odd = {.name = "a", .size_bytes = 3};
+    const visage_attribute odd = {.name = "a", .size_bytes = 5};
     const visage_input nowhere = {.class_ = VISAGE_CLASS_GENERAL, .id = 40, .size_bytes = 4};
     size_t unit;
 

@@ -104,6 +104,7 @@ static const char kernel[] = ".version 4.1\n.kernel \"k\"\n\n"
                              ".function \"main\"\n\nmain:\n"
                              "    add (M1, 8) V32(0,0)<1> V32(0,0)<8;8,1> 0x1:d\n"
                              "    ret (M1, 1)\n";
+static const char second[] = ".version 4.1\n.kernel \"k2\"\nret (M1, 1)\n";
 static const char function[] = ".version 4.1\n.global_function \"f\"\n    \n"
                                ".function \"f\"\n\nf:\n    fret (M1, 8)\n";
 
@@ -163,7 +164,7 @@ static void several_texts(void **state)
 {
     fixture *f = *state;
     visage_text texts[] = {{"f", function, sizeof function - 1},
-                           {NULL, kernel, sizeof kernel - 1}};
+                           {NULL, second, sizeof second - 1}};
     visage_module_options options = VISAGE_OPTIONS_INIT(visage_module_options);
     visage_module_info info;
     visage_module *none = NULL;
@@ -176,7 +177,7 @@ static void several_texts(void **state)
     assert_int_equal(info.num_functions, 1);
     bytes text = print(f);
     assert_non_null(strstr(text.data, "ret (M1, 1)\n\n.global_function \"f\"\n"));
-    assert_non_null(strstr(text.data, "fret (M1, 8)\n\n.kernel \"k\"\n"));
+    assert_non_null(strstr(text.data, "fret (M1, 8)\n\n.kernel \"k2\"\n"));
     bytes binary = write_as(f, VISAGE_LAYOUT_DOC);
 
     /* What is wrong in a further text is reported by its name and line. */

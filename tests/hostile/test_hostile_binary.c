@@ -127,11 +127,13 @@ static void make_same_labels(hostile_bytes *out, size_t size)
 
 static void make_same_functions(hostile_bytes *out, size_t size)
 {
-    vsg_obj_module *module =
-        parse(KERNEL RET, ".function \"f@\"\nf@:\n" RET, size < 1 << 16 ? 64 : 500, "");
+    enum { FUNCTION_BYTES = 48 };
+    vsg_obj_module *module = parse(KERNEL RET, ".global_function \"f@\"\nfret (M1, 1)\n",
+                                   size / FUNCTION_BYTES, "");
 
     for (size_t i = 0; i < module->num_units; i++)
         module->units[i]->name = one_name;
+    module->layout = VSG_OBJ_LAYOUT_DOC; /* of texts two of a name are not written */
     write(out, module, VSG_OBJ_LAYOUT_DOC);
 }
 
@@ -163,6 +165,28 @@ static void make_gen_binary(hostile_bytes *out, size_t size)
     free(data);
 }
 
+/* Aliases of file-scope variables whose indices a long table resolves, from its end on. */
+static void make_relocated_aliases(hostile_bytes *out, size_t size)
+{
+    enum { RELOC_BYTES = 4 };
+    size_t count = size / 2 / RELOC_BYTES < UINT16_MAX ? size / 2 / RELOC_BYTES : UINT16_MAX;
+    vsg_obj_module *module =
+        parse(".version 4.1\n.global_variable v type=ud num_elts=1\n.kernel k\n",
+              ".decl x@" DWORD " alias=<\"v\", 0>\n", size / 2 / VARIABLE_BYTES, RET);
+    vsg_obj_unit *unit = module->units[0];
+    vsg_obj_reloc *relocs = calloc(count, sizeof *relocs);
+
+    assert_non_null(relocs);
+    for (size_t i = 0; i < count; i++)
+        relocs[i].symbolic_index = (uint16_t)(UINT16_MAX - i);
+    unit->stored.variable_relocs = relocs;
+    unit->stored.num_variable_relocs = count;
+    for (size_t i = 0; i < unit->num_variables; i++)
+        unit->variables[i].alias = UINT16_MAX - (uint32_t)count + 1;
+    write(out, module, VSG_OBJ_LAYOUT_DOC);
+    free(relocs);
+}
+
 static const hostile_case binaries[] = {
     {.name = "variables", .make = make_variables},
     {.name = "variables as the compiler has them", .make = make_variables_igc},
@@ -176,6 +200,7 @@ static const hostile_case binaries[] = {
     {.name = "functions of one name", .make = make_same_functions},
     {.name = "a string again and again", .make = make_strings},
     {.name = "a large GEN binary", .make = make_gen_binary},
+    {.name = "aliases that a long table resolves", .make = make_relocated_aliases},
 };
 
 static void test_binaries(void **state)

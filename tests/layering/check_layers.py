@@ -13,7 +13,8 @@ import re
 import sys
 
 # Layer: the layers whose headers it may include, besides its own. The public header is for all.
-# Peers do not see each other; `runtime` is handed objects, so it needs no reader of texts.
+# Peers do not see each other; `runtime` is handed objects, so it needs no reader of texts, and
+# has them verified, which `exec` relies on.
 BELOW = {
     "base": (),
     "isa": ("base",),
@@ -23,10 +24,12 @@ BELOW = {
     "verify": ("base", "isa", "object"),
     "link": ("base", "isa", "object"),
     "exec": ("base", "isa", "object"),
-    "runtime": ("base", "isa", "object", "container", "exec"),
-    "api": ("base", "isa", "object", "text", "container", "verify", "link", "exec", "runtime"),
-    "tools": ("base", "isa", "object", "text", "container", "verify", "link", "exec", "runtime",
-              "api"),
+    "jit": ("base", "isa", "object", "exec"),
+    "runtime": ("base", "isa", "object", "container", "verify", "exec", "jit"),
+    "api": ("base", "isa", "object", "text", "container", "verify", "link", "exec", "jit",
+            "runtime"),
+    "tools": ("base", "isa", "object", "text", "container", "verify", "link", "exec", "jit",
+              "runtime", "api"),
 }
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)

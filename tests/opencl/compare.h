@@ -59,6 +59,7 @@ typedef struct ndrange {
     unsigned dimensions;
     uint32_t global[3], local[3], offset[3]; /* local 0: left open */
     uint32_t launches, stride; /* offset[0] grows by stride from launch to launch */
+    bool races;                /* what check mode would tell */
 } ndrange;
 
 /* Works `host` of every buffer out from `before`. */

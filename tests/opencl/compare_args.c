@@ -207,6 +207,10 @@ bool read_range(const char *text, ndrange *out)
         out->launches /= out->stride;
         return out->launches > 0;
     }
+    if (strncmp(text, "racing ", 7) == 0) {
+        out->races = true;
+        text += 7;
+    }
     text = read_sizes(text, out->global, &count);
     out->dimensions = count;
     if (*text == '/') {

@@ -16,6 +16,7 @@
 
 #include "compare.h"
 #include "compare_images.h"
+#include "compare_printed.h"
 
 enum { SKIP = 77 };
 
@@ -178,6 +179,7 @@ typedef struct subject {
     visage_device *device;
     visage_program *program;
     const char *file; /* the module's */
+    printed reference_text, text;
 } subject;
 
 static void close_subject(subject *s)
@@ -246,6 +248,11 @@ static visage_status launch_all(subject *s, visage_launch *launch, const ndrange
     visage_status status = VISAGE_OK;
 
     options.check = getenv("VISAGE_TEST_CHECK") != NULL;
+    options.no_races = plan->races;
+    options.engine =
+        getenv("VISAGE_TEST_JIT") ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
+    options.print = printed_take;
+    options.print_user = &s->text;
     for (unsigned i = 0; i < plan->dimensions; i++) {
         range.global[i] = plan->global[i];
         range.local[i] = plan->local[i];
@@ -298,6 +305,25 @@ static bool run_ours(subject *s, const char *path, const test_case *test, const 
 
 /* ---- the rows --------------------------------------------------------------------------- */
 
+/* Buffers and text as they should be. */
+static bool expect(reference *r, const test_case *test, const char *sources,
+                   const ndrange *range, arg *args, printed *text)
+{
+    bool good = true;
+    int saved;
+
+    if (!test->host && !build_reference(r, sources, test->file))
+        return false;
+    FILE *diverted = printed_divert(&saved);
+    if (!diverted)
+        return false;
+    if (test->host)
+        test->host(args, range);
+    else
+        good = run_reference(r, test->kernel, range, args);
+    return printed_return(diverted, saved, text) && good;
+}
+
 static bool run_case(subject *s, reference *r, const test_case *test, const char *sources,
                      const char *path, arg *args)
 {
@@ -315,14 +341,13 @@ static bool run_case(subject *s, reference *r, const test_case *test, const char
         args[i].ulp = test->ulp;
         memcpy(args[i].host, args[i].before, args[i].size);
     }
-    if (test->host) {
-        test->host(args, &range);
-    } else if (!build_reference(r, sources, test->file) ||
-               !run_reference(r, test->kernel, &range, args)) {
+    s->reference_text.length = s->text.length = 0;
+    if (!expect(r, test, sources, &range, args, &s->reference_text)) {
         printf("# the reference does not run it\n");
         return false;
     }
-    return run_ours(s, path, test, &range, args) && compare_args(args);
+    return run_ours(s, path, test, &range, args) && compare_args(args) &&
+           printed_compare(&s->reference_text, &s->text);
 }
 
 /* Not every device has every source: eight channels are too few for pvc. */
@@ -357,7 +382,7 @@ static int run_all(subject *s, reference *r, int argc, char *const *argv, arg *a
 
 int main(int argc, char **argv)
 {
-    subject s = {0};
+    static subject s; /* large */
     reference r;
 
     if (argc < 4) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * References for half precision, which the CPU OpenCL lacks, and for kernels that print:
- * halfs.cl, print.cl. */
+ * References for half precision, which the CPU OpenCL lacks: halfs.cl, print.cl. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "compare.h"
@@ -95,19 +95,24 @@ void host_h_math(arg *args, const ndrange *range)
     }
 }
 
-void host_print_few(arg *args, const ndrange *range)
+/* The CPU OpenCL makes floats of doubles. */
+void host_print_doubles(arg *args, const ndrange *range)
 {
     for (uint32_t i = 0; i < range->global[0]; i++) {
-        int32_t x;
-        memcpy(&x, args[0].before + i * 4, 4);
-        set(&args[1], i, x + 1);
+        double d;
+        memcpy(&d, args[0].before + i * 8, 8);
+        printf("%u %.17g %e %f,%f\n", i, d, d * 1e300, d, -d);
+        set(&args[1], i, (int32_t)i);
     }
 }
 
-void host_print_types(arg *args, const ndrange *range)
+void host_print_halfs(arg *args, const ndrange *range)
 {
-    uint32_t n = range->local[0];
-
-    for (uint32_t i = 0; i < range->global[0]; i++)
-        set(&args[1], i, (int32_t)(i - i % n + n - 1 - i % n));
+    for (uint32_t i = 0; i < range->global[0]; i++) {
+        uint16_t bits;
+        memcpy(&bits, args[0].before + i * 2, 2);
+        double h = half_value(bits);
+        printf("%u %f %f,%f\n", i, h, h, half_value(half_bits(h + 1)));
+        set(&args[1], i, bits);
+    }
 }

@@ -26,10 +26,12 @@ compile()
     return 1
 }
 
-# compare_all FOLDER: every kernel of it as it is, then once more in check mode, which finds nothing.
+# compare_all FOLDER: every kernel of it as it is, compiled, and in check mode, which finds nothing.
 compare_all()
 {
     "$compare" "$sources" "$1" "$device" || return $?
+    echo "# compiled"
+    VISAGE_TEST_JIT=1 "$compare" "$sources" "$1" "$device" || return $?
     echo "# in check mode"
     VISAGE_TEST_CHECK=1 "$compare" "$sources" "$1" "$device"
 }

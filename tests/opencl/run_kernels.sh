@@ -12,12 +12,12 @@ device=$3
 . "$(dirname "$0")/compile.sh"
 status=0
 
-# variant NAME "SOURCES" OPTIONS
+# variant NAME "SOURCES" OPTIONS [INTERNAL]
 variant()
 {
     echo "# $1: $3"
     for source in $2; do
-        compile "$source" "$1/$source" "$3" || exit 1
+        compile "$source" "$1/$source" "$3" "${4:-}" || exit 1
     done
     compare_all "$folder/$1"
     case $? in
@@ -37,14 +37,17 @@ extensions=$extensions,+__opencl_c_ext_fp32_global_atomic_add
 extensions=$extensions,+__opencl_c_ext_fp32_global_atomic_min_max
 
 compile extension plain/extension -cl-std=CL2.0 "$extensions" || exit 1
+compile print plain/print_half -DHALFS || exit 1
 compile fmath plain/fmath_fast -cl-fast-relaxed-math || exit 1
 case $device in
 pvc) # no sub-groups of 8
     compile fp64 plain/fp64 "" || exit 1
+    compile print plain/print_double "" || exit 1
     compile extension plain/extension_16 "-cl-std=CL2.0 -DSYSTOLIC=16" "$extensions" || exit 1
     ;;
 skl)
     compile fp64 plain/fp64 "" || exit 1
+    compile print plain/print_double "" || exit 1
     compile subgroup plain/subgroup_8 -DSIZE8 || exit 1
     ;;
 *)
@@ -63,6 +66,7 @@ variant plain "integer intvec convert fmath fexact memory space branch function 
 variant unoptimised "space branch function group ranges generic memory" -cl-opt-disable
 variant debug "space function group" -g
 variant pointers "memory atomic group space" -cl-intel-greater-than-4GB-buffer-required
+variant bindless "group branch ranges space" "" -cl-intel-use-bindless-buffers
 for control in 2 3 4; do
     variant control$control function "-igc_opts 'FunctionControl=$control'"
 done

@@ -23,9 +23,10 @@ static const char messages[] =
     "    rt_write_3d (M1, 8) T6 %null.0 V34.0 V34.32 V34.64 V34.96\n"
     "    raw_sends.1.1.1.1 (M1, 8) 0:ud 0:ud V32.0 V32.32 V32.64\n"
     "    vme_ime (0, 0) T6 V35.0 V35.0 V36.0 V36.0 V36.0 V35.0\n"
+    "    sample.R (16) S0 T6 V34.0 V34.64 V34.128 V34.192\n"
     "    ret (M1_NM, 1)\n";
 
-enum { MEDIA, GATHER, SVM, GATHER4, ATOMIC, SAMPLE, AVS, RT_WRITE, SENDS, VME };
+enum { MEDIA, GATHER, SVM, GATHER4, ATOMIC, SAMPLE, AVS, RT_WRITE, SENDS, VME, OLD_SAMPLE };
 
 #define CASE(name, statement) BUILT_CASE(name, VISAGE_PLATFORM_SKL, messages, statement)
 
@@ -46,6 +47,13 @@ CASE(mode_bit_0, operand_called(unit, RT_WRITE, "mode")->value |= 1)
 CASE(mode_bit_13, operand_called(unit, RT_WRITE, "mode")->value |= 1u << 13)
 CASE(function_16, operand_called(unit, SENDS, "sfid")->value = 16)
 CASE(stream_4, operand_called(unit, VME, "stream_mode")->value = 4)
+CASE(gather_from_4, operand_called(unit, GATHER, "num_elements")->value = 1u << 4 | 1)
+CASE(gather_from_16, operand_called(unit, GATHER, "num_elements")->value = 4u << 4 | 1)
+CASE(gather_bit_2, operand_called(unit, GATHER, "num_elements")->value |= 1u << 2)
+CASE(gather_bit_7, operand_called(unit, GATHER, "num_elements")->value |= 1u << 7)
+CASE(old_code_3, operand_called(unit, OLD_SAMPLE, "mode")->value = 0x31)
+CASE(old_code_1, operand_called(unit, OLD_SAMPLE, "mode")->value = 0x12)
+CASE(old_channels_0, operand_called(unit, OLD_SAMPLE, "mode")->value = 0x10)
 CASE(search_4, operand_called(unit, VME, "search_control")->value = 4)
 CASE(search_3, operand_called(unit, VME, "search_control")->value = 3)
 
@@ -55,11 +63,14 @@ const built_rule built_message_rules[] = {
     {"V0712", true, element_count_3}, {"V0716", true, channels_0},
     {"V0716", true, channels_16},     {"V0717", true, operation_14},
     {"V0717", false, operation_13},   {"V0717", false, operation_10},
-    {"V0725", true, no_parameters},   {"V0731", true, control_4},
-    {"V0731", true, exec_mode_4},     {"V0732", true, mode_bit_0},
-    {"V0732", true, mode_bit_13},     {"V0737", true, function_16},
-    {"V0740", true, stream_4},        {"V0740", true, search_4},
-    {"V0740", false, search_3},
+    {"V0305", true, gather_from_4},   {"V0305", false, gather_from_16},
+    {"V0744", true, gather_bit_2},    {"V0744", false, gather_bit_7},
+    {"V0743", true, old_code_3},      {"V0743", false, old_code_1},
+    {"V0716", true, old_channels_0},  {"V0725", true, no_parameters},
+    {"V0731", true, control_4},       {"V0731", true, exec_mode_4},
+    {"V0732", true, mode_bit_0},      {"V0732", true, mode_bit_13},
+    {"V0737", true, function_16},     {"V0740", true, stream_4},
+    {"V0740", true, search_4},        {"V0740", false, search_3},
 };
 
 const size_t num_built_message_rules =

@@ -164,6 +164,22 @@ PATCHED(name_last, plain, put32(bytes + get32(bytes + OBJECT_PLACE) + STRINGS_BY
 PATCHED(variables_lost, plain,
         put32(bytes + get32(bytes + OBJECT_PLACE) + STRINGS_BYTES + 4, 100))
 
+/* The object ends with the bytes of `ret`: opcode, exec_size, pred; before it the mov's source:
+ * tag, index, row and column offset, region. */
+static const char moves[] = K ".decl V32 v_type=G type=d num_elts=8 align=GRF\n"
+                              "    mov (M1, 1) V32(0,0)<1> V32(0,0)<0;1,0>\n" RET;
+
+static uint8_t *before_end(uint8_t *bytes, unsigned count)
+{
+    return bytes + get32(bytes + OBJECT_PLACE) + get32(bytes + OBJECT_PLACE + 4) - count;
+}
+
+PATCHED(moved, moves, (void)bytes)
+PATCHED(exec_size_bit_3, moves, *before_end(bytes, 3) |= 8)
+PATCHED(predicate_bit_12, moves, *before_end(bytes, 1) |= 1 << 4)
+PATCHED(region_bit_12, moves, *before_end(bytes, 5) |= 1 << 4)
+PATCHED(tag_bit_6, moves, *before_end(bytes, 13) |= 1 << 6)
+
 /* ---- modules ---------------------------------------------------------------------------- */
 
 static const char function[] = F ".kernel_attr ArgSize=1\n.kernel_attr RetValSize=1\n"
@@ -299,6 +315,14 @@ const built_rule built_object_rules[] = {
     /* clang-format on */
     {"V0104", false, binaries_4},
     {"V0104", true, binaries_5},
+    {"V0245", false, moved},
+    {"V0245", true, region_bit_12},
+    {"V0246", false, moved},
+    {"V0246", true, tag_bit_6},
+    {"V0313", false, moved},
+    {"V0313", true, exec_size_bit_3},
+    {"V0314", false, moved},
+    {"V0314", true, predicate_bit_12},
     {"V0105", false, unpatched},
     {"V0105", true, strings_131073},
     {"V0125", false, integer_4},

@@ -12,6 +12,7 @@
 
 #include "binary_support.h"
 #include "byte_language.h"
+#include "object/resolve.h"
 
 /* Parts of a file with one kernel "k"; a case replaces the parts that it is about. */
 typedef struct parts {
@@ -241,6 +242,33 @@ static void equal_strings(void **state)
     assert_string_equal(unit->variables[2].name, "");
 }
 
+/* 4_visa_header, variable_reloc_symtab: the first entry of an index counts, others stand for
+ * themselves. An extern variable is the first global one of its name. */
+static void relocated_alias(void **state)
+{
+    fixture *f = *state;
+    uint32_t definitions[6];
+    vsg_obj_resolver resolver;
+    const vsg_obj_unit *unit = read_exact(
+        f, &(parts){.kernels = "w:1 w:1 s:k $o #oe $i w:3 w:9 w:1 w:4 w:2 w:9 w:0 w:0 00",
+                    .globals = "w:6 00 w:1 s:a 00 w:4 00 01 w:1 s:b 00 w:4 00 02 w:1 s:c 00 w:4 "
+                               "00 02 w:1 s:a 00 w:4 00 02 w:1 s:a 00 w:4 00 00 w:1 s:b 00 w:4 "
+                               "00 w:0",
+                    .variables = "d:0 d:1 d:1 00 w:4 d:9 w:0 01 00"});
+
+    assert_true(vsg_obj_resolver_init(&resolver, &f->alloc, unit));
+    assert_int_equal(vsg_obj_resolve(&resolver, 9), 1);
+    assert_int_equal(vsg_obj_resolve(&resolver, 4), 2);
+    assert_int_equal(vsg_obj_resolve(&resolver, 5), 5);
+    vsg_obj_resolver_free(&resolver, &f->alloc);
+    assert_true(vsg_obj_define_variables(f->module, definitions));
+    assert_int_equal(definitions[0], 3); /* extern a */
+    assert_int_equal(definitions[1], 1); /* static b */
+    assert_int_equal(definitions[3], 3);
+    assert_int_equal(definitions[4], 4);
+    assert_int_equal(definitions[5], VSG_OBJ_NO_ALIAS); /* extern b: no global one */
+}
+
 static void global_alias(void **state)
 {
     fixture *f = *state;
@@ -260,7 +288,7 @@ static void global_alias(void **state)
     assert_true(vsg_obj_variable_get(unit, 32, &facts));
     assert_true(facts.in_file);
     assert_int_equal(facts.alias_offset_bytes, 16);
-    assert_int_equal(vsg_obj_file_variable_of(f->module, unit, facts.file_variable), 0);
+    assert_int_equal(facts.file_variable, 0);
 
     p.variables = "d:0 d:1 d:1 00 w:8 d:1 w:16 01 00"; /* there is no second one */
     assert_int_equal(read_parts(f, &p, &bytes), VISAGE_INVALID);
@@ -684,6 +712,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(other_tables, set_up, tear_down),
         cmocka_unit_test_setup_teardown(equal_strings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(global_alias, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(relocated_alias, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_name, set_up, tear_down),
         cmocka_unit_test_setup_teardown(version_3_3, set_up, tear_down),
         cmocka_unit_test_setup_teardown(versions_between, set_up, tear_down),

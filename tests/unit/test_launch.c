@@ -405,6 +405,20 @@ static void meetings_of_threads(void **state)
         {MEETING("    sbarrier.signal\n    sbarrier.wait\n    barrier\n"), VISAGE_OK, NULL},
         {MEETING("    (P1) goto (M1, 1) away\n    sbarrier.signal\n    sbarrier.wait\naway:\n"),
          VISAGE_FAULT, "1 of 4 threads"},
+        /* The first thread produces and goes on, the others consume. Then two producers are
+         * wanted, which there are not; then it is a consumer, too. */
+        {MEETING("    (P1) goto (M1, 1) make\n    nbarrier.signal 0x1:b 0x2:uw 0x1:b 0x3:b\n"
+                 "    nbarrier.wait 0x1:b\n    goto (M1, 1) away\nmake:\n"
+                 "    nbarrier.signal 0x1:b 0x1:uw 0x1:b 0x3:b\naway:\n"),
+         VISAGE_OK, NULL},
+        {MEETING("    (P1) goto (M1, 1) make\n    nbarrier.signal 0x1:b 0x2:uw 0x2:b 0x3:b\n"
+                 "    nbarrier.wait 0x1:b\n    goto (M1, 1) away\nmake:\n"
+                 "    nbarrier.signal 0x1:b 0x1:uw 0x2:b 0x3:b\naway:\n"),
+         VISAGE_FAULT, "1 of 4 threads"},
+        {MEETING("    (P1) goto (M1, 1) make\n    nbarrier.signal 0x1:b 0x2:uw 0x1:b 0x4:b\n"
+                 "    nbarrier.wait 0x1:b\n    goto (M1, 1) away\nmake:\n"
+                 "    nbarrier.signal 0x1:b 0x0:uw 0x1:b 0x4:b\naway:\n"),
+         VISAGE_OK, NULL},
         /* One thread waits here, the others there. */
         {MEETING("    (P1) goto (M1, 1) other\n    barrier\n    goto (M1, 1) away\nother:\n"
                  "    nbarrier.signal 0x1:b 0x2:b\n    nbarrier.wait 0x1:b\naway:\n"),
@@ -558,6 +572,7 @@ static void functions_are_no_kernels(void **state)
 
     open_text(f, VISAGE_PLATFORM_SKL,
               ".version 4.1\n.global_function \"f\"\n.kernel_attr ArgSize=0\n"
+              ".kernel_attr RetValSize=0\n"
               ".function \"f_0\"\nf_0:\n    fret (M1, 1)\n",
               NULL);
     assert_int_equal(visage_launch_create(f->program, "f", f->diagnostics, &f->launch),

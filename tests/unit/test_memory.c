@@ -858,27 +858,6 @@ static void raw_send_of_register(void **state)
     machine_free(m);
 }
 
-static void rejections(void **state)
-{
-    static const struct {
-        const char *name;
-        uint64_t value;
-    } bad[] = {{"data_size", 0},  {"data_size", 8}, {"num_elements", 0}, {"num_elements", 9},
-               {"addr_size", 0},  {"addr_size", 4}, {"addr_type", 0},    {"addr_type", 6},
-               {"data_order", 2}, {"sfid", 2},      {"sfid", 4}};
-    machine *m = machine_new(VISAGE_PLATFORM_PVC);
-
-    (void)state;
-    for (uint32_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        lsc_op(m, VISAGE_OP_LSC_LOAD, 16, 3, 1);
-        set_raw(m, "dst", VAR_B, 0);
-        assert_int_equal(machine_build(m), VISAGE_OK);
-        set_number(m, bad[i].name, bad[i].value);
-        assert_int_equal(machine_build(m), VISAGE_UNSUPPORTED);
-    }
-    machine_free(m);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -914,7 +893,6 @@ int main(void)
         cmocka_unit_test(store_uncompressed),
         cmocka_unit_test(raw_sends),
         cmocka_unit_test(raw_send_of_register),
-        cmocka_unit_test(rejections),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

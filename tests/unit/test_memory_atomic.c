@@ -484,28 +484,6 @@ static void surface_bounds(void **state)
     machine_free(m);
 }
 
-static void rejections(void **state)
-{
-    static const uint8_t bad[] = {14, 15, 21, 31, 0x60};
-    machine *m = machine_new(VISAGE_PLATFORM_SKL);
-
-    (void)state;
-    for (uint32_t i = 0; i < sizeof bad; i++) {
-        machine_op(m, VISAGE_OP_SVM_ATOMIC, 8);
-        set_raw(m, "addresses", VAR_A, 0);
-        assert_int_equal(machine_build(m), VISAGE_OK);
-        set_number(m, "atomic", bad[i]);
-        assert_int_equal(machine_build(m), VISAGE_UNSUPPORTED);
-    }
-    one_place(m, VISAGE_OP_LSC_ATOMIC_IADD);
-    set_number(m, "data_size", 5);
-    assert_int_equal(machine_build(m), VISAGE_UNSUPPORTED);
-    one_place(m, VISAGE_OP_LSC_ATOMIC_IADD);
-    set_number(m, "num_elements", 2);
-    assert_int_equal(machine_build(m), VISAGE_UNSUPPORTED);
-    machine_free(m);
-}
-
 /* ---- with other threads ------------------------------------------------------------------ */
 
 enum { ROUNDS = 200 };
@@ -581,7 +559,6 @@ int main(void)
         cmocka_unit_test(destination_over_sources),
         cmocka_unit_test(faults),
         cmocka_unit_test(surface_bounds),
-        cmocka_unit_test(rejections),
         cmocka_unit_test(host_threads),
     };
 

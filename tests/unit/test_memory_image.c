@@ -209,15 +209,6 @@ static void block2d_faults(void **state)
         assert_fault(m, store ? VSG_DIAG_FAULT_WRITE : VSG_DIAG_FAULT_READ, -1,
                      machine_at(m, MACHINE_BYTES), 4);
     }
-    block_op(m, VISAGE_OP_LSC_STORE_BLOCK2D, &c);
-    set_number(m, "vnni", 1);
-    assert_int_equal(machine_build(m), VISAGE_UNSUPPORTED);
-    block_op(m, VISAGE_OP_LSC_LOAD_BLOCK2D, &c);
-    set_number(m, "block_width", 65);
-    assert_int_equal(machine_build(m), VISAGE_UNSUPPORTED);
-    block_op(m, VISAGE_OP_LSC_LOAD_BLOCK2D, &c);
-    m->inst.exec_size = 2;
-    assert_int_equal(machine_build(m), VISAGE_UNSUPPORTED);
     machine_free(m);
 }
 
@@ -367,16 +358,6 @@ static void image_faults(void **state)
     assert_non_null(m->thread.fault.text);
     set_number(m, "plane", 1);
     assert_int_equal(machine_build(m), VISAGE_UNSUPPORTED);
-    set_number(m, "plane", 0);
-    static const uint64_t sizes[] = {0, 65, UINT32_MAX};
-    for (uint32_t i = 0; i < 3; i++) {
-        media_op(m, VISAGE_OP_MEDIA_LD, 16, 4, 0, 0);
-        set_number(m, "block_width", sizes[i]);
-        assert_int_equal(machine_build(m), VISAGE_UNSUPPORTED);
-        media_op(m, VISAGE_OP_MEDIA_LD, 16, 4, 0, 0);
-        set_number(m, "block_height", sizes[i]);
-        assert_int_equal(machine_build(m), VISAGE_UNSUPPORTED);
-    }
     machine_free(m);
 }
 

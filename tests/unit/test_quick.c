@@ -17,9 +17,12 @@
 enum { ROUNDS = 200 };
 
 static const visage_op operations[] = {
-    VISAGE_OP_MOV, VISAGE_OP_SEL, VISAGE_OP_ADD, VISAGE_OP_ADD3, VISAGE_OP_MUL, VISAGE_OP_MULH,
-    VISAGE_OP_MAD, VISAGE_OP_AND, VISAGE_OP_OR,  VISAGE_OP_XOR,  VISAGE_OP_NOT, VISAGE_OP_BFN,
-    VISAGE_OP_SHL, VISAGE_OP_SHR, VISAGE_OP_ASR, VISAGE_OP_MIN,  VISAGE_OP_MAX, VISAGE_OP_CMP,
+    VISAGE_OP_MOV,  VISAGE_OP_SEL, VISAGE_OP_ADD,  VISAGE_OP_ADD3,  VISAGE_OP_MUL,
+    VISAGE_OP_MULH, VISAGE_OP_MAD, VISAGE_OP_AND,  VISAGE_OP_OR,    VISAGE_OP_XOR,
+    VISAGE_OP_NOT,  VISAGE_OP_BFN, VISAGE_OP_SHL,  VISAGE_OP_SHR,   VISAGE_OP_ASR,
+    VISAGE_OP_MIN,  VISAGE_OP_MAX, VISAGE_OP_CMP,  VISAGE_OP_EXP,   VISAGE_OP_LOG,
+    VISAGE_OP_POW,  VISAGE_OP_INV, VISAGE_OP_SQRT, VISAGE_OP_RSQRT, VISAGE_OP_SIN,
+    VISAGE_OP_COS,
 };
 enum { NUM_OPERATIONS = sizeof operations / sizeof *operations };
 
@@ -108,6 +111,14 @@ static bool is_logic(visage_op op)
            op == VISAGE_OP_NOT;
 }
 
+/* Of one source. */
+static bool is_math(visage_op op)
+{
+    return op == VISAGE_OP_EXP || op == VISAGE_OP_LOG || op == VISAGE_OP_INV ||
+           op == VISAGE_OP_SQRT || op == VISAGE_OP_RSQRT || op == VISAGE_OP_SIN ||
+           op == VISAGE_OP_COS;
+}
+
 static vsg_exe_inst any_inst(visage_op op, uint64_t elements[3])
 {
     static const uint32_t sizes[] = {1, 8, 16, 32};
@@ -126,7 +137,7 @@ static vsg_exe_inst any_inst(visage_op op, uint64_t elements[3])
     inst.dst = op == VISAGE_OP_CMP
                    ? machine_predicate(1)
                    : any_region(below(2) ? type : any_type(), MACHINE_DST, inst.exec_size);
-    if (op == VISAGE_OP_MOV || op == VISAGE_OP_NOT)
+    if (op == VISAGE_OP_MOV || op == VISAGE_OP_NOT || is_math(op))
         inst.num_sources = 1;
     else if (op != VISAGE_OP_MAD && op != VISAGE_OP_ADD3 && op != VISAGE_OP_BFN)
         inst.num_sources = 2;
@@ -134,12 +145,16 @@ static vsg_exe_inst any_inst(visage_op op, uint64_t elements[3])
     return inst;
 }
 
+/* Half of the time floats are below 2: sines of large angles are left to the general handler.
+ */
 static void fill(machine *m, uint32_t cr0)
 {
+    uint32_t kept = below(2) ? UINT32_MAX : 0xbfffffff;
+
     machine_reset(m);
     machine_mode(m, cr0);
     for (uint32_t i = 0; i < 4096 / 4; i++)
-        machine_put(m, 0, 4, i, any_bits());
+        machine_put(m, 0, 4, i, any_bits() & kept);
     m->predicates[0] = any_bits();
     m->predicates[1] = any_bits();
     m->thread.execution_mask = below(3) ? UINT32_MAX : any_bits();

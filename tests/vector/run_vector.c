@@ -188,6 +188,8 @@ static visage_status launch(const descriptor *d, run *out)
     memcpy(range.space, d->space, sizeof range.space);
     options.timeout_ms = TIMEOUT_MS;
     options.check = getenv("VISAGE_TEST_CHECK") != NULL;
+    options.engine =
+        getenv("VISAGE_TEST_JIT") ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
     return visage_launch_run(out->launch, &range, &options, out->diagnostics, NULL);
 }
 

@@ -330,11 +330,19 @@ void argument_free(argument *arg)
     *arg = (argument){.kind = ARGUMENT_NULL};
 }
 
-static visage_status set_image(const argument *arg, const argument_target *target,
-                               const char *shape)
+static visage_status make_buffer(argument *arg, const argument_target *target)
+{
+    visage_status status = visage_buffer_create(target->device, arg->size_bytes, &arg->buffer);
+
+    if (status == VISAGE_OK)
+        memcpy(visage_buffer_data(arg->buffer), arg->data, arg->size_bytes);
+    return status;
+}
+
+static visage_status make_image(const argument *arg, const argument_target *target,
+                                const char *shape, visage_image **out)
 {
     visage_image_options options = VISAGE_OPTIONS_INIT(visage_image_options);
-    visage_image *image;
 
     options.format = arg->format;
     options.shape = arg->shape ? arg->shape : shape;
@@ -347,8 +355,15 @@ static visage_status set_image(const argument *arg, const argument_target *targe
         options.depth = options.height; /* WxLAYERS */
         options.height = 1;
     }
-    visage_status status =
-        visage_image_create(arg->buffer, &options, target->diagnostics, &image);
+    return visage_image_create(arg->buffer, &options, target->diagnostics, out);
+}
+
+static visage_status set_image(const argument *arg, const argument_target *target,
+                               const char *shape)
+{
+    visage_image *image;
+    visage_status status = make_image(arg, target, shape, &image);
+
     if (status == VISAGE_OK)
         status =
             visage_launch_set_image(target->launch, target->index, image, target->diagnostics);
@@ -386,11 +401,8 @@ visage_status argument_set(argument *arg, const argument_target *target,
         return visage_launch_set_buffer(launch, index, NULL, 0, diagnostics);
     if (arg->kind == ARGUMENT_SAMPLER)
         return set_sampler(arg, target);
-    visage_status status = visage_buffer_create(target->device, arg->size_bytes, &arg->buffer);
-    if (status != VISAGE_OK)
-        return status;
-    memcpy(visage_buffer_data(arg->buffer), arg->data, arg->size_bytes);
-    if (arg->is_unwritten)
+    visage_status status = make_buffer(arg, target);
+    if (status == VISAGE_OK && arg->is_unwritten)
         status = visage_buffer_set_written(arg->buffer, 0, arg->size_bytes, false);
     if (status != VISAGE_OK)
         return status;
@@ -399,15 +411,52 @@ visage_status argument_set(argument *arg, const argument_target *target,
     return visage_launch_set_buffer(launch, index, arg->buffer, 0, diagnostics);
 }
 
-visage_status argument_attach(argument *arg, visage_device *device, visage_launch *launch,
-                              const char *name, visage_diagnostics *diagnostics)
+/* To the handle target->index. */
+static visage_status bind(argument *arg, const argument_target *target)
 {
-    visage_status status = visage_buffer_create(device, arg->size_bytes, &arg->buffer);
+    uint32_t handle = (uint32_t)target->index;
+    visage_image *image = NULL;
+    visage_sampler *sampler = NULL;
+    visage_status status =
+        arg->kind == ARGUMENT_SAMPLER
+            ? visage_sampler_create(target->context, &arg->sampler, &sampler)
+            : make_buffer(arg, target);
 
-    if (status != VISAGE_OK)
-        return status;
-    memcpy(visage_buffer_data(arg->buffer), arg->data, arg->size_bytes);
-    return visage_launch_attach(launch, name, arg->buffer, arg->format, arg->size, diagnostics);
+    if (status == VISAGE_OK && arg->kind == ARGUMENT_IMAGE)
+        status = make_image(arg, target, NULL, &image);
+    if (status == VISAGE_OK && image)
+        status = visage_launch_bind_image(target->launch, handle, image, target->diagnostics);
+    else if (status == VISAGE_OK && sampler)
+        status =
+            visage_launch_bind_sampler(target->launch, handle, sampler, target->diagnostics);
+    else if (status == VISAGE_OK)
+        status = visage_launch_bind_buffer(target->launch, handle, arg->buffer, 0,
+                                           target->diagnostics);
+    visage_sampler_destroy(&sampler);
+    visage_image_destroy(&image);
+    return status;
+}
+
+visage_status argument_attach(argument *arg, const argument_target *target, const char *name)
+{
+    static const char bindless[] = "bindless:";
+    argument_target handle = *target;
+    uint64_t number;
+
+    if (strncmp(name, bindless, sizeof bindless - 1) == 0 &&
+        tool_u64(name + sizeof bindless - 1, &number) && number <= UINT32_MAX) {
+        handle.index = (size_t)number;
+        return bind(arg, &handle);
+    }
+    if (arg->kind == ARGUMENT_SAMPLER) {
+        tool_error("--attach %s: a sampler goes to bindless:HANDLE only", name);
+        return VISAGE_IO; /* said already */
+    }
+    visage_status status = make_buffer(arg, target);
+    return status == VISAGE_OK
+               ? visage_launch_attach(target->launch, name, arg->buffer, arg->format, arg->size,
+                                      target->diagnostics)
+               : status;
 }
 
 bool argument_write(const argument *arg)

@@ -53,9 +53,9 @@ typedef struct argument_target {
 visage_status argument_set(argument *arg, const argument_target *target,
                            const visage_argument_info *info);
 
-/* Attaches it as `name`, making its buffer: a buf: or an image:. */
-visage_status argument_attach(argument *arg, visage_device *device, visage_launch *launch,
-                              const char *name, visage_diagnostics *diagnostics);
+/* Attaches it as `name`, making its buffer: a buf:, an image: or a sampler:. target->index is
+ * not used. */
+visage_status argument_attach(argument *arg, const argument_target *target, const char *name);
 
 /* Writes the buffer after the run where asked; false after a message. */
 bool argument_write(const argument *arg);

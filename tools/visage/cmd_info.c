@@ -35,7 +35,8 @@ static bool put_json(job *j, json_t *object)
     if (good && j->array)
         return json_array_append_new(j->array, object) == 0;
     if (good) {
-        good = json_dumpf(object, stdout, JSON_INDENT(2)) == 0;
+        /* A write error is told at the end. */
+        good = json_dumpf(object, stdout, JSON_INDENT(2)) == 0 || ferror(stdout);
         putchar('\n');
     }
     json_decref(object);

@@ -73,17 +73,19 @@ static void print_help(void)
           "        TYPE is i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64; out=- prints numbers\n"
           "      --attach NAME=SPEC   memory that is no argument: rt0 to rt7, depth, stencil "
           "(an\n"
-          "                           image:), urb, counter0 to counter251 (a buf:)\n"
+          "                           image:), urb, counter0 to counter251 (a buf:); or\n"
+          "                           bindless:HANDLE (either, or a sampler:)\n"
           "      --platform P         skl icllp tgllp xe-hp dg2 pvc, where the file does not "
           "say\n"
           "      --info FILE          .ze_info of a zebin, or bare YAML, for a text\n"
-          "      --engine NAME        interp (the only engine in this build)\n"
+          "      --engine NAME        interp (default) or jit\n"
           "      --jobs N             worker threads, default all cores\n"
           "      --timeout SECONDS    stop the kernel after that time\n"
           "      --budget N           stop when a thread has run N instructions\n"
           "      --check              find what is undefined: accesses outside of buffers, use "
           "of\n"
-          "                           what was never written, divergent barriers ...\n"
+          "                           what was never written, data races ...\n"
+          "      --check=no-races     all but data races, on all cores\n"
           "      --max-errors N       findings shown, default 100; 0: all\n"
           "      --seed N             another order of groups, threads and their steps\n"
           "      --stats              time, groups, threads, instructions on stderr\n"
@@ -128,7 +130,7 @@ static const struct option long_options[] = {
     {"jobs", required_argument, NULL, OPTION_JOBS},
     {"timeout", required_argument, NULL, OPTION_TIMEOUT},
     {"budget", required_argument, NULL, OPTION_BUDGET},
-    {"check", no_argument, NULL, OPTION_CHECK},
+    {"check", optional_argument, NULL, OPTION_CHECK},
     {"max-errors", required_argument, NULL, OPTION_MAX_ERRORS},
     {"seed", required_argument, NULL, OPTION_SEED},
     {"stats", no_argument, NULL, OPTION_STATS},
@@ -217,21 +219,25 @@ static bool take_attachment(const char *text, run_options *options)
     added->name = name;
     options->failure = argument_parse(equals + 1, &added->arg);
     if (options->failure == EXIT_GOOD && added->arg.kind != ARGUMENT_BUFFER &&
-        added->arg.kind != ARGUMENT_IMAGE) {
-        tool_error("--attach %s: expected a buf: or an image:", text);
+        added->arg.kind != ARGUMENT_IMAGE && added->arg.kind != ARGUMENT_SAMPLER) {
+        tool_error("--attach %s: expected a buf:, an image: or a sampler:", text);
         return false;
     }
     return options->failure == EXIT_GOOD;
 }
 
-static bool take_engine(const char *text)
+static bool take_engine(const char *text, run_options *options)
 {
-    if (strcmp(text, "interp") == 0)
+    bool is_jit = strcmp(text, "jit") == 0;
+
+    if (!is_jit && strcmp(text, "interp") != 0) {
+        tool_error("--engine %s: unknown engine, there are interp and jit", text);
+        return false;
+    }
+    options->run.engine = is_jit ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
+    if (visage_has_engine(options->run.engine))
         return true;
-    if (strcmp(text, "jit") == 0)
-        tool_error("--engine jit: this build has no JIT");
-    else
-        tool_error("--engine %s: unknown engine, there is interp", text);
+    tool_error("--engine jit: this build has no JIT; it needs LLVM 19 (Debian: llvm-19-dev)");
     return false;
 }
 
@@ -274,7 +280,7 @@ static bool take_option(int option, const char *text, run_options *options)
         options->info = text;
         return true;
     case OPTION_ENGINE:
-        return take_engine(text);
+        return take_engine(text, options);
     case OPTION_JOBS:
         if (!take_number("--jobs", text, 1, 1024, &number))
             return false;
@@ -286,7 +292,12 @@ static bool take_option(int option, const char *text, run_options *options)
         return take_number("--budget", text, 1, UINT64_MAX, &options->run.instructions);
     case OPTION_CHECK:
         options->run.check = true;
-        return true;
+        options->run.no_races = text && strcmp(text, "no-races") == 0;
+        if (!text || options->run.no_races || strcmp(text, "races") == 0)
+            return true;
+        tool_error("--check=%s: unknown; races (which --check alone finds too) or no-races",
+                   text);
+        return false;
     case OPTION_MAX_ERRORS:
         if (!take_number("--max-errors", text, 0, UINT32_MAX, &number))
             return false;
@@ -362,20 +373,29 @@ static int take_options(int argc, char **argv, run_options *options)
 static void print_stats(const run_options *options, const visage_run_stats *stats)
 {
     double seconds = (double)stats->nanoseconds / 1e9;
+    double compiling = (double)stats->compile_nanoseconds / 1e9;
+    const char *engine = stats->engine == VISAGE_ENGINE_JIT ? "jit" : "interp";
 
     if (!options->json) {
         fprintf(stderr,
                 "time %.6f s, groups %" PRIu64 ", threads %" PRIu64 ", instructions %" PRIu64
-                ", local %u,%u,%u, jobs %u, engine interp\n",
+                ", local %u,%u,%u, jobs %u, engine %s\n",
                 seconds, stats->groups, stats->threads, stats->instructions, stats->local[0],
-                stats->local[1], stats->local[2], stats->jobs);
+                stats->local[1], stats->local[2], stats->jobs, engine);
+        if (stats->engine == VISAGE_ENGINE_JIT)
+            fprintf(stderr,
+                    "compiled %" PRIu32 " instructions, %" PRIu32
+                    " by calls of the interpreter's functions, in %.6f s\n",
+                    stats->compiled, stats->called, compiling);
         return;
     }
     json_t *object = json_pack(
-        "{s:f, s:I, s:I, s:I, s:[i,i,i], s:i, s:s}", "seconds", seconds, "groups",
+        "{s:f, s:I, s:I, s:I, s:[i,i,i], s:i, s:s, s:I, s:I, s:f}", "seconds", seconds, "groups",
         (json_int_t)stats->groups, "threads", (json_int_t)stats->threads, "instructions",
         (json_int_t)stats->instructions, "local", (int)stats->local[0], (int)stats->local[1],
-        (int)stats->local[2], "jobs", (int)stats->jobs, "engine", "interp");
+        (int)stats->local[2], "jobs", (int)stats->jobs, "engine", engine,
+        "compiled", (json_int_t)stats->compiled, "called", (json_int_t)stats->called,
+        "compile_seconds", compiling);
     if (object) {
         (void)json_dumpf(object, stderr, JSON_COMPACT);
         fputc('\n', stderr);
@@ -471,9 +491,17 @@ static visage_status set_arguments(run_state *state, run_options *options)
                                   &info);
     }
     for (size_t i = 0; i < options->num_attachments && status == VISAGE_OK; i++)
-        status = argument_attach(&options->attachments[i].arg, state->device, state->launch,
-                                 options->attachments[i].name, state->diagnostics);
+        status = argument_attach(&options->attachments[i].arg,
+                                 &(argument_target){state->context, state->device,
+                                                    state->launch, 0, state->diagnostics},
+                                 options->attachments[i].name);
     return status;
+}
+
+static bool print_text(void *user, const void *data, size_t size_bytes)
+{
+    (void)user;
+    return fwrite(data, 1, size_bytes, stdout) == size_bytes;
 }
 
 static visage_status launch(run_state *state, run_options *options)
@@ -487,6 +515,7 @@ static visage_status launch(run_state *state, run_options *options)
         options->run.on_finding = state->findings ? finding_append : NULL;
         options->run.finding_user = state->findings;
     }
+    options->run.print = print_text;
     /* A second Ctrl-C ends the process in the ordinary way. */
     action.sa_flags = (int)SA_RESETHAND;
     current_launch = state->launch;

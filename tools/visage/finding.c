@@ -20,19 +20,46 @@ static void set_number(json_t *object, const char *key, uint64_t number)
     set(object, key, json_integer((json_int_t)number));
 }
 
-static void set_place(json_t *object, const visage_finding *finding)
+static void set_group(json_t *object, const uint32_t numbers[3])
 {
     json_t *group = json_array();
 
     for (int d = 0; group && d < 3; d++)
-        (void)json_array_append_new(group, json_integer((json_int_t)finding->group[d]));
+        (void)json_array_append_new(group, json_integer((json_int_t)numbers[d]));
     set(object, "group", group);
+}
+
+static void set_place(json_t *object, const visage_finding *finding)
+{
+    set_group(object, finding->group);
     set_number(object, "thread", finding->thread);
     json_t *channels = json_array();
     for (int n = 0; channels && n < 32; n++)
         if (finding->channels >> n & 1)
             (void)json_array_append_new(channels, json_integer(n));
     set(object, "channels", channels);
+}
+
+/* The other access of a data race. */
+static void set_other(json_t *object, const visage_finding *finding)
+{
+    json_t *other = finding->other_what ? json_object() : NULL;
+
+    if (!other)
+        return;
+    set_text(other, "what", finding->other_what);
+    set_text(other, "kernel", finding->other_kernel);
+    set(other, "instruction", json_integer((json_int_t)finding->other_instruction));
+    set_text(other, "mnemonic", finding->other_mnemonic);
+    if (finding->other_line)
+        set_number(other, "line", finding->other_line);
+    set_text(other, "source_file", finding->other_source_file);
+    if (finding->other_source_line)
+        set_number(other, "source_line", finding->other_source_line);
+    set_group(other, finding->other_group);
+    set_number(other, "thread", finding->other_thread);
+    set_number(other, "channel", finding->other_channel);
+    set(object, "other", other);
 }
 
 void finding_append(void *user, const visage_finding *finding)
@@ -64,6 +91,7 @@ void finding_append(void *user, const visage_finding *finding)
         set(object, "argument", json_integer(finding->argument));
         set(object, "offset", json_integer((json_int_t)finding->offset));
     }
+    set_other(object, finding);
     set_number(object, "count", finding->count);
     (void)json_array_append_new(list, object);
 }

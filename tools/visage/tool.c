@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void tool_error(const char *format, ...)
@@ -96,6 +97,7 @@ int tool_sizes(const char *text, char separator, int most, uint32_t *out)
 
 static void *read_stream(FILE *stream, size_t *size)
 {
+    const size_t most = (size_t)1 << 31; /* endless streams must end */
     size_t capacity = 65536;
     size_t used = 0;
     char *data = malloc(capacity);
@@ -104,10 +106,10 @@ static void *read_stream(FILE *stream, size_t *size)
         used += fread(data + used, 1, capacity - used - 1, stream);
         if (used + 1 < capacity)
             break;
-        char *grown = capacity > SIZE_MAX / 2 ? NULL : realloc(data, capacity * 2);
+        char *grown = capacity >= most ? NULL : realloc(data, capacity * 2);
         if (!grown) {
             free(data);
-            errno = ENOMEM;
+            errno = capacity >= most ? EFBIG : ENOMEM;
             return NULL;
         }
         data = grown;
@@ -182,8 +184,19 @@ bool tool_write(void *user, const void *data, size_t size_bytes)
     return false;
 }
 
+/* A part would pass for the whole. Devices and the like stay. */
+static void remove_part(const char *path)
+{
+    struct stat facts;
+
+    if (lstat(path, &facts) == 0 && S_ISREG(facts.st_mode))
+        (void)remove(path);
+}
+
 bool tool_output_finish(tool_output *output)
 {
+    bool is_begun = output->stream && output->path;
+
     if (output->stream && fflush(output->stream) != 0 && !output->error)
         output->error = errno;
     if (output->stream && output->path && fclose(output->stream) != 0 && !output->error)
@@ -192,6 +205,8 @@ bool tool_output_finish(tool_output *output)
     if (output->error)
         tool_error("cannot write to %s: %s", output->path ? output->path : "stdout",
                    strerror(output->error));
+    if (output->error && is_begun)
+        remove_part(output->path);
     return output->error == 0;
 }
 

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What bench_visage and bench_opencl share: the rows of kernels.def with their inputs, the same
+ * on both sides, and the measuring. A program gives measure() a way to launch. */
+#ifndef VISAGE_BENCH_KERNEL_H
+#define VISAGE_BENCH_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MOST_ARGS = 8 };
+
+typedef enum arg_kind { ARG_NONE, ARG_BUFFER, ARG_VALUE, ARG_LOCAL } arg_kind;
+
+typedef struct arg {
+    arg_kind kind;
+    size_t size; /* bytes */
+    void *data;  /* value, or what the buffer has before each launch; NULL: local memory */
+} arg;
+
+typedef struct bench_kernel {
+    const char *name;
+    uint32_t global[2], local[2];
+    arg args[MOST_ARGS]; /* up to the first of kind NONE */
+} bench_kernel;
+
+/* The row with that name; ends the program where there is none. */
+bench_kernel kernel_find(const char *name);
+void kernel_free(bench_kernel *kernel);
+
+typedef struct bench_launcher {
+    /* Gives every buffer its first contents. */
+    void (*reset)(void *user, const bench_kernel *kernel);
+    /* Runs the kernel over a range and waits. */
+    void (*launch)(void *user, const bench_kernel *kernel, const uint32_t *global);
+    /* Contents of buffer argument `index`. */
+    void (*read)(void *user, const bench_kernel *kernel, size_t index, void *out);
+    void *user;
+} bench_launcher;
+
+/* Launches once, writes all buffers one after the other to `path`; then, for each line of
+ * standard input, prints seconds of processor time as one line of JSON: of a launch over the
+ * whole range and of one over a quarter. */
+void measure(const bench_kernel *kernel, const bench_launcher *launcher, const char *path);
+
+/* Ends the program with a message. */
+_Noreturn void fail(const char *what, const char *more);
+/* A file as a whole, with a NUL behind it; free with free(). */
+char *read_file(const char *path, size_t *size);
+
+#endif

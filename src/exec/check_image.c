@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Images in check mode. Outside them reads and writes are defined, and texels count as written:
+ * what is stored must be. */
+#include "exec/check_shadow.h"
+#include "exec/handlers.h"
+
+/* Channels whose slot of a row of registers has an unwritten bit. */
+static uint32_t row_unwritten(const vsg_exe_thread *thread, const vsg_exe_operand *operand,
+                              uint32_t at, uint32_t slot_bytes, uint32_t count)
+{
+    uint32_t bad = 0;
+
+    if (operand->is_null || operand->shared)
+        return 0;
+    const uint8_t *shadow = thread->check->registers + operand->offset + at;
+    for (uint32_t n = 0; n < count; n++)
+        bad |= (uint32_t)vsg_exe_any_set(shadow + n * slot_bytes, slot_bytes) << n;
+    return bad;
+}
+
+/* The slots of channels are written. */
+static void clear_rows(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                       uint32_t channels, uint32_t num_elements)
+{
+    const vsg_exe_message *message = inst->message;
+
+    if (message->data.is_null || message->data.shared)
+        return;
+    for (uint32_t i = 0; i < num_elements * inst->exec_size; i++) {
+        uint32_t e = i / inst->exec_size, n = i % inst->exec_size;
+        if (channels >> n & 1)
+            memset(thread->check->registers + message->data.offset + e * message->pitch_bytes +
+                       n * message->register_bytes,
+                   0, message->register_bytes);
+    }
+}
+
+/* ---- typed messages --------------------------------------------------------------------- */
+
+static void check_texels(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t channels)
+{
+    const vsg_exe_message *message = inst->message;
+    uint32_t bad = 0;
+
+    for (uint32_t e = 0; e < message->num_elements; e++)
+        bad |= row_unwritten(thread, &message->data, e * message->pitch_bytes,
+                             message->register_bytes, inst->exec_size);
+    if (bad & channels)
+        vsg_exe_check_unwritten(thread, inst, bad & channels, "what is stored");
+}
+
+static void check_operand(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                          const vsg_exe_operand *operand, uint32_t channels)
+{
+    uint32_t bad =
+        row_unwritten(thread, operand, 0, inst->message->register_bytes, inst->exec_size) &
+        channels;
+
+    if (bad)
+        vsg_exe_check_unwritten(thread, inst, bad, "an operand of an atomic");
+}
+
+void vsg_exe_step_typed(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                        const vsg_exe_step *step)
+{
+    const vsg_exe_message *message = inst->message;
+    uint32_t channels = vsg_exe_channels(thread, inst);
+    uint32_t bad = 0;
+
+    vsg_exe_check_addressing(thread, inst, channels);
+    (void)step;
+    for (uint32_t i = 0; i < 4; i++)
+        bad |= row_unwritten(thread, &message->coordinates[i], 0, message->address_bytes,
+                             inst->exec_size);
+    if (bad & channels)
+        vsg_exe_check_unwritten(thread, inst, bad & channels, "a coordinate");
+    if (inst->handler == vsg_exe_do_typed_store) {
+        check_texels(thread, inst, channels);
+    } else if (inst->handler == vsg_exe_do_typed_status) {
+        if (!message->data.is_null && !message->data.shared)
+            memset(thread->check->registers + message->data.offset, 0, sizeof(uint32_t));
+    } else if (inst->handler == vsg_exe_do_typed_atomic) {
+        check_operand(thread, inst, &message->value, channels);
+        check_operand(thread, inst, &message->comparand, channels);
+        clear_rows(thread, inst, channels, 1);
+    } else {
+        clear_rows(thread, inst, channels, message->num_elements);
+    }
+    inst->handler(thread, inst);
+}
+
+/* ---- the sampler ------------------------------------------------------------------------ */
+
+static void check_sampler(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t channels)
+{
+    const vsg_exe_unit *unit = thread->frame->unit;
+    const vsg_exe_sampling *sampling = inst->message->sampling;
+    bool uses = inst->handler == vsg_exe_do_sampling &&
+                sampling->action != VSG_EXE_SAMPLING_LOAD &&
+                sampling->action != VSG_EXE_SAMPLING_MCS;
+
+    if (uses && sampling->sampler < unit->num_samplers &&
+        vsg_exe_shadow_dwords(thread, unit->samplers_at)[sampling->sampler] != 0)
+        vsg_exe_check_unwritten(thread, inst, channels, "the sampler of an image access");
+}
+
+void vsg_exe_step_sampling(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                           const vsg_exe_step *step)
+{
+    const vsg_exe_message *message = inst->message;
+    const vsg_exe_sampling *sampling = message->sampling;
+    uint32_t channels = vsg_exe_channels(thread, inst);
+    uint32_t bad = 0;
+
+    vsg_exe_check_addressing(thread, inst, channels);
+    (void)step;
+    if (channels)
+        check_sampler(thread, inst, channels);
+    for (uint32_t i = 0; i < VSG_EXE_PARAMETER_COUNT; i++)
+        bad |= row_unwritten(thread, &sampling->parameters[i], 0, sampling->parameter_bytes,
+                             inst->exec_size);
+    if ((bad & channels) || vsg_exe_scalar_unwritten(thread, inst, &sampling->offset))
+        vsg_exe_check_unwritten(thread, inst, bad & channels, "a coordinate");
+    clear_rows(thread, inst, channels, message->num_elements);
+    if (sampling->null_mask && !message->data.is_null && !message->data.shared)
+        memset(thread->check->registers + message->data.offset +
+                   (size_t)message->num_elements * message->pitch_bytes,
+               0, sizeof(uint32_t));
+    inst->handler(thread, inst);
+}
+
+/* ---- media blocks ----------------------------------------------------------------------- */
+
+static void check_media_stored(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    const vsg_exe_media *media = inst->message->media;
+    const uint8_t *row = thread->check->registers + inst->message->data.offset;
+
+    for (uint32_t i = 0; i < media->height; i++, row += media->row_bytes)
+        if (vsg_exe_any_set(row, media->width)) {
+            vsg_exe_check_unwritten(thread, inst, 1, "what is stored");
+            return;
+        }
+}
+
+void vsg_exe_step_media(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                        const vsg_exe_step *step)
+{
+    const vsg_exe_message *message = inst->message;
+    const vsg_exe_media *media = message->media;
+
+    (void)step;
+    vsg_exe_check_addressing(thread, inst, 1);
+    if (vsg_exe_scalar_unwritten(thread, inst, &media->x) ||
+        vsg_exe_scalar_unwritten(thread, inst, &media->y))
+        vsg_exe_check_unwritten(thread, inst, 1, "a coordinate");
+    if (!message->data.is_null && !message->data.shared) {
+        if (inst->handler == vsg_exe_do_media_store)
+            check_media_stored(thread, inst);
+        else
+            for (uint32_t i = 0; i < media->height; i++)
+                memset(thread->check->registers + message->data.offset + i * media->row_bytes,
+                       0, media->width);
+    }
+    inst->handler(thread, inst);
+}

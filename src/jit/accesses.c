@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which bytes of its frame an instruction may touch. What computes on regions touches the
+ * elements of its operands; loads and stores a row of the payload for each element; of all
+ * others, whose payloads only their handlers know, the variables from the operand on. */
+#include "exec/handlers.h"
+#include "exec/message.h"
+#include "exec/operand.h"
+#include "jit/emit.h"
+
+typedef struct teller {
+    const vsg_jit_emitter *e;
+    const vsg_exe_inst *inst;
+    uint32_t place;
+    vsg_jit_access_fn fn;
+    void *user;
+} teller;
+
+static void tell(const teller *t, const vsg_jit_access *access)
+{
+    t->fn(t->user, access);
+}
+
+/* ---- regions ----------------------------------------------------------------------------- */
+
+/* Bytes from the first element of a region to behind the furthest one. */
+static uint32_t extent(const vsg_exe_operand *operand, uint32_t count)
+{
+    int64_t last = 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        if (vsg_exe_distance(operand, i) > last)
+            last = vsg_exe_distance(operand, i);
+    return (uint32_t)last + operand->bytes;
+}
+
+/* Every channel of an unmasked write is on; a destination with gaps leaves bytes alone. */
+static bool is_unmasked(const teller *t, uint32_t count, uint32_t offset)
+{
+    const vsg_exe_inst *inst = t->inst;
+    uint32_t mask = vsg_exe_first(count);
+
+    if (inst->predicate_mode)
+        return false;
+    if (inst->no_mask)
+        return true;
+    return t->e->full_mask && !t->e->notes[t->place].is_divergent &&
+           (t->e->dispatch_mask >> offset & mask) == mask;
+}
+
+static void tell_operand(const teller *t, const vsg_exe_operand *operand, bool is_dst)
+{
+    uint32_t count = t->inst->exec_size;
+    vsg_jit_access access = {.is_read = !is_dst, .is_written = is_dst};
+
+    if (operand->kind == VSG_EXE_OPERAND_PREDICATE) {
+        access.at = operand->index;
+        access.is_read = true;
+        tell(t, &access);
+        return;
+    }
+    if (operand->kind != VSG_EXE_OPERAND_REGION || operand->shared || operand->is_null)
+        return;
+    access.at = operand->offset;
+    access.bytes = extent(operand, count);
+    access.element_bytes = operand->bytes;
+    if (is_dst && operand->shape == VSG_EXE_SHAPE_SCALAR && count > 1)
+        access.is_read = true;
+    access.is_whole = is_dst && operand->shape <= VSG_EXE_SHAPE_CONTIGUOUS &&
+                      is_unmasked(t, count, t->inst->mask_offset);
+    tell(t, &access);
+}
+
+/* ---- messages ---------------------------------------------------------------------------- */
+
+static void tell_raw(const teller *t, const vsg_exe_operand *operand, uint32_t skip,
+                     uint32_t bytes, uint32_t element_bytes, bool is_dst)
+{
+    if (operand->kind != VSG_EXE_OPERAND_REGION || operand->is_null || operand->shared ||
+        bytes == 0)
+        return;
+    vsg_jit_access access = {.at = operand->offset + skip,
+                             .bytes = bytes,
+                             .element_bytes = element_bytes,
+                             .is_read = !is_dst,
+                             .is_written = is_dst};
+    access.is_whole = is_dst && is_unmasked(t, t->inst->exec_size, t->inst->mask_offset);
+    tell(t, &access);
+}
+
+static void tell_scalar(const teller *t, const vsg_exe_scalar *scalar)
+{
+    if (!scalar->is_constant)
+        tell_raw(t, &scalar->operand, 0, scalar->operand.bytes, scalar->operand.bytes, false);
+}
+
+static void tell_rows(const teller *t, const vsg_exe_operand *operand, bool is_dst)
+{
+    const vsg_exe_message *message = t->inst->message;
+    uint32_t bytes = t->inst->exec_size * (uint32_t)message->register_bytes;
+
+    if (message->is_block) {
+        tell_raw(t, operand, 0, message->span_bytes, message->register_bytes, is_dst);
+        return;
+    }
+    for (uint32_t v = 0; v < message->num_elements; v++)
+        tell_raw(t, operand, v * message->pitch_bytes, bytes, message->register_bytes, is_dst);
+}
+
+static bool is_transfer(const vsg_exe_inst *inst)
+{
+    vsg_exe_handler handler = vsg_exe_op_of((visage_op)inst->op)->handler;
+
+    return inst->message && (handler == vsg_exe_do_load || handler == vsg_exe_do_store ||
+                             handler == vsg_exe_do_atomic);
+}
+
+static void tell_transfer(const teller *t)
+{
+    const vsg_exe_message *message = t->inst->message;
+    bool is_store = vsg_exe_op_of((visage_op)t->inst->op)->handler == vsg_exe_do_store;
+
+    tell_raw(t, &message->address, 0,
+             (message->strided ? 1u : t->inst->exec_size) * message->address_bytes,
+             message->address_bytes, false);
+    tell_scalar(t, &message->surface);
+    tell_scalar(t, &message->base);
+    tell_scalar(t, &message->stride);
+    tell_rows(t, &message->data, !is_store);
+    tell_rows(t, &message->value, false);
+    tell_rows(t, &message->comparand, false);
+}
+
+/* ---- all others -------------------------------------------------------------------------- */
+
+static void tell_variable(const teller *t, uint32_t id)
+{
+    vsg_obj_variable_facts facts;
+    uint64_t offset;
+    uint32_t root;
+
+    if (id >= t->e->unit->num_variables ||
+        !vsg_obj_variable_root(t->e->unit->object, id, &root, &offset) ||
+        !vsg_obj_variable_get(t->e->unit->object, root, &facts) ||
+        (facts.flags & VSG_ISA_VAR_SHARED) || facts.in_file)
+        return;
+    uint32_t at = t->e->unit->variable_at[root];
+    uint32_t grf = t->e->program->grf_bytes;
+    uint32_t end = (at + facts.size_bytes + grf - 1) / grf * grf;
+    vsg_jit_access access = {.at = at, .is_read = true, .is_written = true};
+
+    if (end > t->e->unit->variable_bytes)
+        end = t->e->unit->variable_bytes;
+    access.bytes = end - at;
+    tell(t, &access);
+}
+
+static void tell_object(const teller *t)
+{
+    const vsg_obj_inst *source = t->inst->source;
+
+    for (uint32_t i = 0; source && i < source->num_operands; i++) {
+        const vsg_obj_operand *operand = &source->operands[i];
+        vsg_jit_access access = {.at = operand->id - 1, .is_read = true, .is_written = true};
+        if (operand->class_ == VSG_OBJ_CLASS_GENERAL || operand->class_ == VSG_OBJ_CLASS_RAW)
+            tell_variable(t, operand->id);
+        else if (operand->class_ == VSG_OBJ_CLASS_PREDICATE && operand->id != 0)
+            tell(t, &access);
+    }
+}
+
+/* Do the operands have elements that their regions do not tell? */
+static bool has_own_shape(const vsg_exe_inst *inst)
+{
+    if (inst->message || inst->op == VISAGE_OP_ADD3O ||
+        (vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_OWN_SHAPE))
+        return true;
+    for (uint32_t i = 0; inst->source && i < inst->source->num_operands; i++)
+        if (inst->source->operands[i].class_ == VSG_OBJ_CLASS_RAW)
+            return true;
+    return false;
+}
+
+void vsg_jit_accesses(const vsg_jit_emitter *e, uint32_t place, vsg_jit_access_fn fn, void *user)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+    teller t = {.e = e, .inst = inst, .place = place, .fn = fn, .user = user};
+
+    if (inst->predicate_mode) {
+        vsg_jit_access access = {.at = inst->predicate, .is_read = true};
+        tell(&t, &access);
+    }
+    if (is_transfer(inst)) {
+        tell_transfer(&t);
+        return;
+    }
+    if (has_own_shape(inst)) {
+        tell_object(&t);
+        return;
+    }
+    for (uint32_t s = 0; s < inst->num_sources; s++)
+        tell_operand(&t, &inst->src[s], false);
+    tell_operand(&t, &inst->dst, true);
+    tell_operand(&t, &inst->dst2, true);
+}

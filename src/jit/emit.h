@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of the code generator share: the unit that is being compiled, its variables as
+ * LLVM values, and the ways to read and write operands.
+ *
+ * A variable is kept by parts: a part is a connected range of its bytes that instructions
+ * access, and an LLVM variable of its own, so that LLVM can keep it in registers. Predicates
+ * are parts, too. Bytes that are found by address stay in the frame. */
+#ifndef VISAGE_JIT_EMIT_H
+#define VISAGE_JIT_EMIT_H
+
+#include "jit/jit.h"
+#include "jit/llvm.h"
+
+enum { VSG_JIT_NO_PART = UINT32_MAX };
+
+typedef struct vsg_jit_part {
+    uint32_t at, bytes;     /* in the frame */
+    uint32_t element_bytes; /* of its type, a vector of integers */
+    LLVMTypeRef type;
+    LLVMValueRef slot;
+} vsg_jit_part;
+
+/* What is known of an instruction before code is made. */
+typedef struct vsg_jit_note {
+    bool is_leader;     /* begins a block */
+    bool is_resumed;    /* a thread may go on here after it stopped */
+    bool is_reached;    /* control flow comes here */
+    bool is_divergent;  /* channels of the dispatch may be off */
+    bool is_plain_mode; /* %cr0: to nearest even, denormals kept, no ALT */
+    uint32_t length;    /* leader: instructions of its block */
+} vsg_jit_note;
+
+typedef struct vsg_jit_emitter {
+    const vsg_base_alloc *alloc;
+    vsg_base_arena arena; /* of what lives until the unit is compiled */
+    const vsg_exe_program *program;
+    const vsg_exe_unit *unit;
+    bool full_mask; /* all channels are on at the dispatch */
+    bool no_memory;
+    uint32_t dispatch_mask; /* with full_mask */
+    vsg_jit_note *notes;    /* by instruction */
+
+    vsg_jit_part *parts; /* of general variables, then predicates */
+    uint32_t num_parts, num_general;
+    uint32_t *part_of;     /* by byte of the general variables: a part, or NO_PART */
+    uint64_t **live;       /* by instruction that begins a block: bits of parts */
+    uint32_t live_words;   /* in each */
+
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef b;
+    LLVMValueRef function;
+    LLVMTypeRef i1, i8, i16, i32, i64, pointer;
+    LLVMValueRef thread, registers, shared, waits_at; /* pointers */
+    LLVMValueRef mask, call_mask, count, budget;      /* slots */
+    LLVMValueRef *waits;                              /* slots */
+    LLVMBasicBlockRef *blocks;   /* by instruction; NULL where none begins */
+    LLVMBasicBlockRef *searches; /* by wait, and one more: look for waiting channels from it on */
+    LLVMValueRef reason;         /* slot: why the thread stops */
+    LLVMBasicBlockRef stop;      /* the way out */
+    uint32_t place;              /* the instruction in hand */
+    vsg_jit_stats stats;
+} vsg_jit_emitter;
+
+/* ---- what is known before (accesses.c, flow.c, parts.c) ---------------------------------- */
+
+/* One access of an instruction: `bytes` of the general variables at byte `at` of the frame, or
+ * (bytes 0) predicate `at`. */
+typedef struct vsg_jit_access {
+    uint32_t at, bytes;
+    uint32_t element_bytes; /* 0: any */
+    bool is_read, is_written;
+    bool is_whole; /* written: every byte, whatever the masks */
+} vsg_jit_access;
+
+typedef void (*vsg_jit_access_fn)(void *user, const vsg_jit_access *access);
+
+/* Tells all that an instruction reads and writes, at least. */
+void vsg_jit_accesses(const vsg_jit_emitter *e, uint32_t place, vsg_jit_access_fn fn,
+                      void *user);
+
+/* Fills `notes`. False: the unit has what cannot be compiled, or memory is out. */
+bool vsg_jit_survey(vsg_jit_emitter *e);
+/* The places an instruction may be followed by, at most `most`; their number, or more than
+ * `most`. */
+uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *out,
+                            uint32_t most);
+
+/* Finds the parts, and which of them are live where blocks begin. False: memory is out. */
+bool vsg_jit_find_parts(vsg_jit_emitter *e);
+bool vsg_jit_find_live(vsg_jit_emitter *e);
+
+/* ---- values (value.c) -------------------------------------------------------------------- */
+
+/* An integer type of `bits`, or `count` of them if that is not 1. */
+LLVMTypeRef vsg_jit_int(const vsg_jit_emitter *e, uint32_t bits, uint32_t count);
+/* F, DF or HF, or a vector of `count` of them. */
+LLVMTypeRef vsg_jit_float(const vsg_jit_emitter *e, visage_type type, uint32_t count);
+LLVMValueRef vsg_jit_i32(const vsg_jit_emitter *e, uint32_t value);
+LLVMValueRef vsg_jit_i64(const vsg_jit_emitter *e, uint64_t value);
+/* `count` times the scalar, or the scalar itself if that is 1. */
+LLVMValueRef vsg_jit_splat(vsg_jit_emitter *e, LLVMValueRef scalar, uint32_t count);
+/* An intrinsic that is overloaded by one type. */
+LLVMValueRef vsg_jit_intrinsic(vsg_jit_emitter *e, const char *name, LLVMTypeRef type,
+                               LLVMValueRef *args, uint32_t num_args);
+/* A pointer `bytes` behind another one. */
+LLVMValueRef vsg_jit_at(vsg_jit_emitter *e, LLVMValueRef base, uint64_t bytes);
+LLVMValueRef vsg_jit_load(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef at,
+                          uint32_t align);
+void vsg_jit_store(vsg_jit_emitter *e, LLVMValueRef value, LLVMValueRef at, uint32_t align);
+
+/* The bits of `count` elements of an operand, without modifiers: integers of the element's
+ * size. NULL: an operand that compiled code does not read. */
+LLVMValueRef vsg_jit_read(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count);
+/* The same of a raw operand: elements of `element_bytes`, `skip_bytes` behind its start. */
+LLVMValueRef vsg_jit_read_raw(vsg_jit_emitter *e, const vsg_exe_operand *operand,
+                              uint32_t skip_bytes, uint32_t element_bytes, uint32_t count);
+/* Can an operand be written by the next? */
+bool vsg_jit_can_write(const vsg_exe_operand *operand);
+/* Writes elements to the channels of `channels`, a number with a bit for each; NULL: all. */
+void vsg_jit_write(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
+                   LLVMValueRef value, LLVMValueRef channels);
+void vsg_jit_write_raw(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t skip_bytes,
+                       uint32_t element_bytes, uint32_t count, LLVMValueRef value,
+                       LLVMValueRef channels);
+
+/* Channels that an instruction writes, or that its predicate or the execution mask alone has;
+ * NULL: all of them. */
+LLVMValueRef vsg_jit_channels(vsg_jit_emitter *e, const vsg_exe_inst *inst);
+LLVMValueRef vsg_jit_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst);
+LLVMValueRef vsg_jit_enabled(vsg_jit_emitter *e, const vsg_exe_inst *inst);
+/* Bits of a number as a vector of i1; NULL stays NULL. */
+LLVMValueRef vsg_jit_lanes(vsg_jit_emitter *e, LLVMValueRef bits, uint32_t count);
+/* The other way round. */
+LLVMValueRef vsg_jit_bits(vsg_jit_emitter *e, LLVMValueRef lanes, uint32_t count);
+/* A predicate's bits from the instruction's mask offset on; writing them for `channels`. */
+LLVMValueRef vsg_jit_read_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                                    const vsg_exe_operand *operand);
+void vsg_jit_write_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                             const vsg_exe_operand *operand, LLVMValueRef bits,
+                             LLVMValueRef channels);
+
+/* ---- instructions ------------------------------------------------------------------------ */
+
+/* Makes code for an operation (lower.def). False: nothing was made, its handler is to be
+ * called. */
+typedef bool (*vsg_jit_lower)(vsg_jit_emitter *e, const vsg_exe_inst *inst);
+
+#define LOWER(op, lower) bool vsg_jit_lower_##lower(vsg_jit_emitter *e, const vsg_exe_inst *inst);
+#include "jit/lower.def"
+#undef LOWER
+
+/* Calls the instruction's handler, with what it accesses in the frame. */
+void vsg_jit_call_handler(vsg_jit_emitter *e, const vsg_exe_inst *inst);
+/* Control flow; false: it is none. */
+bool vsg_jit_flow(vsg_jit_emitter *e, const vsg_exe_inst *inst);
+
+/* A new block behind the current one; the builder is not moved. */
+LLVMBasicBlockRef vsg_jit_block(vsg_jit_emitter *e);
+void vsg_jit_go_on(vsg_jit_emitter *e, LLVMBasicBlockRef block);
+
+/* Makes the function of the unit, `name`. False: memory is out. */
+bool vsg_jit_emit(vsg_jit_emitter *e, const char *name);
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Control flow over the execution mask, as exec_flow.c has it. Where all channels of the
+ * dispatch are on, a branch is a branch and masks are constants; in divergent text every label
+ * takes in the channels that wait at it, and a branch that leaves no channel goes to the next
+ * label where some wait. */
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "exec/operand.h"
+#include "jit/frame.h"
+
+static LLVMValueRef get(vsg_jit_emitter *e, LLVMValueRef slot)
+{
+    return LLVMBuildLoad2(e->b, e->i32, slot, "");
+}
+
+static LLVMValueRef is_zero(vsg_jit_emitter *e, LLVMValueRef bits)
+{
+    return LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), "");
+}
+
+static LLVMValueRef and_const(vsg_jit_emitter *e, LLVMValueRef bits, uint32_t mask)
+{
+    return mask == UINT32_MAX ? bits : LLVMBuildAnd(e->b, bits, vsg_jit_i32(e, mask), "");
+}
+
+/* The channels a branch concerns. */
+static uint32_t range_of(const vsg_exe_inst *inst)
+{
+    if (inst->exec_size == 1 || inst->exec_size == 32)
+        return UINT32_MAX;
+    return vsg_exe_first(inst->exec_size) << inst->mask_offset;
+}
+
+/* The predicate of a branch that all channels take or none; NULL: they take it. */
+static LLVMValueRef condition(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    LLVMValueRef bits = vsg_jit_predicate(e, inst);
+
+    if (!bits)
+        return NULL;
+    return LLVMBuildTrunc(e->b, bits, e->i1, "");
+}
+
+/* The channels that a branch takes, of those that are on. */
+static LLVMValueRef taken_by(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    LLVMValueRef mask = get(e, e->mask);
+    LLVMValueRef bits = vsg_jit_predicate(e, inst);
+
+    if (!bits)
+        return and_const(e, mask, range_of(inst));
+    if (inst->exec_size == 1)
+        return LLVMBuildSelect(e->b, LLVMBuildTrunc(e->b, bits, e->i1, ""), mask,
+                               vsg_jit_i32(e, 0), "");
+    bits = LLVMBuildShl(e->b, bits, vsg_jit_i32(e, inst->mask_offset), "");
+    return LLVMBuildAnd(e->b, bits, mask, "");
+}
+
+static bool is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    return !e->notes[e->place].is_divergent &&
+           (inst->exec_size == 1 ||
+            (!inst->predicate_mode && (e->dispatch_mask & ~range_of(inst)) == 0));
+}
+
+/* Where to look for waiting channels behind an instruction. */
+static LLVMBasicBlockRef search_from(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    uint32_t last = e->unit->num_waits;
+    return e->searches[inst->next_wait < inst->end_wait ? inst->next_wait : last];
+}
+
+/* ---- branches ---------------------------------------------------------------------------- */
+
+/* To a place in the text: backwards only while the thread has instructions left. */
+static void jump(vsg_jit_emitter *e, uint32_t target)
+{
+    if (target > e->place) {
+        LLVMBuildBr(e->b, e->blocks[target]);
+        return;
+    }
+    LLVMBasicBlockRef suspended = vsg_jit_block(e);
+    LLVMValueRef done = LLVMBuildLoad2(e->b, e->i64, e->count, "");
+    LLVMValueRef most = LLVMBuildLoad2(e->b, e->i64, e->budget, "");
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntUGE, done, most, ""), suspended,
+                    e->blocks[target]);
+    vsg_jit_go_on(e, suspended);
+    vsg_jit_suspend(e, target, vsg_jit_i32(e, VSG_EXE_STOP_BUDGET));
+}
+
+static void branch(vsg_jit_emitter *e, LLVMValueRef taken, uint32_t target)
+{
+    LLVMBasicBlockRef leaving;
+
+    if (!taken) {
+        jump(e, target);
+        return;
+    }
+    leaving = vsg_jit_block(e);
+    LLVMBuildCondBr(e->b, taken, leaving, e->blocks[e->place + 1]);
+    vsg_jit_go_on(e, leaving);
+    jump(e, target);
+}
+
+static void goto_forward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    LLVMValueRef taken = taken_by(e, inst);
+    LLVMValueRef waits = e->waits[inst->wait];
+    LLVMValueRef left =
+        LLVMBuildAnd(e->b, get(e, e->mask), LLVMBuildNot(e->b, taken, ""), "");
+
+    LLVMBuildStore(e->b, LLVMBuildOr(e->b, get(e, waits), taken, ""), waits);
+    LLVMBuildStore(e->b, left, e->mask);
+    LLVMBuildCondBr(e->b, is_zero(e, and_const(e, left, range_of(inst))), search_from(e, inst),
+                    e->blocks[e->place + 1]);
+}
+
+static void goto_backward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    LLVMBasicBlockRef leaving = vsg_jit_block(e);
+    LLVMValueRef mask = get(e, e->mask);
+    LLVMValueRef taken = taken_by(e, inst);
+
+    LLVMBuildCondBr(e->b, is_zero(e, taken), e->blocks[e->place + 1], leaving);
+    vsg_jit_go_on(e, leaving);
+    LLVMValueRef left = LLVMBuildAnd(e->b, and_const(e, mask, range_of(inst)),
+                                     LLVMBuildNot(e->b, taken, ""), "");
+    if (inst->wait != VSG_EXE_NO_WAIT) {
+        LLVMValueRef waits = e->waits[inst->wait];
+        LLVMBuildStore(e->b, LLVMBuildOr(e->b, get(e, waits), left, ""), waits);
+    }
+    LLVMBuildStore(e->b, LLVMBuildAnd(e->b, mask, LLVMBuildNot(e->b, left, ""), ""), e->mask);
+    jump(e, inst->target);
+}
+
+static void emit_goto(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    if (is_uniform(e, inst))
+        branch(e, condition(e, inst), inst->target);
+    else if (inst->target > e->place)
+        goto_forward(e, inst);
+    else
+        goto_backward(e, inst);
+}
+
+static bool emit_switch(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    LLVMBasicBlockRef lost = e->searches[e->unit->num_waits];
+    LLVMValueRef index = vsg_jit_read_raw(e, &inst->src[0], 0, inst->src[0].bytes, 1);
+    LLVMTypeRef type = LLVMTypeOf(index);
+    uint32_t home = e->place;
+
+    LLVMValueRef choice = LLVMBuildSwitch(e->b, index, lost, inst->num_targets);
+    for (uint32_t i = 0; i < inst->num_targets; i++) {
+        LLVMBasicBlockRef block = vsg_jit_block(e);
+        LLVMAddCase(choice, LLVMConstInt(type, i, false), block);
+        vsg_jit_go_on(e, block);
+        e->place = home;
+        jump(e, inst->targets[i]);
+    }
+    return true;
+}
+
+/* ---- labels, returns --------------------------------------------------------------------- */
+
+static void emit_label(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    if (inst->wait == VSG_EXE_NO_WAIT)
+        return;
+    LLVMValueRef waits = e->waits[inst->wait];
+    LLVMValueRef mask = LLVMBuildOr(e->b, get(e, e->mask), get(e, waits), "");
+    if (!e->notes[e->place].is_divergent)
+        mask = vsg_jit_i32(e, e->dispatch_mask);
+    LLVMBuildStore(e->b, mask, e->mask);
+    LLVMBuildStore(e->b, vsg_jit_i32(e, 0), waits);
+}
+
+static void finish(vsg_jit_emitter *e)
+{
+    LLVMBuildStore(e->b, vsg_jit_i32(e, VSG_EXE_STOP_END), e->reason);
+    LLVMBuildBr(e->b, e->stop);
+}
+
+static void emit_return(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    if (is_uniform(e, inst) && !inst->predicate_mode) {
+        finish(e);
+        return;
+    }
+    LLVMBasicBlockRef over = vsg_jit_block(e);
+    LLVMBasicBlockRef rest = vsg_jit_block(e);
+    LLVMValueRef kept = LLVMBuildNot(e->b, taken_by(e, inst), "");
+    LLVMValueRef mask = LLVMBuildAnd(e->b, get(e, e->mask), kept, "");
+    LLVMValueRef calls = LLVMBuildAnd(e->b, get(e, e->call_mask), kept, "");
+
+    LLVMBuildStore(e->b, mask, e->mask);
+    LLVMBuildStore(e->b, calls, e->call_mask);
+    LLVMBuildCondBr(e->b, is_zero(e, calls), over, rest);
+    vsg_jit_go_on(e, over);
+    finish(e);
+    vsg_jit_go_on(e, rest);
+    LLVMValueRef none = is_zero(e, and_const(e, mask, range_of(inst)));
+    if (e->place + 1 < e->unit->num_code)
+        LLVMBuildCondBr(e->b, none, search_from(e, inst), e->blocks[e->place + 1]);
+    else
+        LLVMBuildBr(e->b, search_from(e, inst));
+}
+
+bool vsg_jit_flow(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    switch ((visage_op)inst->op) {
+    case VISAGE_OP_LABEL:
+    case VISAGE_OP_SUBROUTINE:
+        emit_label(e, inst);
+        return true;
+    case VISAGE_OP_GOTO:
+        emit_goto(e, inst);
+        return true;
+    case VISAGE_OP_JMP:
+        branch(e, condition(e, inst), inst->target);
+        return true;
+    case VISAGE_OP_SWITCHJMP:
+        return emit_switch(e, inst);
+    case VISAGE_OP_RET:
+        emit_return(e, inst);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* ---- nothing to compute ------------------------------------------------------------------ */
+
+bool vsg_jit_lower_nothing(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    (void)e;
+    (void)inst;
+    return true;
+}
+
+bool vsg_jit_lower_fence(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    (void)inst;
+    (void)LLVMBuildFence(e->b, LLVMAtomicOrderingSequentiallyConsistent, false, "");
+    return true;
+}

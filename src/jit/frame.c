@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "jit/frame.h"
+
+#include <stddef.h>
+
+#include "exec/fpmode.h"
+#include "exec/handlers.h"
+
+/* ---- called by compiled code ------------------------------------------------------------- */
+
+/* Compiled code computes to nearest even with denormals, whatever a handler left behind. */
+static vsg_exe_stop run_handler(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    if (inst->refresh)
+        vsg_exe_refresh(thread, inst);
+    inst->handler(thread, inst);
+    if (inst->writes_mode)
+        vsg_exe_mode_changed(thread);
+    vsg_exe_host_want(thread, VSG_EXE_RNE, false);
+    return thread->stop;
+}
+
+/* ---- pointers ---------------------------------------------------------------------------- */
+
+LLVMValueRef vsg_jit_field(vsg_jit_emitter *e, size_t offset)
+{
+    return vsg_jit_at(e, e->thread, offset);
+}
+
+static LLVMValueRef host_pointer(vsg_jit_emitter *e, uint64_t address)
+{
+    return LLVMConstIntToPtr(vsg_jit_i64(e, address), e->pointer);
+}
+
+LLVMValueRef vsg_jit_call(vsg_jit_emitter *e,
+                          vsg_exe_stop (*function)(vsg_exe_thread *, const vsg_exe_inst *),
+                          const vsg_exe_inst *inst)
+{
+    LLVMTypeRef types[] = {e->pointer, e->pointer};
+    LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 2, false);
+    LLVMValueRef args[] = {e->thread, host_pointer(e, (uint64_t)(uintptr_t)inst)};
+
+    return LLVMBuildCall2(e->b, signature, host_pointer(e, (uint64_t)(uintptr_t)function), args,
+                          2, "");
+}
+
+/* ---- parts ------------------------------------------------------------------------------- */
+
+static LLVMValueRef home_of(vsg_jit_emitter *e, const vsg_jit_part *part)
+{
+    return vsg_jit_at(e, e->registers, part->at);
+}
+
+static void store_part(vsg_jit_emitter *e, const vsg_jit_part *part)
+{
+    vsg_jit_store(e, vsg_jit_load(e, part->type, part->slot, 64), home_of(e, part), 1);
+}
+
+static void load_part(vsg_jit_emitter *e, const vsg_jit_part *part)
+{
+    vsg_jit_store(e, vsg_jit_load(e, part->type, home_of(e, part), 1), part->slot, 64);
+}
+
+typedef struct mover {
+    vsg_jit_emitter *e;
+    bool loads; /* what was written; else stores what is read or written in part */
+} mover;
+
+static void move(const mover *m, const vsg_jit_access *access, const vsg_jit_part *part)
+{
+    bool covers = access->bytes && access->is_whole && access->at <= part->at &&
+                  access->at + access->bytes >= part->at + part->bytes;
+
+    if (m->loads && access->is_written)
+        load_part(m->e, part);
+    else if (!m->loads && (access->is_read || !covers))
+        store_part(m->e, part);
+}
+
+static void move_access(void *user, const vsg_jit_access *access)
+{
+    const mover *m = user;
+    const vsg_jit_emitter *e = m->e;
+
+    if (access->bytes == 0) {
+        move(m, access, &e->parts[e->num_general + access->at]);
+        return;
+    }
+    for (uint32_t byte = access->at; byte < access->at + access->bytes;) {
+        uint32_t number = e->part_of[byte];
+        if (number == VSG_JIT_NO_PART) {
+            byte++;
+            continue;
+        }
+        move(m, access, &e->parts[number]);
+        byte = e->parts[number].at + e->parts[number].bytes;
+    }
+}
+
+/* ---- stopping and going on --------------------------------------------------------------- */
+
+static void each_live(vsg_jit_emitter *e, uint32_t place,
+                      void (*fn)(vsg_jit_emitter *e, const vsg_jit_part *part))
+{
+    for (uint32_t i = 0; i < e->num_parts; i++)
+        if (e->live[place][i / 64] >> i % 64 & 1)
+            fn(e, &e->parts[i]);
+}
+
+static void store_masks(vsg_jit_emitter *e)
+{
+    for (uint32_t i = 0; i < e->unit->num_waits; i++)
+        LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->waits[i], ""),
+                       vsg_jit_at(e, e->waits_at, 4u * i));
+    LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->mask, ""),
+                   vsg_jit_field(e, offsetof(vsg_exe_thread, execution_mask)));
+    LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->call_mask, ""),
+                   vsg_jit_field(e, offsetof(vsg_exe_thread, call_mask)));
+}
+
+static void leave(vsg_jit_emitter *e, LLVMValueRef reason)
+{
+    LLVMBuildStore(e->b, reason, e->reason);
+    LLVMBuildBr(e->b, e->stop);
+}
+
+void vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason)
+{
+    each_live(e, place, store_part);
+    store_masks(e);
+    LLVMBuildStore(e->b, vsg_jit_i32(e, place),
+                   vsg_jit_field(e, offsetof(vsg_exe_thread, pc)));
+    leave(e, reason);
+}
+
+void vsg_jit_resume(vsg_jit_emitter *e, uint32_t place)
+{
+    each_live(e, place, load_part);
+    for (uint32_t i = 0; i < e->unit->num_waits; i++)
+        LLVMBuildStore(
+            e->b, LLVMBuildLoad2(e->b, e->i32, vsg_jit_at(e, e->waits_at, 4u * i), ""),
+            e->waits[i]);
+    LLVMBuildBr(e->b, e->blocks[place]);
+}
+
+/* ---- handlers ---------------------------------------------------------------------------- */
+
+static void store_pc(vsg_jit_emitter *e)
+{
+    LLVMBuildStore(e->b, vsg_jit_i32(e, e->place + 1),
+                   vsg_jit_field(e, offsetof(vsg_exe_thread, pc)));
+    LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->mask, ""),
+                   vsg_jit_field(e, offsetof(vsg_exe_thread, execution_mask)));
+}
+
+/* A thread that waits goes on behind the instruction or executes it again. */
+static void stop_here(vsg_jit_emitter *e, LLVMValueRef reason)
+{
+    bool may_wait = e->place + 1 < e->unit->num_code && e->notes[e->place + 1].is_resumed &&
+                    e->notes[e->place].is_resumed && e->live[e->place] && e->live[e->place + 1];
+
+    if (may_wait) {
+        each_live(e, e->place, store_part);
+        each_live(e, e->place + 1, store_part);
+        store_masks(e);
+    }
+    leave(e, reason);
+}
+
+void vsg_jit_call_handler(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    LLVMBasicBlockRef stopped = vsg_jit_block(e);
+    LLVMBasicBlockRef done = vsg_jit_block(e);
+    mover m = {.e = e};
+
+    vsg_jit_accesses(e, e->place, move_access, &m);
+    store_pc(e);
+    LLVMValueRef reason = vsg_jit_call(e, run_handler, inst);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, 0), ""), done,
+                    stopped);
+    vsg_jit_go_on(e, stopped);
+    stop_here(e, reason);
+    vsg_jit_go_on(e, done);
+    m.loads = true;
+    vsg_jit_accesses(e, e->place, move_access, &m);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Between compiled code and the thread: what is in slots goes to the frame before somebody else
+ * looks at it, and comes back behind. */
+#ifndef VISAGE_JIT_FRAME_H
+#define VISAGE_JIT_FRAME_H
+
+#include "jit/emit.h"
+
+/* A pointer to a field of the thread. */
+LLVMValueRef vsg_jit_field(vsg_jit_emitter *e, size_t offset);
+
+/* Stops the thread for `reason`, an i32, so that it can go on at `place`. Ends the block. */
+void vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason);
+
+/* Loads what is live at `place` and goes there. Ends the block. */
+void vsg_jit_resume(vsg_jit_emitter *e, uint32_t place);
+
+/* Calls function(thread, inst), which is vsg_exe_stop(vsg_exe_thread *, const vsg_exe_inst *). */
+LLVMValueRef vsg_jit_call(vsg_jit_emitter *e,
+                          vsg_exe_stop (*function)(vsg_exe_thread *, const vsg_exe_inst *),
+                          const vsg_exe_inst *inst);
+
+#endif

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Variables by parts: connected ranges of the bytes that instructions access, and which of them
+ * are live where blocks begin. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "jit/emit.h"
+
+/* Wider parts cost more than they gain. */
+enum { MOST_PART_BYTES = 4096 };
+
+typedef struct range {
+    uint32_t at, end, element_bytes;
+    bool in_frame; /* stays there */
+} range;
+
+typedef struct collector {
+    vsg_jit_emitter *e;
+    range *ranges;
+    size_t num_ranges, cap_ranges;
+    bool no_memory;
+} collector;
+
+/* ---- finding them ------------------------------------------------------------------------ */
+
+static void collect_range(collector *c, range found)
+{
+    void *ranges = c->ranges;
+
+    if (!vsg_base_grow(c->e->alloc, &ranges, c->num_ranges, &c->cap_ranges, sizeof *c->ranges)) {
+        c->no_memory = true;
+        return;
+    }
+    c->ranges = ranges;
+    c->ranges[c->num_ranges++] = found;
+}
+
+/* A range whose start is not a multiple of its elements has none of its own size. */
+static void collect(void *user, const vsg_jit_access *access)
+{
+    collector *c = user;
+    uint32_t unit = access->element_bytes;
+
+    if (access->bytes == 0 || unit == 0)
+        return;
+    range found = {.at = access->at, .end = access->at + access->bytes, .element_bytes = unit};
+    found.in_frame = access->at % unit != 0 || unit > 8 || (unit & (unit - 1)) != 0;
+    found.end = (found.end + unit - 1) / unit * unit;
+    collect_range(c, found);
+}
+
+/* Variables whose address is taken. */
+static void collect_addressed(collector *c, const vsg_obj_inst *source)
+{
+    const vsg_exe_unit *unit = c->e->unit;
+    uint32_t grf = c->e->program->grf_bytes;
+
+    for (uint32_t i = 0; source && i < source->num_operands; i++) {
+        const vsg_obj_operand *operand = &source->operands[i];
+        vsg_obj_variable_facts facts;
+        uint64_t offset;
+        uint32_t root;
+        if (operand->class_ != VSG_OBJ_CLASS_ADDRESS_OF || operand->id >= unit->num_variables ||
+            !vsg_obj_variable_root(unit->object, operand->id, &root, &offset) ||
+            !vsg_obj_variable_get(unit->object, root, &facts) ||
+            (facts.flags & VSG_ISA_VAR_SHARED) || facts.in_file)
+            continue;
+        uint32_t at = unit->variable_at[root];
+        uint32_t end = (at + facts.size_bytes + grf - 1) / grf * grf;
+        collect_range(c, (range){at, end, 1, true});
+    }
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+    const range *x = a, *y = b;
+
+    return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* Merges what overlaps; the ranges are in order. */
+static size_t merge(range *ranges, size_t count)
+{
+    size_t num = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        range *last = num ? &ranges[num - 1] : NULL;
+        if (!last || ranges[i].at >= last->end) {
+            ranges[num++] = ranges[i];
+            continue;
+        }
+        if (ranges[i].end > last->end)
+            last->end = ranges[i].end;
+        if (ranges[i].element_bytes > last->element_bytes)
+            last->element_bytes = ranges[i].element_bytes;
+        last->in_frame |= ranges[i].in_frame;
+    }
+    return num;
+}
+
+/* Ranges of larger elements begin and end at multiples of them; that may make them overlap. */
+static bool widen(range *ranges, size_t count)
+{
+    bool changed = false;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t unit = ranges[i].element_bytes;
+        uint32_t at = ranges[i].at / unit * unit;
+        uint32_t end = (ranges[i].end + unit - 1) / unit * unit;
+        changed |= at != ranges[i].at || end != ranges[i].end;
+        ranges[i].at = at;
+        ranges[i].end = end;
+    }
+    return changed;
+}
+
+static bool make_parts(vsg_jit_emitter *e, const range *ranges, size_t count)
+{
+    uint32_t bytes = e->unit->register_bytes;
+    uint32_t predicates = e->unit->num_predicates;
+
+    e->part_of = vsg_base_arena_new(&e->arena, bytes, sizeof *e->part_of);
+    e->parts = vsg_base_arena_new(&e->arena, count + predicates + 1, sizeof *e->parts);
+    if (!e->part_of || !e->parts)
+        return false;
+    memset(e->part_of, 0xff, bytes * sizeof *e->part_of);
+    for (size_t i = 0; i < count; i++) {
+        const range *r = &ranges[i];
+        if (r->in_frame || r->end - r->at > MOST_PART_BYTES || r->end > bytes)
+            continue;
+        vsg_jit_part *part = &e->parts[e->num_parts];
+        *part = (vsg_jit_part){
+            .at = r->at, .bytes = r->end - r->at, .element_bytes = r->element_bytes};
+        part->type = vsg_jit_int(e, 8 * part->element_bytes, part->bytes / part->element_bytes);
+        for (uint32_t byte = r->at; byte < r->end; byte++)
+            e->part_of[byte] = e->num_parts;
+        e->num_parts++;
+    }
+    e->num_general = e->num_parts;
+    for (uint32_t i = 0; i < predicates; i++)
+        e->parts[e->num_parts++] =
+            (vsg_jit_part){e->unit->predicates_at + 4 * i, 4, 4, e->i32, NULL};
+    return true;
+}
+
+bool vsg_jit_find_parts(vsg_jit_emitter *e)
+{
+    collector c = {.e = e};
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < e->unit->num_code; i++) {
+        if (e->unit->code[i].source)
+            vsg_jit_accesses(e, i, collect, &c);
+        collect_addressed(&c, e->unit->code[i].source);
+    }
+    if (c.num_ranges)
+        qsort(c.ranges, c.num_ranges, sizeof *c.ranges, compare_ranges);
+    count = merge(c.ranges, c.num_ranges);
+    while (widen(c.ranges, count))
+        count = merge(c.ranges, count);
+    bool good = !c.no_memory && make_parts(e, c.ranges, count);
+    vsg_base_delete(e->alloc, c.ranges, c.cap_ranges, sizeof *c.ranges);
+    return good;
+}
+
+/* ---- liveness ---------------------------------------------------------------------------- */
+
+typedef struct tracer {
+    const vsg_jit_emitter *e;
+    uint64_t *live;
+    bool writes; /* this pass: what is written whole dies; else what is read lives */
+} tracer;
+
+static void set_bit(uint64_t *bits, uint32_t n, bool on)
+{
+    uint64_t bit = UINT64_C(1) << n % 64;
+
+    bits[n / 64] = on ? bits[n / 64] | bit : bits[n / 64] & ~bit;
+}
+
+static void trace_part(const tracer *t, const vsg_jit_access *access, uint32_t number)
+{
+    const vsg_jit_part *part = &t->e->parts[number];
+    bool covers = access->bytes && access->is_whole && access->at <= part->at &&
+                  access->at + access->bytes >= part->at + part->bytes;
+
+    if (t->writes && covers && !access->is_read)
+        set_bit(t->live, number, false);
+    else if (!t->writes && (access->is_read || !covers))
+        set_bit(t->live, number, true);
+}
+
+/* A write that leaves bytes of a part alone needs the part. */
+static void trace(void *user, const vsg_jit_access *access)
+{
+    const tracer *t = user;
+    const vsg_jit_emitter *e = t->e;
+
+    if (access->bytes == 0) {
+        trace_part(t, access, e->num_general + access->at);
+        return;
+    }
+    for (uint32_t byte = access->at; byte < access->at + access->bytes;) {
+        uint32_t number = e->part_of[byte];
+        if (number == VSG_JIT_NO_PART) {
+            byte++;
+            continue;
+        }
+        trace_part(t, access, number);
+        byte = e->parts[number].at + e->parts[number].bytes;
+    }
+}
+
+static void trace_back(const vsg_jit_emitter *e, uint32_t place, uint64_t *live)
+{
+    tracer t = {.e = e, .live = live, .writes = true};
+
+    if (!e->unit->code[place].source)
+        return;
+    vsg_jit_accesses(e, place, trace, &t);
+    t.writes = false;
+    vsg_jit_accesses(e, place, trace, &t);
+}
+
+/* One block, from its end: true when what is live at its start has grown. */
+static bool trace_block(vsg_jit_emitter *e, uint32_t start, uint64_t *live)
+{
+    uint32_t next[64];
+    uint32_t end = start + e->notes[start].length - 1;
+    uint32_t count = vsg_jit_successors(e, end, next, 64);
+    bool grew = false;
+
+    memset(live, 0, e->live_words * sizeof *live);
+    for (uint32_t s = 0; s < count; s++)
+        for (uint32_t w = 0; e->live[next[s]] && w < e->live_words; w++)
+            live[w] |= e->live[next[s]][w];
+    for (uint32_t i = end + 1; i-- > start;)
+        trace_back(e, i, live);
+    for (uint32_t w = 0; w < e->live_words; w++) {
+        grew |= (live[w] & ~e->live[start][w]) != 0;
+        e->live[start][w] |= live[w];
+    }
+    return grew;
+}
+
+bool vsg_jit_find_live(vsg_jit_emitter *e)
+{
+    uint32_t num_code = e->unit->num_code;
+    bool changed = true;
+
+    e->live_words = (e->num_parts + 63) / 64;
+    e->live = vsg_base_arena_new(&e->arena, num_code, sizeof *e->live);
+    uint64_t *live = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof *live);
+    if (!e->live || !live)
+        return false;
+    for (uint32_t i = 0; i < num_code; i++) {
+        if (!e->notes[i].is_leader)
+            continue;
+        e->live[i] = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof **e->live);
+        if (!e->live[i])
+            return false;
+    }
+    while (changed) {
+        changed = false;
+        for (uint32_t i = num_code; i-- > 0;)
+            if (e->notes[i].is_leader)
+                changed |= trace_block(e, i, live);
+    }
+    return true;
+}

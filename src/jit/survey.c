@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is known of a unit before code is made: where blocks begin, where channels of the
+ * dispatch may be off, where %cr0 has the common mode.
+ *
+ * Channels part at a goto of several channels and are together again at its label. The text
+ * between is divergent, and so is all of a loop that is closed in it, and all text up to the
+ * label of any branch in it (3_execution_model, Control Flow). */
+#include "exec/handlers.h"
+#include "jit/emit.h"
+
+enum { MODE_BITS = VSG_EXE_CR0_ALT | 3 << VSG_EXE_CR0_ROUNDING_SHIFT | VSG_EXE_CR0_DENORM_DF |
+                   VSG_EXE_CR0_DENORM_F | VSG_EXE_CR0_DENORM_HF,
+       PLAIN_MODE = VSG_EXE_CR0_DENORM_DF | VSG_EXE_CR0_DENORM_F | VSG_EXE_CR0_DENORM_HF };
+
+/* ---- branches ---------------------------------------------------------------------------- */
+
+static bool is_branch(const vsg_exe_inst *inst)
+{
+    return inst->op == VISAGE_OP_GOTO || inst->op == VISAGE_OP_JMP;
+}
+
+static bool is_return(const vsg_exe_inst *inst)
+{
+    return inst->op == VISAGE_OP_RET || inst->op == VISAGE_OP_FRET;
+}
+
+/* Threads wait for each other at these, and go on behind them or execute them again. */
+static bool is_meeting(const vsg_exe_inst *inst)
+{
+    vsg_exe_handler handler = inst->handler;
+
+    return handler == vsg_exe_do_barrier || handler == vsg_exe_do_yield ||
+           handler == vsg_exe_do_sbarrier_wait || handler == vsg_exe_do_nbarrier_wait ||
+           inst->op == VISAGE_OP_DPASW;
+}
+
+/* Calls need frames and return addresses: units that make them are the interpreter's. */
+static bool is_call(const vsg_exe_inst *inst)
+{
+    return inst->op == VISAGE_OP_CALL || inst->op == VISAGE_OP_FCALL ||
+           inst->op == VISAGE_OP_IFCALL;
+}
+
+/* Do all channels that are on take the branch, or none? */
+static bool is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    uint32_t range = inst->exec_size >= 32
+                         ? UINT32_MAX
+                         : ((1u << inst->exec_size) - 1) << inst->mask_offset;
+
+    return inst->op == VISAGE_OP_JMP || inst->exec_size == 1 ||
+           (!inst->predicate_mode && (e->dispatch_mask & ~range) == 0);
+}
+
+uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *out,
+                            uint32_t most)
+{
+    const vsg_exe_unit *unit = e->unit;
+    const vsg_exe_inst *inst = &unit->code[place];
+    uint32_t count = 0;
+    bool diverges = e->notes[place].is_divergent || !is_uniform(e, inst);
+    bool may_search = (inst->op == VISAGE_OP_GOTO && inst->target > place) || is_return(inst);
+
+    if (is_branch(inst) && count++ < most)
+        out[count - 1] = inst->target;
+    if (inst->op == VISAGE_OP_SWITCHJMP)
+        for (uint32_t i = 0; i < inst->num_targets; i++)
+            if (count++ < most)
+                out[count - 1] = inst->targets[i];
+    bool falls = !(inst->op == VISAGE_OP_SWITCHJMP || inst->handler == vsg_exe_do_past_end ||
+                   (!inst->predicate_mode && (is_branch(inst) || is_return(inst)) && !diverges));
+    if (falls && place + 1 < unit->num_code && count++ < most)
+        out[count - 1] = place + 1;
+    /* Where channels wait, and where they may wait if none do there. */
+    bool searches = (may_search && diverges) ||
+                    (inst->wait != VSG_EXE_NO_WAIT && e->notes[place].is_divergent &&
+                     !is_branch(inst));
+    if (searches && inst->next_wait < inst->end_wait && count++ < most)
+        out[count - 1] = unit->waits[inst->next_wait].pc;
+    return count;
+}
+
+/* ---- divergence -------------------------------------------------------------------------- */
+
+/* True when a note changed. */
+static bool mark(vsg_jit_emitter *e, uint32_t from, uint32_t to)
+{
+    bool changed = false;
+
+    for (uint32_t i = from; i < to && i < e->unit->num_code; i++) {
+        changed |= !e->notes[i].is_divergent;
+        e->notes[i].is_divergent = true;
+    }
+    return changed;
+}
+
+static bool spread(vsg_jit_emitter *e, uint32_t place)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+    bool is_divergent = e->notes[place].is_divergent;
+
+    if (is_return(inst) && (is_divergent || !is_uniform(e, inst)) &&
+        (inst->predicate_mode || is_divergent))
+        return mark(e, place + 1, e->unit->num_code);
+    if (!is_branch(inst) || (is_uniform(e, inst) && !is_divergent))
+        return false;
+    uint32_t first = inst->target > place ? place + 1 : inst->target;
+    uint32_t end = inst->target > place ? inst->target : place + 1;
+    /* A jump parks nobody: who waits at a label that it leaves out does so for the rest. */
+    return mark(e, first, inst->op == VISAGE_OP_JMP ? e->unit->num_code : end);
+}
+
+/* The label that ends divergent text still has channels of it: only behind it all are on. */
+static void find_divergence(vsg_jit_emitter *e)
+{
+    bool changed = true;
+
+    if (!e->full_mask) {
+        (void)mark(e, 0, e->unit->num_code);
+        return;
+    }
+    while (changed) {
+        changed = false;
+        for (uint32_t i = 0; i < e->unit->num_code; i++)
+            changed |= spread(e, i);
+    }
+}
+
+/* ---- modes ------------------------------------------------------------------------------- */
+
+enum { MODE_UNSEEN = UINT32_MAX, MODE_UNKNOWN = UINT32_MAX - 1 };
+
+/* What is in %cr0 behind an instruction. */
+static uint32_t mode_behind(const vsg_exe_inst *inst, uint32_t mode)
+{
+    uint32_t cr0 = vsg_exe_shared_at(VSG_ISA_VAR_CR0);
+    const vsg_exe_operand *number = &inst->src[inst->num_sources > 1 ? 1 : 0];
+    bool is_known = inst->exec_size == 1 && inst->no_mask && !inst->predicate_mode &&
+                    inst->dst.kind == VSG_EXE_OPERAND_REGION && inst->dst.shared &&
+                    inst->dst.offset == cr0 && inst->dst.bytes == 4 &&
+                    number->kind == VSG_EXE_OPERAND_IMMEDIATE && number->count == 1 &&
+                    number->modifier == VSG_OBJ_MOD_NONE;
+    bool keeps = inst->num_sources > 1 && inst->src[0].kind == VSG_EXE_OPERAND_REGION &&
+                 inst->src[0].shared && inst->src[0].offset == cr0 &&
+                 inst->src[0].bytes == 4 && inst->src[0].modifier == VSG_OBJ_MOD_NONE;
+
+    if (!inst->writes_mode)
+        return mode;
+    if (!is_known)
+        return MODE_UNKNOWN;
+    uint32_t value = (uint32_t)number->elements[0];
+    if (inst->op == VISAGE_OP_MOV && inst->num_sources == 1)
+        return value & MODE_BITS;
+    if (!keeps || mode == MODE_UNKNOWN)
+        return MODE_UNKNOWN;
+    switch ((visage_op)inst->op) {
+    case VISAGE_OP_OR:
+        return (mode | value) & MODE_BITS;
+    case VISAGE_OP_AND:
+        return mode & value & MODE_BITS;
+    case VISAGE_OP_XOR:
+        return (mode ^ value) & MODE_BITS;
+    default:
+        return MODE_UNKNOWN;
+    }
+}
+
+/* Passes over the text until nothing changes; a mode can change twice at each place. */
+static bool find_modes(vsg_jit_emitter *e)
+{
+    const vsg_exe_unit *unit = e->unit;
+    uint32_t *modes = vsg_base_arena_new(&e->arena, unit->num_code, sizeof *modes);
+    bool changed = true;
+
+    if (!modes)
+        return false;
+    for (uint32_t i = 1; i < unit->num_code; i++)
+        modes[i] = MODE_UNSEEN;
+    modes[0] = 0;
+    while (changed) {
+        changed = false;
+        for (uint32_t i = 0; i < unit->num_code; i++) {
+            uint32_t next[64];
+            if (modes[i] == MODE_UNSEEN)
+                continue;
+            uint32_t mode = mode_behind(&unit->code[i], modes[i]);
+            uint32_t count = vsg_jit_successors(e, i, next, 64);
+            if (count > 64)
+                return false;
+            for (uint32_t s = 0; s < count; s++) {
+                uint32_t old = modes[next[s]];
+                uint32_t met = old == MODE_UNSEEN ? mode : old == mode ? old : MODE_UNKNOWN;
+                changed |= met != old;
+                modes[next[s]] = met;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < unit->num_code; i++) {
+        e->notes[i].is_reached = modes[i] != MODE_UNSEEN;
+        e->notes[i].is_plain_mode = modes[i] == PLAIN_MODE;
+    }
+    return true;
+}
+
+/* ---- blocks ------------------------------------------------------------------------------ */
+
+static void lead(vsg_jit_emitter *e, uint32_t place)
+{
+    if (place < e->unit->num_code)
+        e->notes[place].is_leader = true;
+}
+
+static void find_blocks(vsg_jit_emitter *e)
+{
+    const vsg_exe_unit *unit = e->unit;
+    uint32_t length = 0;
+
+    lead(e, 0);
+    for (uint32_t i = 0; i < unit->num_waits; i++)
+        lead(e, unit->waits[i].pc);
+    for (uint32_t i = 0; i < unit->num_code; i++) {
+        const vsg_exe_inst *inst = &unit->code[i];
+        bool is_back = is_branch(inst) && inst->target <= i;
+        if (is_branch(inst))
+            lead(e, inst->target);
+        if (is_back)
+            e->notes[inst->target].is_resumed = true;
+        for (uint32_t t = 0; t < inst->num_targets; t++) {
+            lead(e, inst->targets[t]);
+            if (inst->targets[t] <= i)
+                e->notes[inst->targets[t]].is_resumed = true;
+        }
+        if (is_meeting(inst)) {
+            lead(e, i);
+            e->notes[i].is_resumed = true;
+            if (i + 1 < unit->num_code)
+                e->notes[i + 1].is_resumed = true;
+        }
+        if (is_branch(inst) || is_return(inst) || inst->num_targets || is_meeting(inst))
+            lead(e, i + 1);
+    }
+    for (uint32_t i = unit->num_code; i-- > 0;) {
+        length++;
+        e->notes[i].length = length;
+        if (e->notes[i].is_leader)
+            length = 0;
+    }
+}
+
+/* What a function returns to its caller, and a subroutine, is not compiled. */
+static bool can_compile(const vsg_jit_emitter *e)
+{
+    const vsg_exe_unit *unit = e->unit;
+
+    if (unit->object->is_function)
+        return false;
+    for (uint32_t i = 0; i < unit->num_code; i++) {
+        const vsg_exe_inst *inst = &unit->code[i];
+        if (is_call(inst) || inst->op == VISAGE_OP_FRET ||
+            (inst->op == VISAGE_OP_SWITCHJMP &&
+             inst->src[0].kind != VSG_EXE_OPERAND_REGION))
+            return false;
+    }
+    return true;
+}
+
+bool vsg_jit_survey(vsg_jit_emitter *e)
+{
+    if (!can_compile(e))
+        return false;
+    e->notes = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof *e->notes);
+    if (!e->notes)
+        return false;
+    find_divergence(e);
+    find_blocks(e);
+    return find_modes(e);
+}

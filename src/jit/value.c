@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Operands as LLVM values. A region is read as a shuffle of the part it lies in, and written as
+ * a shuffle of the part's old value and the new elements: LLVM makes plain moves of most. What
+ * stays in memory goes the same way, with a load and a store around the bytes in question. */
+#include <assert.h>
+#include <string.h>
+
+#include "exec/operand.h"
+#include "jit/emit.h"
+
+/* ---- types and numbers ------------------------------------------------------------------- */
+
+LLVMTypeRef vsg_jit_int(const vsg_jit_emitter *e, uint32_t bits, uint32_t count)
+{
+    LLVMTypeRef type = LLVMIntTypeInContext(e->context, bits);
+    return count == 1 ? type : LLVMVectorType(type, count);
+}
+
+LLVMTypeRef vsg_jit_float(const vsg_jit_emitter *e, visage_type type, uint32_t count)
+{
+    LLVMTypeRef scalar = type == VISAGE_TYPE_DF   ? LLVMDoubleTypeInContext(e->context)
+                         : type == VISAGE_TYPE_HF ? LLVMHalfTypeInContext(e->context)
+                                                  : LLVMFloatTypeInContext(e->context);
+    return count == 1 ? scalar : LLVMVectorType(scalar, count);
+}
+
+LLVMValueRef vsg_jit_i32(const vsg_jit_emitter *e, uint32_t value)
+{
+    return LLVMConstInt(e->i32, value, false);
+}
+
+LLVMValueRef vsg_jit_i64(const vsg_jit_emitter *e, uint64_t value)
+{
+    return LLVMConstInt(e->i64, value, false);
+}
+
+LLVMValueRef vsg_jit_splat(vsg_jit_emitter *e, LLVMValueRef scalar, uint32_t count)
+{
+    LLVMValueRef zeros[VSG_EXE_MAX_CHANNELS];
+
+    if (count == 1)
+        return scalar;
+    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), count);
+    LLVMValueRef first = LLVMBuildInsertElement(e->b, LLVMGetPoison(type), scalar,
+                                                vsg_jit_i32(e, 0), "");
+    for (uint32_t i = 0; i < count; i++)
+        zeros[i] = vsg_jit_i32(e, 0);
+    return LLVMBuildShuffleVector(e->b, first, LLVMGetPoison(type),
+                                  LLVMConstVector(zeros, count), "");
+}
+
+LLVMValueRef vsg_jit_intrinsic(vsg_jit_emitter *e, const char *name, LLVMTypeRef type,
+                               LLVMValueRef *args, uint32_t num_args)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module, id, &type, 1);
+    LLVMTypeRef signature = LLVMIntrinsicGetType(e->context, id, &type, 1);
+
+    return LLVMBuildCall2(e->b, signature, function, args, num_args, "");
+}
+
+LLVMValueRef vsg_jit_at(vsg_jit_emitter *e, LLVMValueRef base, uint64_t bytes)
+{
+    LLVMValueRef offset = vsg_jit_i64(e, bytes);
+    return bytes ? LLVMBuildGEP2(e->b, e->i8, base, &offset, 1, "") : base;
+}
+
+LLVMValueRef vsg_jit_load(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef at, uint32_t align)
+{
+    LLVMValueRef value = LLVMBuildLoad2(e->b, type, at, "");
+
+    LLVMSetAlignment(value, align);
+    return value;
+}
+
+void vsg_jit_store(vsg_jit_emitter *e, LLVMValueRef value, LLVMValueRef at, uint32_t align)
+{
+    LLVMSetAlignment(LLVMBuildStore(e->b, value, at), align);
+}
+
+/* ---- windows ----------------------------------------------------------------------------- */
+
+/* What an operand's elements are picked from: a vector of integers of the element's size. */
+typedef struct window {
+    LLVMValueRef slot; /* of a part, or where the bytes are in memory */
+    LLVMTypeRef type;  /* of the slot */
+    uint32_t unit;     /* bytes of an element of the operand */
+    uint32_t count;    /* elements of that size */
+    uint32_t first;    /* element 0 of the operand */
+    bool is_part;
+} window;
+
+/* Elements, from element 0 on, that `count` channels reach. */
+static uint32_t reach(const vsg_exe_operand *operand, uint32_t count)
+{
+    int64_t last = 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        last = vsg_exe_distance(operand, i) > last ? vsg_exe_distance(operand, i) : last;
+    return (uint32_t)(last / operand->bytes) + 1;
+}
+
+static window open_window(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count)
+{
+    window w = {.unit = operand->bytes};
+    uint32_t number = operand->shared ? VSG_JIT_NO_PART : e->part_of[operand->offset];
+
+    if (number != VSG_JIT_NO_PART) {
+        const vsg_jit_part *part = &e->parts[number];
+        w.slot = part->slot;
+        w.type = part->type;
+        w.count = part->bytes / w.unit;
+        w.first = (operand->offset - part->at) / w.unit;
+        w.is_part = true;
+        assert((operand->offset - part->at) % w.unit == 0);
+        assert(w.first + reach(operand, count) <= w.count);
+        return w;
+    }
+    w.count = reach(operand, count);
+    w.type = vsg_jit_int(e, 8 * w.unit, w.count);
+    w.slot = vsg_jit_at(e, operand->shared ? e->shared : e->registers, operand->offset);
+    return w;
+}
+
+/* All elements of the window, each of the operand's size. */
+static LLVMValueRef read_window(vsg_jit_emitter *e, const window *w)
+{
+    LLVMValueRef value = vsg_jit_load(e, w->type, w->slot, w->is_part ? 64 : 1);
+
+    return LLVMBuildBitCast(e->b, value, vsg_jit_int(e, 8 * w->unit, w->count), "");
+}
+
+static void write_window(vsg_jit_emitter *e, const window *w, LLVMValueRef value)
+{
+    vsg_jit_store(e, LLVMBuildBitCast(e->b, value, w->type, ""), w->slot, w->is_part ? 64 : 1);
+}
+
+/* The `count` elements of an operand, out of a window. */
+static LLVMValueRef pick(vsg_jit_emitter *e, const window *w, LLVMValueRef all,
+                         const vsg_exe_operand *operand, uint32_t count)
+{
+    LLVMValueRef places[VSG_EXE_MAX_CHANNELS];
+    bool is_all = w->count == count && count > 1;
+
+    if (w->count == 1)
+        return vsg_jit_splat(e, all, count);
+    if (count == 1 || operand->shape == VSG_EXE_SHAPE_SCALAR)
+        return vsg_jit_splat(
+            e, LLVMBuildExtractElement(e->b, all, vsg_jit_i32(e, w->first), ""), count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = w->first + (uint32_t)(vsg_exe_distance(operand, i) / operand->bytes);
+        places[i] = vsg_jit_i32(e, place);
+        is_all = is_all && place == i;
+    }
+    if (is_all)
+        return all;
+    return LLVMBuildShuffleVector(e->b, all, LLVMGetPoison(LLVMTypeOf(all)),
+                                  LLVMConstVector(places, count), "");
+}
+
+/* ---- reading ----------------------------------------------------------------------------- */
+
+static LLVMValueRef read_immediate(vsg_jit_emitter *e, const vsg_exe_operand *operand,
+                                   uint32_t count)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 8u * operand->bytes, 1);
+    LLVMValueRef elements[VSG_EXE_MAX_CHANNELS];
+
+    for (uint32_t i = 0; i < count; i++)
+        elements[i] = LLVMConstInt(type, operand->elements[i % operand->count], false);
+    return count == 1 ? elements[0] : LLVMConstVector(elements, count);
+}
+
+LLVMValueRef vsg_jit_read(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count)
+{
+    if (operand->kind == VSG_EXE_OPERAND_IMMEDIATE)
+        return read_immediate(e, operand, count);
+    if (operand->kind != VSG_EXE_OPERAND_REGION)
+        return NULL;
+    if (operand->is_null)
+        return LLVMConstNull(vsg_jit_int(e, 8u * operand->bytes, count));
+    window w = open_window(e, operand, count);
+    return pick(e, &w, read_window(e, &w), operand, count);
+}
+
+static vsg_exe_operand raw_region(const vsg_exe_operand *operand, uint32_t skip_bytes,
+                                  uint32_t element_bytes)
+{
+    vsg_exe_operand region = *operand;
+
+    region.kind = VSG_EXE_OPERAND_REGION;
+    region.bytes = (uint8_t)element_bytes;
+    region.shape = VSG_EXE_SHAPE_CONTIGUOUS;
+    region.offset += skip_bytes;
+    return region;
+}
+
+LLVMValueRef vsg_jit_read_raw(vsg_jit_emitter *e, const vsg_exe_operand *operand,
+                              uint32_t skip_bytes, uint32_t element_bytes, uint32_t count)
+{
+    vsg_exe_operand region = raw_region(operand, skip_bytes, element_bytes);
+    return vsg_jit_read(e, &region, count);
+}
+
+/* ---- writing ----------------------------------------------------------------------------- */
+
+bool vsg_jit_can_write(const vsg_exe_operand *operand)
+{
+    return operand->kind == VSG_EXE_OPERAND_REGION &&
+           operand->shape != VSG_EXE_SHAPE_ROWS;
+}
+
+/* The window with the elements in it replaced. */
+static LLVMValueRef place(vsg_jit_emitter *e, const window *w, LLVMValueRef all,
+                          const vsg_exe_operand *operand, uint32_t count, LLVMValueRef value)
+{
+    LLVMValueRef places[VSG_EXE_MAX_CHANNELS * 8];
+    uint32_t own[VSG_EXE_MAX_CHANNELS];
+    bool is_all = w->count == count;
+
+    for (uint32_t i = 0; i < count; i++) {
+        own[i] = w->first + (uint32_t)(vsg_exe_distance(operand, i) / operand->bytes);
+        is_all = is_all && own[i] == i;
+    }
+    if (is_all)
+        return value;
+    if (count == 1)
+        return LLVMBuildInsertElement(e->b, all, value, vsg_jit_i32(e, w->first), "");
+    LLVMValueRef *wide = places;
+    LLVMValueRef *heap = NULL;
+    if (w->count > VSG_EXE_MAX_CHANNELS * 8) {
+        heap = vsg_base_arena_new(&e->arena, w->count, sizeof *heap);
+        if (!heap) {
+            e->no_memory = true;
+            return all;
+        }
+        wide = heap;
+    }
+    /* First as many elements as the window has, then those of the two that are wanted. */
+    for (uint32_t i = 0; i < w->count; i++)
+        wide[i] = vsg_jit_i32(e, i < count ? i : 0);
+    LLVMValueRef spread =
+        LLVMBuildShuffleVector(e->b, value, LLVMGetPoison(LLVMTypeOf(value)),
+                               LLVMConstVector(wide, w->count), "");
+    for (uint32_t i = 0; i < w->count; i++)
+        wide[i] = vsg_jit_i32(e, i);
+    for (uint32_t i = 0; i < count; i++)
+        wide[own[i]] = vsg_jit_i32(e, w->count + i);
+    return LLVMBuildShuffleVector(e->b, all, spread, LLVMConstVector(wide, w->count), "");
+}
+
+/* Several channels write one element: the last that is on counts. */
+static void write_one(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
+                      LLVMValueRef value, LLVMValueRef channels)
+{
+    LLVMValueRef last = vsg_jit_i32(e, count - 1);
+    vsg_exe_operand first = *operand;
+
+    first.shape = VSG_EXE_SHAPE_CONTIGUOUS;
+    if (channels) {
+        LLVMValueRef args[] = {channels, LLVMConstInt(e->i1, 0, false)};
+        LLVMValueRef zeros = vsg_jit_intrinsic(e, "llvm.ctlz", e->i32, args, 2);
+        LLVMValueRef any = LLVMBuildICmp(e->b, LLVMIntNE, channels, vsg_jit_i32(e, 0), "");
+        last = LLVMBuildSub(e->b, vsg_jit_i32(e, 31), zeros, "");
+        last = LLVMBuildSelect(e->b, any, last, vsg_jit_i32(e, 0), "");
+        channels = LLVMBuildZExt(e->b, any, e->i32, "");
+    }
+    vsg_jit_write(e, &first, 1, LLVMBuildExtractElement(e->b, value, last, ""), channels);
+}
+
+void vsg_jit_write(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
+                   LLVMValueRef value, LLVMValueRef channels)
+{
+    if (operand->is_null)
+        return;
+    if (operand->shape == VSG_EXE_SHAPE_SCALAR && count > 1) {
+        write_one(e, operand, count, value, channels);
+        return;
+    }
+    window w = open_window(e, operand, count);
+    LLVMValueRef all = read_window(e, &w);
+    if (channels)
+        value = LLVMBuildSelect(e->b, vsg_jit_lanes(e, channels, count), value,
+                                pick(e, &w, all, operand, count), "");
+    write_window(e, &w, place(e, &w, all, operand, count, value));
+}
+
+void vsg_jit_write_raw(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t skip_bytes,
+                       uint32_t element_bytes, uint32_t count, LLVMValueRef value,
+                       LLVMValueRef channels)
+{
+    vsg_exe_operand region = raw_region(operand, skip_bytes, element_bytes);
+    vsg_jit_write(e, &region, count, value, channels);
+}
+
+/* ---- masks ------------------------------------------------------------------------------- */
+
+static LLVMValueRef shift_down(vsg_jit_emitter *e, LLVMValueRef bits, uint32_t by)
+{
+    return by ? LLVMBuildLShr(e->b, bits, vsg_jit_i32(e, by), "") : bits;
+}
+
+static LLVMValueRef keep_low(vsg_jit_emitter *e, LLVMValueRef bits, uint32_t count)
+{
+    return count < 32 ? LLVMBuildAnd(e->b, bits, vsg_jit_i32(e, vsg_exe_first(count)), "") : bits;
+}
+
+LLVMValueRef vsg_jit_enabled(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    uint32_t all = vsg_exe_first(inst->exec_size);
+
+    if (inst->no_mask)
+        return NULL;
+    if (e->full_mask && !e->notes[e->place].is_divergent) {
+        uint32_t bits = e->dispatch_mask >> inst->mask_offset & all;
+        return bits == all ? NULL : vsg_jit_i32(e, bits);
+    }
+    LLVMValueRef mask = LLVMBuildLoad2(e->b, e->i32, e->mask, "");
+    return keep_low(e, shift_down(e, mask, inst->mask_offset), inst->exec_size);
+}
+
+LLVMValueRef vsg_jit_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    uint32_t all = vsg_exe_first(inst->exec_size);
+
+    if (!inst->predicate_mode)
+        return NULL;
+    LLVMValueRef slot = e->parts[e->num_general + inst->predicate].slot;
+    LLVMValueRef whole = LLVMBuildLoad2(e->b, e->i32, slot, "");
+    LLVMValueRef bits = keep_low(e, shift_down(e, whole, inst->mask_offset), inst->exec_size);
+    if (inst->predicate_mode & (VSG_EXE_PRED_ANY | VSG_EXE_PRED_ALL)) {
+        uint32_t meant = all;
+        if (inst->exec_size == 1) {
+            meant = vsg_exe_first(inst->predicate_elements);
+            bits = keep_low(e, whole, inst->predicate_elements);
+        }
+        bool any = (inst->predicate_mode & VSG_EXE_PRED_ANY) != 0;
+        LLVMValueRef holds = LLVMBuildICmp(e->b, any ? LLVMIntNE : LLVMIntEQ, bits,
+                                           vsg_jit_i32(e, any ? 0 : meant), "");
+        bits = LLVMBuildSelect(e->b, holds, vsg_jit_i32(e, all), vsg_jit_i32(e, 0), "");
+    }
+    if (inst->predicate_mode & VSG_EXE_PRED_INVERSE)
+        bits = LLVMBuildXor(e->b, bits, vsg_jit_i32(e, all), "");
+    return bits;
+}
+
+LLVMValueRef vsg_jit_channels(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    LLVMValueRef enabled = vsg_jit_enabled(e, inst);
+    LLVMValueRef predicate = vsg_jit_predicate(e, inst);
+
+    if (!enabled || !predicate)
+        return enabled ? enabled : predicate;
+    return LLVMBuildAnd(e->b, enabled, predicate, "");
+}
+
+LLVMValueRef vsg_jit_lanes(vsg_jit_emitter *e, LLVMValueRef bits, uint32_t count)
+{
+    if (!bits)
+        return NULL;
+    LLVMValueRef narrow =
+        count < 32 ? LLVMBuildTrunc(e->b, bits, vsg_jit_int(e, count, 1), "") : bits;
+    return LLVMBuildBitCast(e->b, narrow, vsg_jit_int(e, 1, count), "");
+}
+
+LLVMValueRef vsg_jit_bits(vsg_jit_emitter *e, LLVMValueRef lanes, uint32_t count)
+{
+    LLVMValueRef bits = LLVMBuildBitCast(e->b, lanes, vsg_jit_int(e, count, 1), "");
+    return count < 32 ? LLVMBuildZExt(e->b, bits, e->i32, "") : bits;
+}
+
+LLVMValueRef vsg_jit_read_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                                    const vsg_exe_operand *operand)
+{
+    LLVMValueRef slot = e->parts[e->num_general + operand->index].slot;
+    LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, slot, "");
+
+    return keep_low(e, shift_down(e, bits, inst->mask_offset), inst->exec_size);
+}
+
+void vsg_jit_write_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                             const vsg_exe_operand *operand, LLVMValueRef bits,
+                             LLVMValueRef channels)
+{
+    LLVMValueRef slot = e->parts[e->num_general + operand->index].slot;
+    LLVMValueRef old = LLVMBuildLoad2(e->b, e->i32, slot, "");
+    LLVMValueRef where =
+        channels ? channels : vsg_jit_i32(e, vsg_exe_first(inst->exec_size));
+    LLVMValueRef up = vsg_jit_i32(e, inst->mask_offset);
+
+    bits = LLVMBuildShl(e->b, LLVMBuildAnd(e->b, bits, where, ""), up, "");
+    where = LLVMBuildShl(e->b, where, up, "");
+    old = LLVMBuildAnd(e->b, old, LLVMBuildNot(e->b, where, ""), "");
+    LLVMBuildStore(e->b, LLVMBuildOr(e->b, old, bits, ""), slot);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+#include "object/functions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_name(const void *a, const void *b)
+{
+    const vsg_obj_function *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+
+    if (order != 0)
+        return order;
+    return x->unit < y->unit ? -1 : x->unit > y->unit;
+}
+
+bool vsg_obj_functions_list(const vsg_base_alloc *alloc, const vsg_obj_module *module,
+                            vsg_obj_functions *out)
+{
+    uint32_t number = 0;
+
+    *out = (vsg_obj_functions){.capacity = module->num_units + 1};
+    out->items = vsg_base_new(alloc, out->capacity, sizeof *out->items);
+    if (!out->items)
+        return false;
+    for (size_t i = 0; i < module->num_units; i++) {
+        const vsg_obj_unit *unit = module->units[i];
+        if (!unit->is_function)
+            continue;
+        if (!unit->stored.is_declaration)
+            out->items[out->count++] = (vsg_obj_function){unit->name, (uint32_t)i, number};
+        number++;
+    }
+    qsort(out->items, out->count, sizeof *out->items, by_name);
+    return true;
+}
+
+void vsg_obj_functions_free(const vsg_base_alloc *alloc, vsg_obj_functions *functions)
+{
+    vsg_base_delete(alloc, functions->items, functions->capacity, sizeof *functions->items);
+    *functions = (vsg_obj_functions){0};
+}
+
+const vsg_obj_function *vsg_obj_functions_find(const vsg_obj_functions *functions,
+                                               const char *name)
+{
+    size_t low = 0, high = functions->count;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (strcmp(functions->items[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < functions->count && strcmp(functions->items[low].name, name) == 0
+               ? &functions->items[low]
+               : NULL;
+}
