@@ -220,6 +220,7 @@ static visage_text load(const char *path)
         fprintf(stderr, "formats: %s: cannot be read\n", path);
         exit(1);
     }
+    data[size] = '\0';
     (void)fclose(file);
     return (visage_text){.name = path, .data = data, .size_bytes = (size_t)size};
 }
@@ -251,6 +252,32 @@ static void prepare(const bench *b, object *o)
     o->printed_bytes = print(b, o, o->from_binary);
 }
 
+/* A copy of a text whose kernel or function has a number behind its name: no two units of an
+ * object may have the same. */
+static visage_text renamed(const visage_text *text, size_t number)
+{
+    static const char *const directives[] = {".kernel \"", ".global_function \""};
+    const char *from = text->data, *name = NULL;
+    char suffix[32];
+    size_t length = (size_t)snprintf(suffix, sizeof suffix, "_%zu", number);
+
+    for (size_t i = 0; i < sizeof directives / sizeof directives[0] && !name; i++)
+        if ((name = strstr(from, directives[i])))
+            name += strlen(directives[i]);
+    const char *end = name ? strchr(name, '"') : NULL;
+    if (!end) {
+        fprintf(stderr, "formats: %s: no kernel and no function\n", text->name);
+        exit(1);
+    }
+    size_t before = (size_t)(end - from);
+    char *data = must_have(malloc(text->size_bytes + length + 1));
+    memcpy(data, from, before);
+    memcpy(data + before, suffix, length);
+    memcpy(data + before + length, end, text->size_bytes - before + 1);
+    return (visage_text){
+        .name = text->name, .data = data, .size_bytes = text->size_bytes + length};
+}
+
 /* Puts the files, over and over until there are enough bytes, into objects of `units` each;
  * with one a file goes into one object, which is used in several passes. */
 static void make_objects(bench *b, char **paths, size_t num_paths, size_t wanted, size_t units)
@@ -271,7 +298,8 @@ static void make_objects(bench *b, char **paths, size_t num_paths, size_t wanted
         object *o = &b->objects[i / units];
         if (!o->texts)
             o->texts = must_have(calloc(units, sizeof *o->texts));
-        o->texts[o->num_texts++] = files[i % num_paths];
+        const visage_text *file = &files[i % num_paths];
+        o->texts[o->num_texts++] = units == 1 ? *file : renamed(file, i);
     }
     for (size_t i = 0; i < b->num_objects; i++)
         prepare(b, &b->objects[i]);

@@ -18,7 +18,7 @@ static inline uint64_t vsg_base_hash_mix(uint64_t hash, uint64_t block)
     return hash ^ hash >> 29;
 }
 
-/* Up to eight bytes as a number, which no other text of that length has. */
+/* Up to eight bytes, none of them NUL, as a number that no other such text has. */
 static inline uint64_t vsg_base_hash_block(const char *text, size_t length)
 {
     uint32_t half[2];
@@ -27,12 +27,19 @@ static inline uint64_t vsg_base_hash_block(const char *text, size_t length)
     if (length >= sizeof half[0]) {
         memcpy(&half[0], text, sizeof half[0]);
         memcpy(&half[1], text + length - sizeof half[1], sizeof half[1]);
-        return (uint64_t)half[1] << 32 | half[0];
+        return (uint64_t)half[1] << 8 * (length - sizeof half[1]) | half[0];
     }
     if (length == 0)
         return 0;
-    return (uint64_t)(unsigned char)text[0] | (uint64_t)(unsigned char)text[length / 2] << 8 |
-           (uint64_t)(unsigned char)text[length - 1] << 16;
+    return (uint64_t)(unsigned char)text[0] |
+           (uint64_t)(unsigned char)text[length / 2] << 8 * (length / 2) |
+           (uint64_t)(unsigned char)text[length - 1] << 8 * (length - 1);
+}
+
+/* The hash of a text of up to eight bytes that is this block. */
+static inline uint64_t vsg_base_hash_short(uint64_t seed, uint64_t block, size_t length)
+{
+    return vsg_base_hash_mix(seed + length, block);
 }
 
 static inline uint64_t vsg_base_hash(uint64_t seed, const char *text, size_t length)

@@ -16,9 +16,9 @@ typedef struct vsg_exe_builder {
     const vsg_exe_program_options *options;
     const vsg_obj_functions *functions; /* of the module */
     visage_diagnostics *diagnostics;
-    visage_status status;    /* the worst so far */
-    uint32_t *variable_at;   /* byte offset in frame or shared registers, by variable index */
-    uint32_t *definitions;   /* of file-scope variables, see vsg_obj_define_variables() */
+    visage_status status;      /* the worst so far */
+    uint32_t *variable_at;     /* byte offset in frame or shared registers, by variable index */
+    uint32_t *definitions;     /* of file-scope variables, see vsg_obj_define_variables() */
     vsg_obj_resolver resolver; /* of the unit, while it is laid out */
     uint32_t *variable_root; /* the variable it is an alias of in the end, by variable index */
     uint32_t num_variables;  /* entries of variable_at and variable_root */
@@ -48,8 +48,8 @@ uint64_t vsg_exe_number(const vsg_obj_inst *inst, const char *name);
 VISAGE_NODISCARD bool vsg_exe_decode(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                                      const vsg_obj_operand *operand, uint32_t count,
                                      vsg_exe_operand *out);
-/* A raw operand, of which what isa/extents.def says is read or written: that is made part of the
- * register file. NULL, none and %null give is_null. */
+/* A raw operand, of which what isa/extents.def says is read or written: that is made part of
+ * the register file. NULL, none and %null give is_null. */
 VISAGE_NODISCARD bool vsg_exe_decode_raw(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                                          const vsg_obj_operand *operand, vsg_exe_operand *out);
 

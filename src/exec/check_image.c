@@ -100,7 +100,7 @@ static void check_sampler(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint
                 sampling->action != VSG_EXE_SAMPLING_LOAD &&
                 sampling->action != VSG_EXE_SAMPLING_MCS;
 
-    if (uses && sampling->sampler < unit->num_samplers &&
+    if (uses && !sampling->is_number && sampling->sampler < unit->num_samplers &&
         vsg_exe_shadow_dwords(thread, unit->samplers_at)[sampling->sampler] != 0)
         vsg_exe_check_unwritten(thread, inst, channels, "the sampler of an image access");
 }

@@ -396,7 +396,8 @@ static bool is_run(const visit *v)
 {
     if (v->message->is_block)
         return true;
-    if (v->message->num_elements != 1 || v->channels != vsg_exe_all_channels(v->inst))
+    if (v->message->num_elements != 1 || v->message->element_at[0] != 0 ||
+        v->channels != vsg_exe_all_channels(v->inst))
         return false;
     return v->message->lanes->is_run(v->at, v->inst->exec_size, v->message->memory_bytes);
 }

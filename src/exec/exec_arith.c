@@ -166,6 +166,36 @@ static vsg_exe_int128 mad_wide(vsg_exe_int128 a, vsg_exe_int128 b, vsg_exe_int12
     return mul_wide(a, b) + c;
 }
 
+static bool is_all_bf(const vsg_exe_inst *inst)
+{
+    bool is_all = inst->dst.type == VISAGE_TYPE_BF;
+
+    for (uint32_t i = 0; i < inst->num_sources; i++)
+        is_all &= inst->src[i].type == VISAGE_TYPE_BF;
+    return is_all;
+}
+
+static uint16_t bf16_of(float x)
+{
+    return (uint16_t)(vsg_exe_float_bits(x) >> 16);
+}
+
+/* BF alone: a sum rounded to F could be a tie that it was not. */
+static void mad_bf16(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    uint32_t channels = vsg_exe_active(thread, inst);
+    float a[VSG_EXE_MAX_CHANNELS], b[VSG_EXE_MAX_CHANNELS], c[VSG_EXE_MAX_CHANNELS];
+
+    if (!channels || !vsg_exe_read_float(thread, inst, &inst->src[0], inst->exec_size, a) ||
+        !vsg_exe_read_float(thread, inst, &inst->src[1], inst->exec_size, b) ||
+        !vsg_exe_read_float(thread, inst, &inst->src[2], inst->exec_size, c))
+        return;
+    for (uint32_t i = 0; i < inst->exec_size; i++)
+        a[i] = vsg_exe_bf16_to_float(vsg_exe_bf16_fma(
+            bf16_of(a[i]), bf16_of(b[i]), bf16_of(c[i]), (vsg_exe_rounding)thread->rounding));
+    vsg_exe_write_float(thread, inst, &inst->dst, channels, a);
+}
+
 void vsg_exe_do_mad(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     static const vsg_exe_ternary mad = {.on_int = mad_int,
@@ -173,7 +203,10 @@ void vsg_exe_do_mad(vsg_exe_thread *thread, const vsg_exe_inst *inst)
                                         .on_half = vsg_exe_half_fma,
                                         .on_float = fmaf,
                                         .on_double = fma};
-    vsg_exe_compute_ternary(thread, inst, &mad);
+    if (is_all_bf(inst))
+        mad_bf16(thread, inst);
+    else
+        vsg_exe_compute_ternary(thread, inst, &mad);
 }
 
 /* ---- div, mod --------------------------------------------------------------------------- */

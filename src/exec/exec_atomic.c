@@ -83,6 +83,8 @@ static uint64_t apply(vsg_exe_atomic operation, uint32_t bytes, uint64_t old, ui
         return old + value;
     case VSG_EXE_ATOMIC_SUB:
         return old - value;
+    case VSG_EXE_ATOMIC_REVERSED_SUB:
+        return value - old;
     case VSG_EXE_ATOMIC_INC:
         return old + 1;
     case VSG_EXE_ATOMIC_DEC:

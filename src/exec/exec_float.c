@@ -18,14 +18,9 @@ static float floor_float(float x)
     return floorf(x);
 }
 
-static double floor_double(double x)
-{
-    return floor(x);
-}
-
 void vsg_exe_do_rndd(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
-    static const vsg_exe_unary rndd = {.on_float = floor_float, .on_double = floor_double};
+    static const vsg_exe_unary rndd = {.on_float = floor_float};
     vsg_exe_compute_unary(thread, inst, &rndd);
 }
 
@@ -34,14 +29,9 @@ static float ceil_float(float x)
     return ceilf(x);
 }
 
-static double ceil_double(double x)
-{
-    return ceil(x);
-}
-
 void vsg_exe_do_rndu(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
-    static const vsg_exe_unary rndu = {.on_float = ceil_float, .on_double = ceil_double};
+    static const vsg_exe_unary rndu = {.on_float = ceil_float};
     vsg_exe_compute_unary(thread, inst, &rndu);
 }
 
@@ -50,14 +40,9 @@ static float trunc_float(float x)
     return truncf(x);
 }
 
-static double trunc_double(double x)
-{
-    return trunc(x);
-}
-
 void vsg_exe_do_rndz(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
-    static const vsg_exe_unary rndz = {.on_float = trunc_float, .on_double = trunc_double};
+    static const vsg_exe_unary rndz = {.on_float = trunc_float};
     vsg_exe_compute_unary(thread, inst, &rndz);
 }
 
@@ -67,18 +52,10 @@ static float nearest_float(float x)
     return rintf(x);
 }
 
-static double nearest_double(double x)
-{
-    return rint(x);
-}
-
 void vsg_exe_do_rnde(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     vsg_exe_use_math_mode(thread);
-    if (inst->class_ == VSG_EXE_CLASS_DOUBLE)
-        vsg_exe_unary_double(thread, inst, nearest_double);
-    else
-        vsg_exe_unary_float(thread, inst, nearest_float);
+    vsg_exe_unary_float(thread, inst, nearest_float);
 }
 
 /* The page's formula; the difference is rounded, so a small negative source gives 1. */
@@ -87,14 +64,9 @@ static float fraction_float(float x)
     return x - floorf(x);
 }
 
-static double fraction_double(double x)
-{
-    return x - floor(x);
-}
-
 void vsg_exe_do_frc(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
-    static const vsg_exe_unary frc = {.on_float = fraction_float, .on_double = fraction_double};
+    static const vsg_exe_unary frc = {.on_float = fraction_float};
     vsg_exe_compute_unary(thread, inst, &frc);
 }
 

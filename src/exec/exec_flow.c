@@ -4,9 +4,10 @@
  * and the channels that wait at labels. Source: 3_execution_model, Control Flow; pages GOTO
  * JMP CALL RET FCALL IFCALL FRET FADDR SWITCHJMP; spec dialect 5.1.
  *
- * A branch of N channels concerns the channels its mask names; channels of EM outside them go
- * where the branch goes. A scalar branch takes all channels of EM: its predicate was computed
- * from uniform data, so channel 0 speaks for all. */
+ * A branch of N channels concerns the channels its mask names. Channels of EM outside them go
+ * where it goes once it has left none of its own; one that no channel takes goes nowhere. A
+ * scalar branch takes all channels of EM: its predicate was computed from uniform data, so
+ * channel 0 speaks for all. */
 #include <string.h>
 
 #include "exec/handlers.h"
@@ -162,7 +163,7 @@ void vsg_exe_do_goto(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 
     thread->frame->waits[inst->wait] |= taken;
     thread->execution_mask &= ~taken;
-    if ((thread->execution_mask & range_of(inst)) == 0)
+    if (taken != 0 && (thread->execution_mask & range_of(inst)) == 0)
         go_to_waiting(thread, inst);
 }
 
@@ -358,7 +359,7 @@ void vsg_exe_do_ret(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     thread->call_mask &= ~taken;
     if (thread->call_mask == 0)
         return_to_caller(thread);
-    else if ((thread->execution_mask & range_of(inst)) == 0)
+    else if (taken != 0 && (thread->execution_mask & range_of(inst)) == 0)
         go_to_waiting(thread, inst);
 }
 

@@ -52,6 +52,7 @@ static uint64_t find_run(const vsg_exe_inst *inst, const transfer *t, uint32_t *
     if (!message->is_block) {
         if (inst->exec_size == 1 || message->num_elements != 1 ||
             message->memory_bytes != message->register_bytes ||
+            message->element_at[0] != 0 || /* one of a quad, not its first */
             t->channels != vsg_exe_all_channels(inst) ||
             !message->lanes->is_run(t->at, inst->exec_size, message->memory_bytes))
             return 0;
@@ -95,7 +96,7 @@ static bool find_each(const vsg_exe_inst *inst, transfer *t)
     return true;
 }
 
-/* ---- moving rows: one element of every channel ------------------------------------------- */
+/* ---- moving: loads one element of every channel after the other -------------------------- */
 
 typedef struct row {
     uint8_t *slots;
@@ -115,15 +116,20 @@ static inline __attribute__((always_inline)) void load_row(const row *r, uint32_
     }
 }
 
-static inline __attribute__((always_inline)) void store_row(const row *r, uint32_t memory,
-                                                            uint32_t slot, uint32_t shift)
+/* All elements of a channel before those of the next, which is seen where they overlap. */
+static inline __attribute__((always_inline)) void store_vectors(const vsg_exe_message *message,
+                                                                const row *r, uint32_t memory,
+                                                                uint32_t slot, uint32_t shift)
 {
     for (uint32_t n = 0; n < r->count; n++) {
-        uint64_t value = 0;
+        const uint8_t *slots = r->slots + n * slot;
         if (!(r->channels >> n & 1))
             continue;
-        memcpy(&value, r->slots + n * slot, slot);
-        vsg_exe_poke(r->host[n] + r->at, memory, value >> shift);
+        for (uint32_t v = 0; v < message->num_elements; v++) {
+            uint64_t value = 0;
+            memcpy(&value, slots + (size_t)v * message->pitch_bytes, slot);
+            vsg_exe_poke(r->host[n] + message->element_at[v], memory, value >> shift);
+        }
     }
 }
 
@@ -154,29 +160,29 @@ static void load_rows(vsg_exe_copy copy, const row *r)
     }
 }
 
-static void store_rows(vsg_exe_copy copy, const row *r)
+static void store_all(const vsg_exe_message *message, const row *r)
 {
-    switch (copy) {
+    switch ((vsg_exe_copy)message->copy) {
     case VSG_EXE_COPY_1:
-        store_row(r, 1, 1, 0);
+        store_vectors(message, r, 1, 1, 0);
         break;
     case VSG_EXE_COPY_2:
-        store_row(r, 2, 2, 0);
+        store_vectors(message, r, 2, 2, 0);
         break;
     case VSG_EXE_COPY_4:
-        store_row(r, 4, 4, 0);
+        store_vectors(message, r, 4, 4, 0);
         break;
     case VSG_EXE_COPY_8:
-        store_row(r, 8, 8, 0);
+        store_vectors(message, r, 8, 8, 0);
         break;
     case VSG_EXE_COPY_1_IN_4:
-        store_row(r, 1, 4, 0);
+        store_vectors(message, r, 1, 4, 0);
         break;
     case VSG_EXE_COPY_2_IN_4:
-        store_row(r, 2, 4, 0);
+        store_vectors(message, r, 2, 4, 0);
         break;
     case VSG_EXE_COPY_2_HIGH_IN_4:
-        store_row(r, 2, 4, 16);
+        store_vectors(message, r, 2, 4, 16);
         break;
     }
 }
@@ -254,13 +260,10 @@ void vsg_exe_do_store(vsg_exe_thread *thread, const vsg_exe_inst *inst)
         move_checked(thread, inst, &t, VSG_EXE_ACCESS_WRITE);
         return;
     }
-    for (uint32_t v = 0; v < message->num_elements; v++)
-        store_rows((vsg_exe_copy)message->copy,
-                   &(row){.slots = t.slots + (size_t)v * message->pitch_bytes,
-                          .host = t.at,
-                          .at = message->element_at[v],
-                          .channels = t.channels,
-                          .count = inst->exec_size});
+    store_all(message, &(row){.slots = t.slots,
+                              .host = t.at,
+                              .channels = t.channels,
+                              .count = inst->exec_size});
 }
 
 /* LSC_UNTYPED, LOAD_STATUS: a bit for each channel whose elements all are in allocated memory.

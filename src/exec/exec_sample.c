@@ -30,9 +30,11 @@ static bool open_image(vsg_exe_thread *thread, const vsg_exe_inst *inst, vsg_exe
 
 static bool open_sampler(vsg_exe_thread *thread, const vsg_exe_inst *inst, vsg_exe_probe *out)
 {
-    uint32_t number = thread->frame->samplers[inst->message->sampling->sampler];
+    const vsg_exe_sampling *sampling = inst->message->sampling;
+    uint32_t number =
+        sampling->is_number ? sampling->sampler : thread->frame->samplers[sampling->sampler];
 
-    if (inst->message->sampling->is_bindless) {
+    if (sampling->is_bindless) {
         const vsg_exe_state *state = vsg_exe_find_state(thread->launch, true, number);
         out->sampler = state ? &state->sampler : NULL;
     } else if (number < VSG_EXE_NUM_SAMPLERS && thread->launch->samplers[number].is_set) {

@@ -15,6 +15,7 @@
 #include "exec/math_bits.h"
 
 #define HALF_INVALID 0xfe00 /* VSG_EXE_FLOAT_INVALID as a half */
+#define BF16_INVALID 0xffc0 /* the same as a BF */
 
 /* An IEEE interchange format; the sign is above the exponent field. */
 struct format {
@@ -223,13 +224,13 @@ static struct value multiply(struct value a, struct value b)
     return product;
 }
 
-/* Finite a + b, to be rounded to half in `mode`: a product of halves and a half, so
- * significands are below 2^22 and exponents from -48 to 10.
+/* Finite a + b, to be rounded to half or BF in `mode`: a product and a number, with
+ * significands below 2^22. If one of them is zero their exponents are equal.
  *
  * The operand of the larger exponent moves left by up to 40 bits, which mostly is enough to
- * meet the other one. If it is not, that operand is a normal number (zeros have small
- * exponents) and now at least 2^40; the other one moves right, below 2^22, and leaves a sticky
- * bit. The sum has 39 bits or more, so the sticky bit is far below the last place of a half and
+ * meet the other one. If it is not, that operand is not zero and now at least 2^40; the other
+ * one moves right, below 2^22, and leaves a sticky
+ * bit. The sum has 39 bits or more, so the sticky bit is far below the last place of either and
  * the one under it, and only says that the sum is not exact. This is rounding to odd, which no
  * second rounding can be misled by.
  */
@@ -253,29 +254,43 @@ static struct value add(struct value a, struct value b, vsg_exe_rounding mode)
     return sum;
 }
 
-uint16_t vsg_exe_half_fma(uint16_t a, uint16_t b, uint16_t c, vsg_exe_rounding mode)
+/* a * b + c in format `to`, that of the operands; invalid: what stands for no value. */
+static uint16_t fuse(struct value x, struct value y, struct value z, struct format to,
+                     uint16_t invalid, vsg_exe_rounding mode)
 {
-    struct value x = of_half(a);
-    struct value y = of_half(b);
-    struct value z = of_half(c);
-
     if (x.kind == KIND_NAN)
-        return (uint16_t)pack(x, format_half, mode);
+        return (uint16_t)pack(x, to, mode);
     if (y.kind == KIND_NAN)
-        return (uint16_t)pack(y, format_half, mode);
+        return (uint16_t)pack(y, to, mode);
     if (z.kind == KIND_NAN)
-        return (uint16_t)pack(z, format_half, mode);
+        return (uint16_t)pack(z, to, mode);
 
     struct value product = multiply(x, y);
     bool is_opposed =
         product.kind == KIND_INFINITE && z.kind == KIND_INFINITE && product.sign != z.sign;
     if (product.kind == KIND_NAN || is_opposed)
-        return HALF_INVALID;
+        return invalid;
     if (product.kind == KIND_INFINITE)
-        return (uint16_t)pack(product, format_half, mode);
+        return (uint16_t)pack(product, to, mode);
     if (z.kind == KIND_INFINITE)
-        return c;
-    return (uint16_t)pack(add(product, z, mode), format_half, mode);
+        return (uint16_t)pack(z, to, mode);
+    /* A zero is to move, not what is added to it. */
+    if (product.significand == 0)
+        product.exponent = z.exponent;
+    else if (z.significand == 0)
+        z.exponent = product.exponent;
+    return (uint16_t)pack(add(product, z, mode), to, mode);
+}
+
+uint16_t vsg_exe_half_fma(uint16_t a, uint16_t b, uint16_t c, vsg_exe_rounding mode)
+{
+    return fuse(of_half(a), of_half(b), of_half(c), format_half, HALF_INVALID, mode);
+}
+
+uint16_t vsg_exe_bf16_fma(uint16_t a, uint16_t b, uint16_t c, vsg_exe_rounding mode)
+{
+    return fuse(unpack(a, format_bf16), unpack(b, format_bf16), unpack(c, format_bf16),
+                format_bf16, BF16_INVALID, mode);
 }
 
 uint16_t vsg_exe_half_add(uint16_t a, uint16_t b, vsg_exe_rounding mode)

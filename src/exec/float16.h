@@ -58,4 +58,8 @@ uint16_t vsg_exe_half_add(uint16_t a, uint16_t b, vsg_exe_rounding mode);
 uint16_t vsg_exe_half_mul(uint16_t a, uint16_t b, vsg_exe_rounding mode);
 uint16_t vsg_exe_half_fma(uint16_t a, uint16_t b, uint16_t c, vsg_exe_rounding mode);
 
+/* The same of BF. Sums, products and quotients need no function of this kind: F has more than
+ * twice the digits. */
+uint16_t vsg_exe_bf16_fma(uint16_t a, uint16_t b, uint16_t c, vsg_exe_rounding mode);
+
 #endif

@@ -81,8 +81,8 @@ static bool place_in_file(vsg_exe_builder *builder, uint32_t id,
 {
     const vsg_obj_module *module = builder->program->module;
     uint32_t named = vsg_obj_resolve(&builder->resolver, facts->file_variable);
-    uint32_t index = named < module->num_file_variables ? builder->definitions[named]
-                                                        : VSG_OBJ_NO_ALIAS;
+    uint32_t index =
+        named < module->num_file_variables ? builder->definitions[named] : VSG_OBJ_NO_ALIAS;
     vsg_base_location where = vsg_obj_locate(builder->object, NULL);
 
     if (index == VSG_OBJ_NO_ALIAS) {

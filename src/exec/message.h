@@ -47,6 +47,7 @@ typedef enum vsg_exe_atomic {
     VSG_EXE_ATOMIC_EXCHANGE,
     VSG_EXE_ATOMIC_ADD,
     VSG_EXE_ATOMIC_SUB,
+    VSG_EXE_ATOMIC_REVERSED_SUB, /* of raw sends: the value minus what is there */
     VSG_EXE_ATOMIC_INC,
     VSG_EXE_ATOMIC_DEC,
     VSG_EXE_ATOMIC_PREDEC, /* gives the new value, all others the old one */
@@ -121,12 +122,24 @@ typedef struct vsg_exe_sampling {
     bool null_mask;        /* a register with a bit a channel follows the data */
     uint32_t sampler;      /* element of the samplers */
     bool is_bindless;      /* which has a sampler state's handle */
+    bool is_number;        /* raw sends: `sampler` is a sampler's index itself */
     vsg_exe_scalar offset; /* aoffimmi */
     vsg_exe_operand parameters[VSG_EXE_PARAMETER_COUNT];
     vsg_exe_scalar start[2], step[2]; /* sample_unorm: u and v */
     bool unorm_bytes;                 /* sample_unorm: 8 bits, not 16 */
     bool unorm_halves;                /* sample_unorm: even pixels only of R and B */
 } vsg_exe_sampling;
+
+/* A row of isa/sampling.def. Parameters that have no meaning are SKIP, as those behind the last. */
+enum { VSG_EXE_MOST_PARAMETERS = 12 };
+typedef struct vsg_exe_sampling_row {
+    bool known;
+    uint8_t action, lod;                         /* vsg_exe_sampling_action, _lod */
+    uint8_t parameters[VSG_EXE_MOST_PARAMETERS]; /* vsg_exe_parameter */
+} vsg_exe_sampling_row;
+
+/* Where parameters of 16 bits have an order of their own, this is it. */
+const vsg_exe_sampling_row *vsg_exe_sampling_of(visage_op op, uint32_t parameter_bytes);
 
 struct vsg_exe_message {
     const vsg_exe_lanes *lanes;

@@ -9,16 +9,8 @@
 
 /* ---- the table --------------------------------------------------------------------------- */
 
-enum { MOST_PARAMETERS = 12 };
-
 /* Bits of the sub field. */
 enum { FLAG_NULL_MASK = 1 << 8 };
-
-typedef struct sampling_row {
-    bool known;
-    uint8_t action, lod;
-    uint8_t parameters[MOST_PARAMETERS]; /* vsg_exe_parameter; SKIP behind the last */
-} sampling_row;
 
 /* The parameters by the names that sampling.def uses. */
 enum {
@@ -33,7 +25,7 @@ enum {
                         .lod = VSG_EXE_SAMPLING_##lod_,                                        \
                         .parameters = {__VA_ARGS__}},
 
-static const sampling_row rows[VISAGE_OP_COUNT] = {
+static const vsg_exe_sampling_row rows[VISAGE_OP_COUNT] = {
 #define SAMPLING(...) ROW(__VA_ARGS__)
 #define SAMPLING16(...)
 #include "isa/sampling.def"
@@ -42,13 +34,18 @@ static const sampling_row rows[VISAGE_OP_COUNT] = {
 };
 
 /* Where 16-bit parameters have an order of their own. */
-static const sampling_row rows16[VISAGE_OP_COUNT] = {
+static const vsg_exe_sampling_row rows16[VISAGE_OP_COUNT] = {
 #define SAMPLING(...)
 #define SAMPLING16(...) ROW(__VA_ARGS__)
 #include "isa/sampling.def"
 #undef SAMPLING
 #undef SAMPLING16
 };
+
+const vsg_exe_sampling_row *vsg_exe_sampling_of(visage_op op, uint32_t parameter_bytes)
+{
+    return parameter_bytes == 2 && rows16[op].known ? &rows16[op] : &rows[op];
+}
 
 /* ---- parts ------------------------------------------------------------------------------- */
 
@@ -126,14 +123,12 @@ static bool set_parameters(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                            vsg_exe_sampling *sampling)
 {
     int first = vsg_isa_operand(inst->op, "parameters");
-    const sampling_row *row = &rows[inst->op];
 
     assert(first >= 0 && first < inst->num_operands);
     if (!set_parameter_bytes(builder, inst, &inst->operands[first], sampling))
         return false;
-    if (sampling->parameter_bytes == 2 && rows16[inst->op].known)
-        row = &rows16[inst->op];
-    for (uint32_t i = 0; i < MOST_PARAMETERS; i++) {
+    const vsg_exe_sampling_row *row = vsg_exe_sampling_of(inst->op, sampling->parameter_bytes);
+    for (uint32_t i = 0; i < VSG_EXE_MOST_PARAMETERS; i++) {
         sampling->compares |= row->parameters[i] == REF;
         if ((uint32_t)first + i < inst->num_operands &&
             !set_parameter(builder, inst, &inst->operands[(uint32_t)first + i],

@@ -44,7 +44,7 @@ static bool is_unmasked(const teller *t, uint32_t count, uint32_t offset)
         return false;
     if (inst->no_mask)
         return true;
-    return t->e->full_mask && !t->e->notes[t->place].is_divergent &&
+    return !t->e->notes[t->place].is_divergent &&
            (t->e->dispatch_mask >> offset & mask) == mask;
 }
 

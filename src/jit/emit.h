@@ -36,9 +36,8 @@ typedef struct vsg_jit_emitter {
     vsg_base_arena arena; /* of what lives until the unit is compiled */
     const vsg_exe_program *program;
     const vsg_exe_unit *unit;
-    bool full_mask; /* all channels are on at the dispatch */
     bool no_memory;
-    uint32_t dispatch_mask; /* with full_mask */
+    uint32_t dispatch_mask; /* all channels are on at the dispatch */
     vsg_jit_note *notes;    /* by instruction */
 
     vsg_jit_part *parts; /* of general variables, then predicates */

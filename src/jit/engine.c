@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * LLVM around the code generator: a module a unit, optimised for the host, linked by ORC. */
+ * LLVM around the code generator: an object file a unit, for the host, linked by ORC. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -18,9 +18,8 @@ struct vsg_jit_program {
     vsg_base_alloc alloc;
     const vsg_exe_program *program;
     LLVMOrcLLJITRef jit;
-    LLVMTargetMachineRef machine;
     char *cpu, *features;
-    unit_code *codes; /* two a unit: for any mask, for full masks */
+    unit_code *codes; /* by unit */
 };
 
 bool vsg_jit_available(void)
@@ -37,7 +36,7 @@ static bool drop(LLVMErrorRef error)
     return error == NULL;
 }
 
-static LLVMTargetMachineRef make_machine(const vsg_jit_program *jit)
+static LLVMTargetMachineRef make_machine(const vsg_jit_program *jit, LLVMCodeGenOptLevel level)
 {
     char *triple = LLVMGetDefaultTargetTriple();
     LLVMTargetRef target = NULL;
@@ -45,9 +44,8 @@ static LLVMTargetMachineRef make_machine(const vsg_jit_program *jit)
     char *message = NULL;
 
     if (!LLVMGetTargetFromTriple(triple, &target, &message))
-        machine = LLVMCreateTargetMachine(target, triple, jit->cpu, jit->features,
-                                          LLVMCodeGenLevelDefault, LLVMRelocPIC,
-                                          LLVMCodeModelJITDefault);
+        machine = LLVMCreateTargetMachine(target, triple, jit->cpu, jit->features, level,
+                                          LLVMRelocPIC, LLVMCodeModelJITDefault);
     LLVMDisposeMessage(message);
     LLVMDisposeMessage(triple);
     return machine;
@@ -57,16 +55,12 @@ static bool make_jit(vsg_jit_program *jit)
 {
     jit->cpu = LLVMGetHostCPUName();
     jit->features = LLVMGetHostCPUFeatures();
-    jit->machine = make_machine(jit);
-    LLVMTargetMachineRef second = make_machine(jit);
-    if (!jit->machine || !second) {
-        if (second)
-            LLVMDisposeTargetMachine(second);
+    LLVMTargetMachineRef machine = make_machine(jit, LLVMCodeGenLevelDefault);
+    if (!machine)
         return false;
-    }
     LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
     LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
-        builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(second));
+        builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
     return drop(LLVMOrcCreateLLJIT(&jit->jit, builder));
 }
 
@@ -79,7 +73,7 @@ vsg_jit_program *vsg_jit_create(const vsg_base_alloc *alloc, const vsg_exe_progr
         return NULL;
     jit->alloc = *alloc;
     jit->program = program;
-    jit->codes = vsg_base_new(alloc, program->num_units, 2 * sizeof *jit->codes);
+    jit->codes = vsg_base_new(alloc, program->num_units, sizeof *jit->codes);
     if (!jit->codes || !make_jit(jit))
         vsg_jit_free(&jit);
     return jit;
@@ -93,11 +87,9 @@ void vsg_jit_free(vsg_jit_program **jit)
         return;
     if (old->jit)
         (void)drop(LLVMOrcDisposeLLJIT(old->jit));
-    if (old->machine)
-        LLVMDisposeTargetMachine(old->machine);
     LLVMDisposeMessage(old->cpu);
     LLVMDisposeMessage(old->features);
-    vsg_base_delete(&old->alloc, old->codes, old->program->num_units, 2 * sizeof *old->codes);
+    vsg_base_delete(&old->alloc, old->codes, old->program->num_units, sizeof *old->codes);
     vsg_base_alloc alloc = old->alloc;
     vsg_base_delete(&alloc, old, 1, sizeof *old);
     *jit = NULL;
@@ -115,16 +107,32 @@ static void attribute(vsg_jit_emitter *e, const char *name, const char *value)
 }
 
 /* Large units are optimised less, so that compile time stays in proportion. */
-static const char *passes_for(uint32_t num_code)
+typedef struct effort {
+    uint32_t below; /* instructions */
+    LLVMCodeGenOptLevel level;
+    const char *passes;
+} effort;
+
+static const effort efforts[] = {
+    {400, LLVMCodeGenLevelDefault, "default<O2>"},
+    {2000, LLVMCodeGenLevelLess, "mem2reg,early-cse,adce,simplifycfg"},
+    {UINT32_MAX, LLVMCodeGenLevelNone, "mem2reg,early-cse,adce,simplifycfg"},
+};
+
+static const effort *effort_for(uint32_t num_code)
 {
-    return num_code < 400 ? "default<O2>" : "mem2reg,early-cse,adce,simplifycfg";
+    const effort *found = efforts;
+
+    while (num_code >= found->below)
+        found++;
+    return found;
 }
 
-static bool optimise(const vsg_jit_program *jit, vsg_jit_emitter *e)
+static bool optimise(LLVMTargetMachineRef machine, vsg_jit_emitter *e)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    bool good = drop(LLVMRunPasses(e->module, passes_for(e->unit->num_code), jit->machine,
-                                   options));
+    const char *passes = effort_for(e->unit->num_code)->passes;
+    bool good = drop(LLVMRunPasses(e->module, passes, machine, options));
 
     LLVMDisposePassBuilderOptions(options);
     return good;
@@ -140,18 +148,28 @@ static void make_types(vsg_jit_emitter *e)
     e->pointer = LLVMPointerTypeInContext(e->context, 0);
 }
 
-static bool fill_module(const vsg_jit_program *jit, vsg_jit_emitter *e, const char *name)
+/* At each place where channels may wait, each part may have to be merged: compile time grows with
+ * the product. Such units are left to the interpreter. */
+static bool is_excessive(const vsg_jit_emitter *e)
 {
-    char *triple = LLVMGetTargetMachineTriple(jit->machine);
-    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(jit->machine);
+    const uint64_t most_merges = 30000;
+
+    return (uint64_t)e->unit->num_waits * e->num_parts > most_merges;
+}
+
+static bool fill_module(const vsg_jit_program *jit, LLVMTargetMachineRef machine,
+                        vsg_jit_emitter *e, const char *name)
+{
+    char *triple = LLVMGetTargetMachineTriple(machine);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
 
     LLVMSetTarget(e->module, triple);
     LLVMSetModuleDataLayout(e->module, layout);
     LLVMDisposeTargetData(layout);
     LLVMDisposeMessage(triple);
     make_types(e);
-    if (!vsg_jit_survey(e) || !vsg_jit_find_parts(e) || !vsg_jit_find_live(e) ||
-        !vsg_jit_emit(e, name))
+    if (!vsg_jit_survey(e) || !vsg_jit_find_parts(e) || is_excessive(e) ||
+        !vsg_jit_find_live(e) || !vsg_jit_emit(e, name))
         return false;
     attribute(e, "target-cpu", jit->cpu);
     attribute(e, "target-features", jit->features);
@@ -159,46 +177,57 @@ static bool fill_module(const vsg_jit_program *jit, vsg_jit_emitter *e, const ch
     char *message = NULL;
     bool good = !LLVMVerifyModule(e->module, LLVMReturnStatusAction, &message);
     LLVMDisposeMessage(message);
-    return good && optimise(jit, e);
+    return good && optimise(machine, e);
 }
 
-static vsg_jit_run link_module(vsg_jit_program *jit, LLVMOrcThreadSafeModuleRef module,
+static vsg_jit_run link_object(vsg_jit_program *jit, LLVMMemoryBufferRef object,
                                const char *name)
 {
     LLVMOrcJITDylibRef library = LLVMOrcLLJITGetMainJITDylib(jit->jit);
     LLVMOrcExecutorAddress address = 0;
 
-    if (!drop(LLVMOrcLLJITAddLLVMIRModule(jit->jit, library, module)) ||
+    if (!drop(LLVMOrcLLJITAddObjectFile(jit->jit, library, object)) ||
         !drop(LLVMOrcLLJITLookup(jit->jit, &address, name)))
         return NULL;
     return (vsg_jit_run)(uintptr_t)address;
 }
 
-static void compile(vsg_jit_program *jit, uint32_t unit, bool full_mask, unit_code *out)
+/* Code of the module, ready to run. */
+static vsg_jit_run generate(vsg_jit_program *jit, LLVMTargetMachineRef machine,
+                            vsg_jit_emitter *e, const char *name)
 {
-    LLVMOrcThreadSafeContextRef context = LLVMOrcCreateNewThreadSafeContext();
-    const vsg_exe_unit *facts = &jit->program->units[unit];
-    char name[32];
-    vsg_jit_emitter e = {.alloc = &jit->alloc,
-                         .program = jit->program,
-                         .unit = facts,
-                         .full_mask = full_mask,
-                         .context = LLVMOrcThreadSafeContextGetContext(context)};
+    LLVMMemoryBufferRef object = NULL;
+    char *message = NULL;
 
-    (void)snprintf(name, sizeof name, "visage_%u_%d", unit, full_mask);
-    e.dispatch_mask =
-        facts->simd_size >= 32 ? UINT32_MAX : (1u << facts->simd_size) - 1;
+    if (!fill_module(jit, machine, e, name))
+        return NULL;
+    bool failed = LLVMTargetMachineEmitToMemoryBuffer(machine, e->module, LLVMObjectFile,
+                                                      &message, &object);
+    LLVMDisposeMessage(message);
+    return failed ? NULL : link_object(jit, object, name);
+}
+
+static void compile(vsg_jit_program *jit, uint32_t unit, unit_code *out)
+{
+    const vsg_exe_unit *facts = &jit->program->units[unit];
+    LLVMTargetMachineRef machine = make_machine(jit, effort_for(facts->num_code)->level);
+    char name[32];
+    vsg_jit_emitter e = {.alloc = &jit->alloc, .program = jit->program, .unit = facts};
+
+    if (!machine)
+        return;
+    (void)snprintf(name, sizeof name, "visage_%u", unit);
+    e.dispatch_mask = facts->simd_size >= 32 ? UINT32_MAX : (1u << facts->simd_size) - 1;
     vsg_base_arena_init(&e.arena, &jit->alloc);
+    e.context = LLVMContextCreate();
     e.module = LLVMModuleCreateWithNameInContext(name, e.context);
     e.b = LLVMCreateBuilderInContext(e.context);
-    bool good = fill_module(jit, &e, name);
-    LLVMDisposeBuilder(e.b);
-    if (good)
-        out->run = link_module(jit, LLVMOrcCreateNewThreadSafeModule(e.module, context), name);
-    else
-        LLVMDisposeModule(e.module);
-    LLVMOrcDisposeThreadSafeContext(context);
+    out->run = generate(jit, machine, &e, name);
     out->stats = e.stats;
+    LLVMDisposeBuilder(e.b);
+    LLVMDisposeModule(e.module);
+    LLVMContextDispose(e.context);
+    LLVMDisposeTargetMachine(machine);
     vsg_base_arena_free(&e.arena);
 }
 
@@ -211,15 +240,14 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-vsg_jit_run vsg_jit_find(vsg_jit_program *jit, uint32_t unit, bool full_mask,
-                         vsg_jit_stats *stats)
+vsg_jit_run vsg_jit_find(vsg_jit_program *jit, uint32_t unit, vsg_jit_stats *stats)
 {
-    unit_code *code = &jit->codes[2 * unit + full_mask];
+    unit_code *code = &jit->codes[unit];
 
     if (!code->is_tried) {
         uint64_t start = now();
         code->is_tried = true;
-        compile(jit, unit, full_mask, code);
+        compile(jit, unit, code);
         code->stats.nanoseconds = now() - start;
     }
     if (stats)

@@ -33,10 +33,9 @@ void vsg_jit_free(vsg_jit_program **jit);
 /* Runs a thread with the code of its unit. */
 vsg_exe_stop vsg_jit_enter(vsg_jit_run run, vsg_exe_thread *thread);
 
-/* The code of a unit, compiled when it is first asked for. full_mask: the channels of all
- * threads it is for are on at the dispatch; without it the code is for any dispatch mask. NULL:
- * the unit is one for the interpreter. One thread at a time. stats: may be NULL. */
-vsg_jit_run vsg_jit_find(vsg_jit_program *jit, uint32_t unit, bool full_mask,
-                         vsg_jit_stats *stats);
+/* The code of a unit, compiled when it is first asked for; it is for threads that begin with all
+ * channels of the unit on. NULL: the unit is one for the interpreter. One thread at a time.
+ * stats: may be NULL. */
+vsg_jit_run vsg_jit_find(vsg_jit_program *jit, uint32_t unit, vsg_jit_stats *stats);
 
 #endif

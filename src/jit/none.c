@@ -20,12 +20,10 @@ void vsg_jit_free(vsg_jit_program **jit)
     (void)jit;
 }
 
-vsg_jit_run vsg_jit_find(vsg_jit_program *jit, uint32_t unit, bool full_mask,
-                         vsg_jit_stats *stats)
+vsg_jit_run vsg_jit_find(vsg_jit_program *jit, uint32_t unit, vsg_jit_stats *stats)
 {
     (void)jit;
     (void)unit;
-    (void)full_mask;
     (void)stats;
     return NULL;
 }

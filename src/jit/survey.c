@@ -116,10 +116,6 @@ static void find_divergence(vsg_jit_emitter *e)
 {
     bool changed = true;
 
-    if (!e->full_mask) {
-        (void)mark(e, 0, e->unit->num_code);
-        return;
-    }
     while (changed) {
         changed = false;
         for (uint32_t i = 0; i < e->unit->num_code; i++)

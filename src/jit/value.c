@@ -312,7 +312,7 @@ LLVMValueRef vsg_jit_enabled(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
     if (inst->no_mask)
         return NULL;
-    if (e->full_mask && !e->notes[e->place].is_divergent) {
+    if (!e->notes[e->place].is_divergent) {
         uint32_t bits = e->dispatch_mask >> inst->mask_offset & all;
         return bits == all ? NULL : vsg_jit_i32(e, bits);
     }

@@ -104,8 +104,8 @@ static void check_reference(vsg_lnk_linker *l, const vsg_lnk_symbol *from,
         vsg_lnk_fail(l, VISAGE_INVALID);
         return;
     }
-    const vsg_lnk_symbol *to = vsg_lnk_check_name(
-        l, from->input, vsg_lnk_reference(l, from, name), is_call, &where);
+    const vsg_lnk_symbol *to =
+        vsg_lnk_check_name(l, from->input, vsg_lnk_reference(l, from, name), is_call, &where);
     if (!to || !is_call)
         return;
     report_size(l, from, inst, "argument", operand_called(inst, "arg_size"), to, "ArgSize");
@@ -192,8 +192,7 @@ static bool rename_references(vsg_lnk_linker *l, const vsg_lnk_symbol *from, vsg
         if (!was)
             continue;
         const vsg_lnk_symbol *to = target_of(l, from, &from->unit->insts[i]);
-        const char *name =
-            to && to->new_name ? to->new_name : vsg_lnk_reference(l, from, was);
+        const char *name = to && to->new_name ? to->new_name : vsg_lnk_reference(l, from, was);
         vsg_obj_operand *operand =
             &unit->insts[i].operands[vsg_isa_operand(unit->insts[i].op, "function")];
         if (strcmp(operand->name, name) != 0)

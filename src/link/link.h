@@ -4,8 +4,8 @@
  * static name is its object's own, a global name is the program's and defined once, an extern
  * declaration refers to it. Calls find functions by name, as the compiler writes them, or
  * through the relocation tables where a binary has some. The linkage of functions in the
- * compiler's binaries is not to be trusted (spec dialect 1): what has code is a definition. Data
- * in containers has names, too: faddr takes its address. */
+ * compiler's binaries is not to be trusted (spec dialect 1): what has code is a definition.
+ * Data in containers has names, too: faddr takes its address. */
 #ifndef VISAGE_LINK_LINK_H
 #define VISAGE_LINK_LINK_H
 

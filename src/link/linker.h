@@ -39,7 +39,7 @@ typedef struct vsg_lnk_group {
     vsg_lnk_symbol *global; /* function; NULL: none */
     /* OWN_FIRST: the first, and one of another input. NULL: none. */
     vsg_lnk_symbol *functions[2], *anything[2]; /* anything: DATA too */
-    bool is_taken;  /* by a global function or kernel */
+    bool is_taken;                              /* by a global function or kernel */
     bool is_wanted; /* something refers to the name that a later link may define */
 } vsg_lnk_group;
 

@@ -279,8 +279,8 @@ static bool define(vsg_lnk_linker *l, vsg_lnk_variable *v)
         return true;
     /* Their names are numbers of strings, of which no page says whose: they stay. */
     const vsg_obj_file_variable *from = v->attributes->variable;
-    uint8_t *bytes = vsg_base_arena_copy(&module->arena, from->attributes, 1,
-                                         from->attribute_bytes);
+    uint8_t *bytes =
+        vsg_base_arena_copy(&module->arena, from->attributes, 1, from->attribute_bytes);
     added->attributes = bytes;
     added->attribute_count = from->attribute_count;
     added->attribute_bytes = from->attribute_bytes;

@@ -364,8 +364,9 @@ static void make_unwanted(maker *m)
 
 static void make_predicate(maker *m, uint32_t id)
 {
-    if (id > m->predicates)
-        make_unwanted(m);
+    if (id <= m->predicates)
+        return;
+    make_unwanted(m);
     make_predicates(m, id);
 }
 
@@ -373,6 +374,8 @@ static void make_operand(maker *m, const vsg_obj_operand *operand)
 {
     size_t variable = variable_of(operand);
 
+    if (variable < m->variables && m->pointers == m->variables)
+        return;
     if (variable != SIZE_MAX)
         make_variables(m, variable + 1);
     else if (operand->class_ == VSG_OBJ_CLASS_ADDRESS ||

@@ -6,21 +6,34 @@
 
 enum { FIRST_SLOTS = 256 };
 
-static uint32_t hash_of(const vsg_obj_pool *pool, const char *text)
+/* What a slot says of its string; the block of a long one, and of an empty one, is 0. */
+static vsg_obj_pool_slot key_of(const vsg_obj_pool *pool, const char *text)
 {
     /* The address differs from run to run; nothing that is written depends on it. */
-    return (uint32_t)vsg_base_hash((uint64_t)(uintptr_t)pool, text, strlen(text));
+    uint64_t seed = (uint64_t)(uintptr_t)pool;
+    size_t length = strlen(text);
+    vsg_obj_pool_slot key = {0};
+
+    if (length <= sizeof key.block) {
+        key.block = vsg_base_hash_block(text, length);
+        key.hash = (uint32_t)vsg_base_hash_short(seed, key.block, length);
+    } else {
+        key.hash = (uint32_t)vsg_base_hash(seed, text, length);
+    }
+    return key;
 }
 
 /* The slot of a string, or the free one where it would go. */
-static vsg_obj_pool_slot *slot_of(const vsg_obj_pool *pool, uint32_t hash, const char *text)
+static vsg_obj_pool_slot *slot_of(const vsg_obj_pool *pool, vsg_obj_pool_slot key,
+                                  const char *text)
 {
     size_t mask = pool->num_slots - 1;
 
-    for (size_t i = hash & mask;; i = (i + 1) & mask) {
+    for (size_t i = key.hash & mask;; i = (i + 1) & mask) {
         vsg_obj_pool_slot *slot = &pool->slots[i];
         if (slot->entry == 0 ||
-            (slot->hash == hash && strcmp(pool->strings[slot->entry - 1], text) == 0))
+            (slot->hash == key.hash && slot->block == key.block &&
+             (key.block || strcmp(pool->strings[slot->entry - 1], text) == 0)))
             return slot;
     }
 }
@@ -49,7 +62,7 @@ static bool make_room(vsg_obj_pool *pool)
 }
 
 /* Adds a string whose slot is known. */
-static bool append_to(vsg_obj_pool *pool, vsg_obj_pool_slot *slot, uint32_t hash,
+static bool append_to(vsg_obj_pool *pool, vsg_obj_pool_slot *slot, vsg_obj_pool_slot key,
                       const char *text)
 {
     void *strings = pool->strings;
@@ -60,8 +73,10 @@ static bool append_to(vsg_obj_pool *pool, vsg_obj_pool_slot *slot, uint32_t hash
         return false;
     pool->strings = strings;
     pool->strings[pool->num_strings++] = text;
-    if (slot->entry == 0)
-        *slot = (vsg_obj_pool_slot){.hash = hash, .entry = (uint32_t)pool->num_strings};
+    if (slot->entry == 0) {
+        *slot = key;
+        slot->entry = (uint32_t)pool->num_strings;
+    }
     return true;
 }
 
@@ -69,9 +84,9 @@ static bool append_to(vsg_obj_pool *pool, vsg_obj_pool_slot *slot, uint32_t hash
  * may have one twice. */
 static bool append(vsg_obj_pool *pool, const char *text)
 {
-    uint32_t hash = hash_of(pool, text);
+    vsg_obj_pool_slot key = key_of(pool, text);
 
-    return make_room(pool) && append_to(pool, slot_of(pool, hash, text), hash, text);
+    return make_room(pool) && append_to(pool, slot_of(pool, key, text), key, text);
 }
 
 /* Name number `i` of what the compiler puts first: the unit, predefined variables, surfaces,
@@ -178,9 +193,9 @@ uint32_t vsg_obj_pool_find(vsg_obj_pool *pool, const char *text)
         return vsg_obj_pool_stored(pool, index);
     if (!make_room(pool))
         return UINT32_MAX;
-    uint32_t hash = hash_of(pool, text);
-    vsg_obj_pool_slot *slot = slot_of(pool, hash, text);
+    vsg_obj_pool_slot key = key_of(pool, text);
+    vsg_obj_pool_slot *slot = slot_of(pool, key, text);
     if (slot->entry)
         return slot->entry - 1;
-    return append_to(pool, slot, hash, text) ? (uint32_t)pool->num_strings - 1 : UINT32_MAX;
+    return append_to(pool, slot, key, text) ? (uint32_t)pool->num_strings - 1 : UINT32_MAX;
 }

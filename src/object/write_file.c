@@ -8,11 +8,23 @@
 
 /* ---- bytes ------------------------------------------------------------------------------ */
 
+/* Bytes that are likely to do for a module, so that what is written need not move. */
+static size_t first_bytes(const vsg_obj_module *module)
+{
+    enum { HEADER = 4096, VARIABLE = 32, INSTRUCTION = 48 };
+    size_t bytes = HEADER;
+
+    for (size_t i = 0; i < module->num_units; i++)
+        bytes += VARIABLE * module->units[i]->num_variables +
+                 INSTRUCTION * module->units[i]->num_insts;
+    return bytes;
+}
+
 bool vsg_obj_make_room(vsg_obj_writer *w, size_t size)
 {
     vsg_obj_bytes *out = w->out;
     const vsg_base_alloc *alloc = &w->module->alloc;
-    size_t wanted = out->capacity ? out->capacity : 4096;
+    size_t wanted = out->capacity ? out->capacity : first_bytes(w->module);
 
     if (w->status != VISAGE_OK)
         return false;

@@ -10,6 +10,7 @@
 #include "object/shape.h"
 
 typedef struct vsg_obj_pool_slot {
+    uint64_t block; /* a string of up to eight bytes, see vsg_base_hash_block() */
     uint32_t hash;
     uint32_t entry; /* index of a string + 1, 0: free */
 } vsg_obj_pool_slot;

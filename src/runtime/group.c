@@ -227,11 +227,8 @@ static bool after_slice(group_run *run, uint32_t number, const vsg_exe_thread *t
 /* Until the thread stops, by whatever engine the job has for it. */
 static vsg_exe_stop run_thread(const vsg_run_job *job, vsg_exe_thread *thread)
 {
-    bool is_full = thread->dispatch_mask == job->full_mask;
-    vsg_jit_run code = job->code[is_full];
-
-    if (code)
-        return vsg_jit_enter(code, thread);
+    if (job->code && thread->dispatch_mask == job->full_mask)
+        return vsg_jit_enter(job->code, thread);
     return job->check ? vsg_exe_check_run(thread) : vsg_exe_run(thread);
 }
 

@@ -42,7 +42,7 @@ struct vsg_run_job {
     vsg_run_space space;
     vsg_run_check *check; /* NULL: not checked */
     uint64_t seed;        /* of the schedule, 0: in order */
-    vsg_jit_run code[2];  /* of the kernel: for any dispatch mask, for full ones; NULL: none */
+    vsg_jit_run code;     /* of the kernel, for threads with full masks; NULL: none */
     uint32_t full_mask;   /* of a thread with all channels of the kernel on */
 };
 

@@ -333,8 +333,8 @@ static void note_stats(const run_plan *plan, vsg_run_job *job, uint64_t nanoseco
     memcpy(stats->local, plan->dispatch.local, sizeof stats->local);
 }
 
-/* Finds the code of the kernel for the dispatch masks that the job has; what there is none for
- * is interpreted. Schedules with a seed switch threads between any two instructions. */
+/* Finds the code of the kernel, for its threads with all channels on; the others are interpreted.
+ * Schedules with a seed switch threads between any two instructions. */
 static void find_code(vsg_run_job *job, const visage_run_options *options, vsg_jit_stats *found)
 {
     visage_program *program = job->launch->program;
@@ -349,13 +349,10 @@ static void find_code(vsg_run_job *job, const visage_run_options *options, vsg_j
         program->jit = vsg_jit_create(&program->alloc, program->exec);
     if (!program->jit)
         return;
-    bool any_full = job->dispatch->last_mask == most ||
+    bool has_full = job->dispatch->last_mask == most ||
                     (job->dispatch->mask == most && job->dispatch->num_threads > 1);
-    bool any_part = job->dispatch->last_mask != most || job->dispatch->mask != most;
-    if (any_full)
-        job->code[1] = vsg_jit_find(program->jit, unit, true, found);
-    if (any_part)
-        job->code[0] = vsg_jit_find(program->jit, unit, false, found);
+    if (has_full)
+        job->code = vsg_jit_find(program->jit, unit, found);
 }
 
 static void note_code(const vsg_run_job *job, const vsg_jit_stats *compiled,
@@ -364,7 +361,7 @@ static void note_code(const vsg_run_job *job, const vsg_jit_stats *compiled,
     if (!stats)
         return;
     stats->engine =
-        job->code[0] || job->code[1] ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
+        job->code ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
     stats->compiled = compiled->compiled;
     stats->called = compiled->called;
     stats->compile_nanoseconds = compiled->nanoseconds;

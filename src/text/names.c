@@ -149,9 +149,8 @@ uint32_t vsg_txt_label_of(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_pla
  * lsc_extended_cache_ctrl the fields are not published. */
 bool vsg_txt_without_encoding(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place place)
 {
-    static const char *const words[] = {"hf8",      "bf8",  "tf32",
-                                        "e2m1",     "surf", "lsc_extended_cache_ctrl",
-                                        "noreturn"};
+    static const char *const words[] = {
+        "hf8", "bf8", "tf32", "e2m1", "surf", "lsc_extended_cache_ctrl", "noreturn"};
     char text[VSG_TXT_MESSAGE_SIZE];
 
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)

@@ -33,7 +33,8 @@ static bool string_value(vsg_txt_parser *parser, vsg_obj_place place, vsg_obj_at
                           length);
 }
 
-/* What follows ':', our own spelling: as many bytes as a binary had that differs from others. */
+/* What follows ':', our own spelling: as many bytes as a binary had that differs from others.
+ */
 static bool attribute_size(vsg_txt_parser *parser, vsg_obj_attribute *out)
 {
     enum { MOST = 4 };
@@ -218,32 +219,36 @@ static bool loc(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
 
 typedef struct directive_row {
     const char *text;
+    size_t length;
     bool (*read)(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start);
     bool outside; /* may stand before the first unit */
 } directive_row;
 
+#define WORD(text) text, sizeof(text) - 1
 static const directive_row directives[] = {
-    {"decl", vsg_txt_decl, false},
-    {"input", vsg_txt_input_directive, false},
-    {"version", version, true},
-    {"kernel", unit, true},
-    {"function", function, false},
-    {"global_function", unit, true},
-    {"static_function", unit, true},
-    {"global_variable", vsg_txt_file_variable, true},
-    {"static_variable", vsg_txt_file_variable, true},
-    {"extern_variable", vsg_txt_file_variable, true},
-    {"file", file, false},
-    {"funcdecl", funcdecl, false},
-    {"loc", loc, false},
-    {"kernel_attr", kernel_attr, false},
-    {"parameter", vsg_txt_input_directive, false},
+    {WORD("decl"), vsg_txt_decl, false},
+    {WORD("input"), vsg_txt_input_directive, false},
+    {WORD("version"), version, true},
+    {WORD("kernel"), unit, true},
+    {WORD("function"), function, false},
+    {WORD("global_function"), unit, true},
+    {WORD("static_function"), unit, true},
+    {WORD("global_variable"), vsg_txt_file_variable, true},
+    {WORD("static_variable"), vsg_txt_file_variable, true},
+    {WORD("extern_variable"), vsg_txt_file_variable, true},
+    {WORD("file"), file, false},
+    {WORD("funcdecl"), funcdecl, false},
+    {WORD("loc"), loc, false},
+    {WORD("kernel_attr"), kernel_attr, false},
+    {WORD("parameter"), vsg_txt_input_directive, false},
 };
+#undef WORD
 
 static const directive_row *find_directive(vsg_txt_word word)
 {
     for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++)
-        if (vsg_txt_same_word(word, directives[i].text))
+        if (word.length == directives[i].length &&
+            memcmp(word.text, directives[i].text, word.length) == 0)
             return &directives[i];
     return NULL;
 }

@@ -232,7 +232,8 @@ static vsg_obj_operand *operand_of(vsg_txt_parser *parser, vsg_txt_role role)
     return &parser->operands[parser->form->roles[role]];
 }
 
-/* Does one of `characters` follow, with which later releases go on and no binary can? Reports. */
+/* Does one of `characters` follow, with which later releases go on and no binary can? Reports.
+ */
 static bool has_more(vsg_txt_parser *parser, const char *characters, const char *what)
 {
     char c = vsg_txt_peek(&parser->lex);

@@ -107,8 +107,7 @@ static void put_attribute(vsg_txt_printer *printer, const vsg_obj_attribute *att
     } else if (attribute->size_bytes) {
         vsg_txt_put_char(out, '=');
         vsg_txt_put_signed(out, attribute->value);
-        if (attribute->size_bytes ==
-            vsg_isa_attribute_bytes(attribute->name, attribute->value))
+        if (attribute->size_bytes == vsg_isa_attribute_bytes(attribute->name, attribute->value))
             return;
         vsg_txt_put_char(out, ':');
         vsg_txt_put_decimal(out, attribute->size_bytes);

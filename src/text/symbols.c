@@ -77,7 +77,7 @@ static inline vsg_txt_slot key_of(const vsg_txt_symbols *table, vsg_txt_word nam
 
     if (name.length <= sizeof key.block) {
         key.block = vsg_base_hash_block(name.text, name.length);
-        key.hash = (uint32_t)vsg_base_hash_mix(table->seed + name.length, key.block);
+        key.hash = (uint32_t)vsg_base_hash_short(table->seed, key.block, name.length);
     } else {
         key.hash = (uint32_t)vsg_base_hash(table->seed, name.text, name.length);
     }

@@ -82,7 +82,7 @@ static void add_types(vsg_txt_tables *tables)
 
 /* ---- all tables ------------------------------------------------------------------------- */
 
-enum { VARIABLE_SLOTS = 256 /* for those that units declare, too */ };
+enum { VARIABLE_SLOTS = 512 /* for those that units declare, too */ };
 
 vsg_txt_tables *vsg_txt_tables_new(const vsg_base_alloc *alloc)
 {

@@ -247,10 +247,11 @@ static visage_status launch_all(subject *s, visage_launch *launch, const ndrange
     visage_run_options options = VISAGE_OPTIONS_INIT(visage_run_options);
     visage_status status = VISAGE_OK;
 
-    options.check = getenv("VISAGE_TEST_CHECK") != NULL;
-    options.no_races = plan->races;
+    const char *mode = getenv("VISAGE_TEST_MODE");
+    options.check = mode && strcmp(mode, "check") == 0;
     options.engine =
-        getenv("VISAGE_TEST_JIT") ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
+        mode && strcmp(mode, "jit") == 0 ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
+    options.no_races = plan->races;
     options.print = printed_take;
     options.print_user = &s->text;
     for (unsigned i = 0; i < plan->dimensions; i++) {

@@ -26,12 +26,12 @@ compile()
     return 1
 }
 
-# compare_all FOLDER: every kernel of it as it is, compiled, and in check mode, which finds nothing.
+# compare_all FOLDER: every kernel of it as it is, by the JIT where there is one, and in check mode,
+# which finds nothing. VISAGE_TEST_MODES: only these of plain, jit and check.
 compare_all()
 {
-    "$compare" "$sources" "$1" "$device" || return $?
-    echo "# compiled"
-    VISAGE_TEST_JIT=1 "$compare" "$sources" "$1" "$device" || return $?
-    echo "# in check mode"
-    VISAGE_TEST_CHECK=1 "$compare" "$sources" "$1" "$device"
+    for mode in ${VISAGE_TEST_MODES:-plain jit check}; do
+        echo "# mode $mode"
+        VISAGE_TEST_MODE=$mode "$compare" "$sources" "$1" "$device" || return $?
+    done
 }

@@ -231,6 +231,9 @@ static bool fits_size(const spec_case *c, const spec_cell *want, uint32_t size)
         return false;
     if (is_kind && want->value == SPEC_ROWS && size < 4)
         return false;
+    if (is_kind && want->value == SPEC_SCALAR && size != 1 &&
+        c->row->operands[position_of(c->row, want->operand)].is_dst)
+        return false;
     if (is_kind && want->value == SPEC_PREDICATE && c->row->op == VISAGE_OP_MOV && size != 1)
         return false;
     return !is_packed || size <= (want->type == VISAGE_TYPE_VF ? 4u : 8u);

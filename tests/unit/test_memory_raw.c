@@ -180,8 +180,18 @@ static void atomics(void **state)
     assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
     assert_int_equal(peek(m->memory + 64, 8), 1000);
     assert_int_equal(peek(m->memory + 72, 8), 8);
-    /* reversed subtraction is not executed */
+    /* reversed subtraction: the value minus what is there */
     send_op(m, PORT_1, type(0x02) | 1 << 12 | 0x9 << 8 | BTI, 8, 2, 0);
+    for (uint32_t n = 0; n < 8; n++) {
+        put32(m, VAR_B, n, 16 * n);
+        put32(m, VAR_B, 8 + n, 5 + n);
+        poke(m->memory + 256 + 16 * n, 4, 100);
+    }
+    assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+    for (uint32_t n = 0; n < 8; n++)
+        assert_int_equal(peek(m->memory + 256 + 16 * n, 4), 5 + n - 100);
+    /* a code that is no operation */
+    send_op(m, PORT_1, type(0x02) | 1 << 12 | 0x0 << 8 | BTI, 8, 2, 0);
     (void)machine_run(m);
     assert_int_equal(m->thread.fault.diag, VSG_DIAG_FAULT_SEND);
     machine_free(m);

@@ -56,6 +56,50 @@ static void variables(void **state)
     assert_string_equal(vsg_obj_attribute_find(list, "N")->string, "x y");
 }
 
+/* Declarations as listings have them are read in another way than others, as long as nothing
+ * in them is otherwise and the text goes on for a while. */
+static void listed_variables(void **state)
+{
+    const vsg_obj_unit *unit = read_good(
+        *state,
+        ".version 4.1\n.kernel k\n"
+        ".decl V0032 v_type=G type=d num_elts=16 align=dword\n"
+        ".decl abcde v_type=G type=uq num_elts=4 align=qword alias=<V0032, 8>\n"
+        ".decl abcdbcde v_type=G type=uq num_elts=2 + 3 align=qword\n"
+        ".decl abcdbcde0 v_type=G type=w num_elts=0x8 align=2GRF alias=<abcde, 4>\n"
+        ".decl f v_type=G type=Bool num_elts=1 align=32\n"
+        ".decl ff v_type=G type=B num_elts=000005 align=byte alias=<V0032, 16>>3>\n"
+        ".decl fff v_type=G type=d align=dword num_elts=3 alias=<%r0, 4>\n"
+        ".decl ffff v_type=G type=b num_elts=00002  align=dword alias=<ff, 1>attrs={A}\n"
+        "// .decl g v_type=G type=d num_elts=1 align=dword and so on to the end\n"
+        "// of a text that is long enough for what is before this comment\n");
+    static const struct {
+        const char *name;
+        visage_type type;
+        uint32_t num_elements, align, alias, offset;
+    } expected[] = {
+        {"V0032", VISAGE_TYPE_D, 16, 2, VSG_OBJ_NO_ALIAS, 0},
+        {"abcde", VISAGE_TYPE_UQ, 4, 3, 32, 8},
+        {"abcdbcde", VISAGE_TYPE_UQ, 5, 3, VSG_OBJ_NO_ALIAS, 0},
+        {"abcdbcde0", VISAGE_TYPE_W, 8, 6, 33, 4},
+        {"f", VISAGE_TYPE_BOOL, 1, 7, VSG_OBJ_NO_ALIAS, 0},
+        {"ff", VISAGE_TYPE_B, 5, 0, 32, 2},
+        {"fff", VISAGE_TYPE_D, 3, 2, VSG_ISA_VAR_R0, 4},
+        {"ffff", VISAGE_TYPE_B, 2, 2, 37, 1},
+    };
+    assert_int_equal(unit->num_variables, sizeof expected / sizeof expected[0]);
+    for (size_t i = 0; i < unit->num_variables; i++) {
+        const vsg_obj_variable *v = &unit->variables[i];
+        assert_string_equal(v->name, expected[i].name);
+        assert_int_equal(v->type, expected[i].type);
+        assert_int_equal(v->num_elements, expected[i].num_elements);
+        assert_int_equal(v->align, expected[i].align);
+        assert_int_equal(v->alias, expected[i].alias);
+        assert_int_equal(v->alias_offset_bytes, expected[i].offset);
+        assert_int_equal(v->attributes.count, i == 7);
+    }
+}
+
 static void other_classes(void **state)
 {
     const vsg_obj_unit *unit = read_good(
@@ -344,6 +388,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(names_with_brackets, set_up, tear_down),
         cmocka_unit_test_setup_teardown(variables, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(listed_variables, set_up, tear_down),
         cmocka_unit_test_setup_teardown(other_classes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(inputs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(kernel_attributes, set_up, tear_down),

@@ -7,7 +7,7 @@
  *   reads DIRECTORY/src/<kernel>.json, and of every kernel that lists DEVICE
  *   DIRECTORY/DEVICE/<kernel>.visaasm, its functions <kernel>.fn.<name>.visaasm, and the
  *   .ze_info beside it or, for a device that has none, of one with the same payload.
- * With VISAGE_TEST_CHECK in the environment they run in check mode, which is to find nothing.
+ * VISAGE_TEST_MODE in the environment says how they run: plain, jit or check, which finds nothing.
  * Prints TAP and, last, "N passed, N failed". Exit status 1: one failed, or none ran. */
 #include <dirent.h>
 #include <stdarg.h>
@@ -187,9 +187,10 @@ static visage_status launch(const descriptor *d, run *out)
     memcpy(range.threads, d->threads, sizeof range.threads);
     memcpy(range.space, d->space, sizeof range.space);
     options.timeout_ms = TIMEOUT_MS;
-    options.check = getenv("VISAGE_TEST_CHECK") != NULL;
+    const char *mode = getenv("VISAGE_TEST_MODE");
+    options.check = mode && strcmp(mode, "check") == 0;
     options.engine =
-        getenv("VISAGE_TEST_JIT") ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
+        mode && strcmp(mode, "jit") == 0 ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
     return visage_launch_run(out->launch, &range, &options, out->diagnostics, NULL);
 }
 
