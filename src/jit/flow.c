@@ -104,6 +104,14 @@ static void branch(vsg_jit_emitter *e, LLVMValueRef taken, uint32_t target)
     jump(e, target);
 }
 
+/* Channels went, and none that the branch concerns is left. */
+static LLVMValueRef leaves_none(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef taken,
+                                LLVMValueRef left)
+{
+    LLVMValueRef some = LLVMBuildICmp(e->b, LLVMIntNE, taken, vsg_jit_i32(e, 0), "");
+    return LLVMBuildAnd(e->b, some, is_zero(e, and_const(e, left, range_of(inst))), "");
+}
+
 static void goto_forward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     LLVMValueRef taken = taken_by(e, inst);
@@ -113,7 +121,7 @@ static void goto_forward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
     LLVMBuildStore(e->b, LLVMBuildOr(e->b, get(e, waits), taken, ""), waits);
     LLVMBuildStore(e->b, left, e->mask);
-    LLVMBuildCondBr(e->b, is_zero(e, and_const(e, left, range_of(inst))), search_from(e, inst),
+    LLVMBuildCondBr(e->b, leaves_none(e, inst, taken, left), search_from(e, inst),
                     e->blocks[e->place + 1]);
 }
 
@@ -191,7 +199,8 @@ static void emit_return(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     }
     LLVMBasicBlockRef over = vsg_jit_block(e);
     LLVMBasicBlockRef rest = vsg_jit_block(e);
-    LLVMValueRef kept = LLVMBuildNot(e->b, taken_by(e, inst), "");
+    LLVMValueRef taken = taken_by(e, inst);
+    LLVMValueRef kept = LLVMBuildNot(e->b, taken, "");
     LLVMValueRef mask = LLVMBuildAnd(e->b, get(e, e->mask), kept, "");
     LLVMValueRef calls = LLVMBuildAnd(e->b, get(e, e->call_mask), kept, "");
 
@@ -201,7 +210,7 @@ static void emit_return(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     vsg_jit_go_on(e, over);
     finish(e);
     vsg_jit_go_on(e, rest);
-    LLVMValueRef none = is_zero(e, and_const(e, mask, range_of(inst)));
+    LLVMValueRef none = leaves_none(e, inst, taken, mask);
     if (e->place + 1 < e->unit->num_code)
         LLVMBuildCondBr(e->b, none, search_from(e, inst), e->blocks[e->place + 1]);
     else

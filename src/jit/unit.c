@@ -137,9 +137,9 @@ static void emit_entry(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
 
 static void emit_instruction(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    vsg_jit_lower lower = lowers[inst->op];
+    vsg_jit_lower lower = inst->source ? lowers[inst->op] : NULL;
 
-    if (inst->source && !inst->refresh && !inst->writes_mode && lower && lower(e, inst)) {
+    if (lower && !inst->refresh && !inst->writes_mode && lower(e, inst)) {
         e->stats.compiled++;
         return;
     }

@@ -97,7 +97,6 @@ typedef struct flow_program {
     uint32_t active;   /* the first ones, at the dispatch */
     flow_unit units[FLOW_UNITS];
     uint32_t num_units;
-    bool has_empty_parts; /* no channel of a FLOW_PART may be on where it stands */
     flow_node nodes[FLOW_MOST];
     uint32_t num_nodes;
 } flow_program;

@@ -355,9 +355,6 @@ static flow_node *make_part(maker *m, uint32_t depth)
     while (node->size >= m->program->channels);
     uint32_t step = node->size < 4 ? 4 : node->size;
     node->offset = (uint8_t)(draw(m, m->program->channels / step) * step);
-    if (!m->together || m->in_repeat || m->has_returned || m->unit > 0 ||
-        node->offset >= m->program->active)
-        m->program->has_empty_parts = true;
     m->in_part = true;
     m->together = false;
     m->may_return = false;
