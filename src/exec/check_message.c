@@ -9,21 +9,8 @@
  * a buffer is what others see, and is reported, except for whole bytes that a channel stores
  * beside others that were written: the padding of a vector or structure is stored with what it
  * pads. */
-#include "exec/check_shadow.h"
+#include "exec/check_visit.h"
 #include "exec/handlers.h"
-#include "exec/message.h"
-
-typedef struct visit {
-    vsg_exe_thread *thread;
-    const vsg_exe_inst *inst;
-    const vsg_exe_message *message;
-    vsg_exe_window window;
-    vsg_exe_access access;
-    uint32_t channels;                 /* active, and not found wrong */
-    uint64_t at[VSG_EXE_MAX_CHANNELS]; /* address of each channel */
-    uint64_t low, bytes;               /* from the lowest address on, all elements */
-    uint64_t near; /* host address of `low` where all `bytes` are inside; else 0 */
-} visit;
 
 /* So much is looked at as a whole, rather than element by element. */
 enum { NEAR_BYTES = 1024 };
@@ -79,15 +66,7 @@ bool vsg_exe_check_inside(const vsg_exe_thread *thread, uint64_t address, uint64
     return address >= range.low && address < range.high && range.high - address >= bytes;
 }
 
-/* Host address of bytes that are all in one allocation; 0: they are not. */
-static uint64_t host_of(const visit *v, uint64_t address, uint64_t bytes)
-{
-    if (v->window.space)
-        return vsg_exe_check_inside(v->thread, address, bytes) ? address : 0;
-    return vsg_exe_window_at(&v->window, address, bytes);
-}
-
-static uint8_t *shadow_of(const visit *v, uint64_t host)
+static uint8_t *shadow_of(const vsg_exe_visit *v, uint64_t host)
 {
     const vsg_exe_group *group = v->thread->group;
 
@@ -97,47 +76,17 @@ static uint8_t *shadow_of(const visit *v, uint64_t host)
            (host - (uint64_t)(uintptr_t)v->thread->launch->space.base);
 }
 
-/* Is the memory for others to see? Of generic pointers a message may have both kinds. */
-static bool is_common(const visit *v, uint64_t address)
-{
-    const vsg_exe_check *check = v->thread->check->check;
-
-    address += v->window.shown;
-    if (v->window.is_slm)
-        return false;
-    return address - check->scratch.address >= check->scratch.size_bytes &&
-           address - check->private_memory.address >= check->private_memory.size_bytes;
-}
-
 /* ---- elements --------------------------------------------------------------------------- */
 
-static uint64_t address_of(const visit *v, uint32_t n, uint32_t element)
-{
-    return vsg_exe_element_address(v->message, v->at[n], v->message->element_at[element]);
-}
-
-/* As host_of(), of an element. */
-static uint64_t host_in(const visit *v, uint64_t address)
-{
-    return v->near ? v->near + (address - v->low)
-                   : host_of(v, address, v->message->memory_bytes);
-}
-
-static uint8_t *slot_of(const visit *v, const vsg_exe_operand *operand, uint32_t n,
+static uint8_t *slot_of(const vsg_exe_visit *v, const vsg_exe_operand *operand, uint32_t n,
                         uint32_t element)
 {
     return v->thread->check->registers + operand->offset +
            (size_t)element * v->message->pitch_bytes + (size_t)n * v->message->register_bytes;
 }
 
-/* Bytes of a slot that hold the element: the first one, and how many. */
-static uint32_t first_byte(const vsg_exe_message *message)
-{
-    return message->copy == VSG_EXE_COPY_2_HIGH_IN_4 ? 2 : 0;
-}
-
 /* The lowest address and the bytes from there to the end of the last element. */
-static void measure(visit *v)
+static void measure(vsg_exe_visit *v)
 {
     vsg_exe_reach reach = {0, 0};
 
@@ -148,24 +97,17 @@ static void measure(visit *v)
     v->bytes = reach.high - reach.low + v->message->span_bytes;
     bool wraps = v->message->narrow && v->low + v->bytes > (uint64_t)UINT32_MAX + 1;
     if (v->channels && !wraps && reach.high - reach.low <= UINT32_MAX)
-        v->near = host_of(v, v->low, v->bytes);
+        v->near = vsg_exe_visit_host_of(v, v->low, v->bytes);
 }
 
 /* ---- what is wrong ---------------------------------------------------------------------- */
 
-static const char *word_of(vsg_exe_access access)
-{
-    return access == VSG_EXE_ACCESS_READ    ? "read"
-           : access == VSG_EXE_ACCESS_WRITE ? "write"
-                                            : "atomic";
-}
-
-static void report_outside(const visit *v, uint32_t bad, uint64_t address)
+static void report_outside(const vsg_exe_visit *v, uint32_t bad, uint64_t address)
 {
     vsg_exe_finding finding = {.address = address,
                                .size_bytes = v->message->memory_bytes,
                                .limit = (int64_t)v->window.size_bytes,
-                               .what = word_of(v->access)};
+                               .what = vsg_exe_visit_word_of(v->access)};
 
     if (v->window.is_slm)
         finding.diag = v->window.size_bytes ? VSG_DIAG_CHECK_SLM : VSG_DIAG_CHECK_NO_SLM;
@@ -179,7 +121,7 @@ static void report_outside(const visit *v, uint32_t bad, uint64_t address)
 }
 
 /* Channels with an element outside. */
-static uint32_t find_outside(visit *v)
+static uint32_t find_outside(vsg_exe_visit *v)
 {
     uint32_t bad = 0;
     uint64_t first = 0;
@@ -188,8 +130,8 @@ static uint32_t find_outside(visit *v)
         return 0;
     for (uint32_t n = 0; n < v->inst->exec_size; n++) {
         for (uint32_t e = 0; (v->channels >> n & 1) && e < v->message->num_elements; e++) {
-            uint64_t address = address_of(v, n, e);
-            if (host_of(v, address, v->message->memory_bytes) ||
+            uint64_t address = vsg_exe_visit_address_of(v, n, e);
+            if (vsg_exe_visit_host_of(v, address, v->message->memory_bytes) ||
                 vsg_exe_pads(v->message, &v->window, e))
                 continue;
             first = bad ? first : address;
@@ -202,7 +144,7 @@ static uint32_t find_outside(visit *v)
     return bad;
 }
 
-static uint32_t find_unaligned(const visit *v, const vsg_exe_step *step)
+static uint32_t find_unaligned(const vsg_exe_visit *v, const vsg_exe_step *step)
 {
     uint64_t mask = step->alignment ? step->alignment - 1u : 0;
     uint64_t any = 0;
@@ -223,7 +165,7 @@ static uint32_t find_unaligned(const visit *v, const vsg_exe_step *step)
                                .address = v->window.shown + v->at[first],
                                .size_bytes = step->alignment,
                                .is_slm = v->window.is_slm,
-                               .what = word_of(v->access)};
+                               .what = vsg_exe_visit_word_of(v->access)};
     vsg_exe_check_report(v->thread, v->inst, &finding, bad);
     return bad;
 }
@@ -280,8 +222,8 @@ static void clear_dwords(uint8_t *row, uint32_t count, uint32_t channels)
 }
 
 /* The slots of `channels` are written. */
-static void clear_slots(const visit *v, const vsg_exe_operand *operand, uint32_t channels,
-                        uint32_t num_elements)
+static void clear_slots(const vsg_exe_visit *v, const vsg_exe_operand *operand,
+                        uint32_t channels, uint32_t num_elements)
 {
     uint32_t slot = v->message->register_bytes;
     bool all = channels == vsg_exe_all_channels(v->inst);
@@ -303,7 +245,7 @@ static void clear_slots(const visit *v, const vsg_exe_operand *operand, uint32_t
 }
 
 /* Is anything unwritten in the slots that are read? */
-static bool slots_unwritten(const visit *v, const vsg_exe_operand *operand,
+static bool slots_unwritten(const vsg_exe_visit *v, const vsg_exe_operand *operand,
                             uint32_t num_elements)
 {
     uint32_t slot = v->message->register_bytes;
@@ -318,20 +260,21 @@ static bool slots_unwritten(const visit *v, const vsg_exe_operand *operand,
 
 /* ---- loads ------------------------------------------------------------------------------ */
 
-static void load_element(const visit *v, uint32_t n, uint32_t e)
+static void load_element(const vsg_exe_visit *v, uint32_t n, uint32_t e)
 {
     const vsg_exe_message *message = v->message;
-    uint64_t host = host_in(v, address_of(v, n, e));
+    uint64_t host = vsg_exe_visit_host_in(v, vsg_exe_visit_address_of(v, n, e));
     uint8_t *slot = slot_of(v, &message->data, n, e);
 
     /* Behind a surface's end nothing was written. */
     memset(slot, host ? 0 : 0xff, message->register_bytes);
     if (host)
-        memcpy(slot + first_byte(message), shadow_of(v, host), message->memory_bytes);
+        memcpy(slot + vsg_exe_visit_first_byte(message), shadow_of(v, host),
+               message->memory_bytes);
 }
 
 /* Is all written that the channels read? False where that takes a closer look. */
-static bool reads_written(const visit *v)
+static bool reads_written(const vsg_exe_visit *v)
 {
     bool any = false;
 
@@ -342,12 +285,13 @@ static bool reads_written(const visit *v)
     for (uint32_t e = 0; e < v->message->num_elements; e++)
         for (uint32_t n = 0; n < v->inst->exec_size; n++)
             if (v->channels >> n & 1)
-                any |= vsg_exe_any_set(shadow_of(v, host_in(v, address_of(v, n, e))),
-                                       v->message->memory_bytes);
+                any |= vsg_exe_any_set(
+                    shadow_of(v, vsg_exe_visit_host_in(v, vsg_exe_visit_address_of(v, n, e))),
+                    v->message->memory_bytes);
     return !any;
 }
 
-static void follow_load(const visit *v)
+static void follow_load(const vsg_exe_visit *v)
 {
     const vsg_exe_message *message = v->message;
 
@@ -372,11 +316,12 @@ typedef struct stored {
 } stored;
 
 /* Marks an element in memory as its slot is. */
-static void store_element(const visit *v, uint32_t n, uint32_t e, bool is_written, stored *out)
+static void store_element(const vsg_exe_visit *v, uint32_t n, uint32_t e, bool is_written,
+                          stored *out)
 {
     const vsg_exe_message *message = v->message;
-    uint64_t host = host_in(v, address_of(v, n, e));
-    const uint8_t *slot = slot_of(v, &message->data, n, e) + first_byte(message);
+    uint64_t host = vsg_exe_visit_host_in(v, vsg_exe_visit_address_of(v, n, e));
+    const uint8_t *slot = slot_of(v, &message->data, n, e) + vsg_exe_visit_first_byte(message);
 
     if (!host)
         return;
@@ -392,23 +337,13 @@ static void store_element(const visit *v, uint32_t n, uint32_t e, bool is_writte
     }
 }
 
-static bool is_run(const visit *v)
-{
-    if (v->message->is_block)
-        return true;
-    if (v->message->num_elements != 1 || v->message->element_at[0] != 0 ||
-        v->channels != vsg_exe_all_channels(v->inst))
-        return false;
-    return v->message->lanes->is_run(v->at, v->inst->exec_size, v->message->memory_bytes);
-}
-
-static void follow_store(const visit *v)
+static void follow_store(const vsg_exe_visit *v)
 {
     const vsg_exe_message *message = v->message;
     bool clean = !slots_unwritten(v, &message->data, message->num_elements);
     uint32_t bad = 0;
 
-    if (clean && v->near && is_run(v)) {
+    if (clean && v->near && vsg_exe_visit_is_run(v)) {
         memset(shadow_of(v, v->near), 0, (size_t)v->bytes);
         return;
     }
@@ -418,7 +353,7 @@ static void follow_store(const visit *v)
             continue;
         for (uint32_t e = 0; e < message->num_elements; e++)
             store_element(v, n, e, clean, &all);
-        if ((all.some_partly || !all.some_written) && is_common(v, v->at[n]))
+        if ((all.some_partly || !all.some_written) && vsg_exe_visit_is_common(v, v->at[n]))
             bad |= 1u << n;
     }
     if (!bad)
@@ -431,7 +366,7 @@ static void follow_store(const visit *v)
 
 /* ---- atomics ---------------------------------------------------------------------------- */
 
-static uint32_t operand_unwritten(const visit *v, const vsg_exe_operand *operand)
+static uint32_t operand_unwritten(const vsg_exe_visit *v, const vsg_exe_operand *operand)
 {
     uint32_t bad = 0;
 
@@ -444,7 +379,7 @@ static uint32_t operand_unwritten(const visit *v, const vsg_exe_operand *operand
     return bad;
 }
 
-static void follow_atomic(const visit *v)
+static void follow_atomic(const vsg_exe_visit *v)
 {
     const vsg_exe_message *message = v->message;
     uint32_t bad =
@@ -454,8 +389,10 @@ static void follow_atomic(const visit *v)
     if (bad)
         vsg_exe_check_unwritten(v->thread, v->inst, bad, "an operand of an atomic");
     for (uint32_t n = 0; n < v->inst->exec_size; n++) {
-        uint64_t host =
-            v->channels >> n & 1 ? host_of(v, address_of(v, n, 0), message->memory_bytes) : 0;
+        uint64_t host = v->channels >> n & 1
+                            ? vsg_exe_visit_host_of(v, vsg_exe_visit_address_of(v, n, 0),
+                                                    message->memory_bytes)
+                            : 0;
         if (!host)
             continue;
         unwritten |= (uint32_t)vsg_exe_any_set(shadow_of(v, host), message->memory_bytes) << n;
@@ -464,153 +401,6 @@ static void follow_atomic(const visit *v)
     if (unwritten && message->atomic != VSG_EXE_ATOMIC_EXCHANGE)
         vsg_exe_check_unwritten(v->thread, v->inst, unwritten, "the memory of an atomic");
     clear_slots(v, &message->data, v->channels, 1);
-}
-
-/* ---- other threads' accesses ------------------------------------------------------------ */
-
-static vsg_exe_race_kind race_kind(const visit *v)
-{
-    if (v->access == VSG_EXE_ACCESS_READ)
-        return VSG_EXE_RACE_READ;
-    if (v->access == VSG_EXE_ACCESS_WRITE)
-        return VSG_EXE_RACE_WRITE;
-    return v->message->data.is_null ? VSG_EXE_RACE_ATOMIC : VSG_EXE_RACE_ATOMIC_OBSERVED;
-}
-
-/* What a channel stores in an element. */
-static const uint8_t *value_of(const visit *v, uint32_t n, uint32_t element)
-{
-    const vsg_exe_message *message = v->message;
-
-    return vsg_exe_raw_at(v->thread, &message->data) + (size_t)element * message->pitch_bytes +
-           (size_t)n * message->register_bytes + first_byte(message);
-}
-
-void vsg_exe_report_race(vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                         const vsg_exe_step *step, const vsg_exe_race_access *access,
-                         const char *what)
-{
-    vsg_exe_finding finding = {.diag = VSG_DIAG_CHECK_RACE,
-                               .address = access->host,
-                               .size_bytes = inst->message->memory_bytes,
-                               .what = what,
-                               .is_slm = access->is_slm,
-                               .race = step->race,
-                               .other = access->other};
-
-    if (access->is_slm)
-        finding.address -= access->base;
-    vsg_exe_check_report(thread, inst, &finding, access->bad);
-}
-
-static void race_elements(const visit *v, vsg_exe_race_access *access)
-{
-    const vsg_exe_message *message = v->message;
-    uint32_t count = v->access == VSG_EXE_ACCESS_ATOMIC ? 1 : message->num_elements;
-    bool writes = v->access == VSG_EXE_ACCESS_WRITE;
-
-    for (uint32_t e = 0; e < count; e++) {
-        uint64_t before = UINT64_MAX; /* channels often read one address, side by side */
-        for (uint32_t n = 0; n < v->inst->exec_size; n++) {
-            if (!(v->channels >> n & 1))
-                continue;
-            uint64_t address = address_of(v, n, e);
-            if (v->access == VSG_EXE_ACCESS_READ && address == before)
-                continue;
-            before = address;
-            if (!v->near && !v->window.is_slm && !is_common(v, address))
-                continue;
-            uint64_t host = host_in(v, address);
-            if (host && v->access == VSG_EXE_ACCESS_ATOMIC)
-                vsg_exe_race_atomic(access->race, v->thread->number, host,
-                                    message->atomic != VSG_EXE_ATOMIC_LOAD,
-                                    !message->data.is_null);
-            if (host)
-                vsg_exe_race_touch(access, host, message->memory_bytes, n,
-                                   writes ? value_of(v, n, e) : NULL);
-        }
-    }
-}
-
-/* A thread's own memory is nobody else's. */
-static void find_races(const visit *v, const vsg_exe_step *step)
-{
-    vsg_exe_race_access access;
-
-    if (!v->thread->check->check->race ||
-        (v->near && !v->window.is_slm && !is_common(v, v->low)))
-        return;
-    vsg_exe_race_open(&access, v->thread, v->window.is_slm, race_kind(v), step->race);
-    if (v->access != VSG_EXE_ACCESS_ATOMIC && v->near && is_run(v) && !v->message->is_block &&
-        vsg_exe_race_run(&access, v->near, v->message->memory_bytes, v->inst->exec_size))
-        return;
-    race_elements(v, &access);
-    if (access.bad)
-        vsg_exe_report_race(v->thread, v->inst, step, &access, word_of(v->access));
-}
-
-/* ---- channels that store at one address ---------------------------------------------------
- */
-
-/* Two channels whose elements overlap: are the bytes that both store the same? */
-static bool is_agreed(const visit *v, uint32_t n, uint32_t m)
-{
-    uint32_t bytes = v->message->memory_bytes, count = v->message->num_elements;
-
-    for (uint32_t i = 0; i < count * count; i++) {
-        uint32_t e = i / count, f = i % count;
-        uint64_t a = address_of(v, n, e), b = address_of(v, m, f);
-        uint64_t skip = a < b ? b - a : a - b;
-        if (skip >= bytes)
-            continue;
-        const uint8_t *first = value_of(v, n, e) + (a < b ? skip : 0);
-        const uint8_t *second = value_of(v, m, f) + (a < b ? 0 : skip);
-        if (memcmp(first, second, (size_t)(bytes - skip)) != 0)
-            return false;
-    }
-    return true;
-}
-
-/* Are the channels' places in ascending order and apart? */
-static bool are_apart(const visit *v)
-{
-    uint64_t end = 0;
-
-    for (uint32_t n = 0; n < v->inst->exec_size; n++) {
-        if (!(v->channels >> n & 1))
-            continue;
-        if (v->at[n] < end)
-            return false;
-        end = v->at[n] + v->message->span_bytes;
-    }
-    return true;
-}
-
-/* "if it attempts to write the same address with different values, the result is undefined"
- * (3_execution_model, Memory Model). The pages of the scatter messages leave undefined also the
- * same value written twice, which compilers do. */
-static void find_overlap(const visit *v)
-{
-    uint32_t bad = 0, span = v->message->span_bytes;
-    vsg_exe_finding finding = {.diag = VSG_DIAG_CHECK_OVERLAP, .is_slm = v->window.is_slm};
-
-    if (v->message->is_block || v->message->data.is_null || are_apart(v))
-        return;
-    for (uint32_t m = 1; m < v->inst->exec_size; m++) {
-        for (uint32_t n = 0; n < m; n++) {
-            if (!(v->channels >> n & v->channels >> m & 1) ||
-                v->at[n] - v->at[m] + span >= 2 * span || is_agreed(v, n, m))
-                continue;
-            if (!bad) {
-                finding.size_bytes = n;
-                finding.limit = m;
-                finding.address = v->window.shown + v->at[m];
-            }
-            bad |= 1u << n | 1u << m;
-        }
-    }
-    if (bad)
-        vsg_exe_check_report(v->thread, v->inst, &finding, bad);
 }
 
 /* ---- executing -------------------------------------------------------------------------- */
@@ -631,7 +421,7 @@ static void execute_for(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32
 }
 
 /* A load that a channel could not make gives zeros. */
-static void zero_slots(const visit *v, uint32_t channels)
+static void zero_slots(const vsg_exe_visit *v, uint32_t channels)
 {
     const vsg_exe_message *message = v->message;
     uint8_t *slots = vsg_exe_raw_at(v->thread, &message->data);
@@ -658,7 +448,7 @@ static vsg_exe_access access_of(const vsg_exe_inst *inst)
 void vsg_exe_step_message(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                           const vsg_exe_step *step)
 {
-    visit v; /* made member by member: its arrays are large, and filled below */
+    vsg_exe_visit v; /* made member by member: its arrays are large, and filled below */
     uint32_t bad = 0;
 
     v.thread = thread;
@@ -690,9 +480,9 @@ void vsg_exe_step_message(vsg_exe_thread *thread, const vsg_exe_inst *inst,
         measure(&v);
     }
     if (v.channels)
-        find_races(&v, step);
+        vsg_exe_visit_find_races(&v, step);
     if (v.channels && v.access == VSG_EXE_ACCESS_WRITE)
-        find_overlap(&v);
+        vsg_exe_visit_find_overlap(&v);
     if (v.channels && v.access == VSG_EXE_ACCESS_READ)
         follow_load(&v);
     else if (v.channels && v.access == VSG_EXE_ACCESS_WRITE)

@@ -121,14 +121,17 @@ static inline __attribute__((always_inline)) void store_vectors(const vsg_exe_me
                                                                 const row *r, uint32_t memory,
                                                                 uint32_t slot, uint32_t shift)
 {
+    const uint16_t *at = message->element_at;
+    uint32_t num_elements = message->num_elements, pitch = message->pitch_bytes;
+
     for (uint32_t n = 0; n < r->count; n++) {
         const uint8_t *slots = r->slots + n * slot;
         if (!(r->channels >> n & 1))
             continue;
-        for (uint32_t v = 0; v < message->num_elements; v++) {
+        for (uint32_t v = 0; v < num_elements; v++) {
             uint64_t value = 0;
-            memcpy(&value, slots + (size_t)v * message->pitch_bytes, slot);
-            vsg_exe_poke(r->host[n] + message->element_at[v], memory, value >> shift);
+            memcpy(&value, slots + (size_t)v * pitch, slot);
+            vsg_exe_poke(r->host[n] + at[v], memory, value >> shift);
         }
     }
 }

@@ -163,6 +163,28 @@ static void file_variable_errors(void **state)
     }
 }
 
+/* What text cannot hold is told. */
+static void left_out(void **state)
+{
+    const vsg_txt_print_options options = {.all_attributes = true};
+    fixture *f = *state;
+    char text[8192] = "";
+
+    (void)read_good(f, ".version 4.1\n.kernel \"k\"\nl:\n    ret (M1, 1)\n");
+    assert_int_equal(vsg_txt_print(f->module, &options, append, text), VISAGE_OK);
+    assert_null(strstr(text, "Not in text"));
+    vsg_obj_unit *unit = f->module->units[0];
+    assert_non_null(vsg_obj_add_attribute(f->module, &unit->labels[0].attributes));
+    unit->stored.num_vmes = 2;
+    unit->stored.num_function_relocs = 1;
+    text[0] = 0;
+    assert_int_equal(vsg_txt_print(f->module, &options, append, text), VISAGE_OK);
+    assert_non_null(strstr(text, "\n// Not in text: 2 VME variable(s), 1 relocation(s) of "
+                                 "functions, 1 label(s) with attributes\n"));
+    unit->stored.num_vmes = 0;
+    unit->stored.num_function_relocs = 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +192,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(attribute_size_errors, set_up, tear_down),
         cmocka_unit_test_setup_teardown(file_variables, set_up, tear_down),
         cmocka_unit_test_setup_teardown(file_variable_errors, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(left_out, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
