@@ -130,7 +130,7 @@ typedef struct vsg_exe_sampling {
     bool unorm_halves;                /* sample_unorm: even pixels only of R and B */
 } vsg_exe_sampling;
 
-/* A row of isa/sampling.def. Parameters that have no meaning are SKIP, as those behind the last. */
+/* A row of isa/sampling.def. SKIP: a parameter without meaning, or none. */
 enum { VSG_EXE_MOST_PARAMETERS = 12 };
 typedef struct vsg_exe_sampling_row {
     bool known;
