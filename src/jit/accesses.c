@@ -175,7 +175,7 @@ static bool has_own_shape(const vsg_exe_inst *inst)
     if (inst->message || inst->op == VISAGE_OP_ADD3O ||
         (vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_OWN_SHAPE))
         return true;
-    for (uint32_t i = 0; inst->source && i < inst->source->num_operands; i++)
+    for (uint32_t i = 0; i < inst->source->num_operands; i++)
         if (inst->source->operands[i].class_ == VSG_OBJ_CLASS_RAW)
             return true;
     return false;
@@ -186,6 +186,8 @@ void vsg_jit_accesses(const vsg_jit_emitter *e, uint32_t place, vsg_jit_access_f
     const vsg_exe_inst *inst = &e->unit->code[place];
     teller t = {.e = e, .inst = inst, .place = place, .fn = fn, .user = user};
 
+    if (!inst->source)
+        return; /* a join, or what is behind the last instruction */
     if (inst->predicate_mode) {
         vsg_jit_access access = {.at = inst->predicate, .is_read = true};
         tell(&t, &access);

@@ -150,8 +150,7 @@ bool vsg_jit_find_parts(vsg_jit_emitter *e)
     size_t count = 0;
 
     for (uint32_t i = 0; i < e->unit->num_code; i++) {
-        if (e->unit->code[i].source)
-            vsg_jit_accesses(e, i, collect, &c);
+        vsg_jit_accesses(e, i, collect, &c);
         collect_addressed(&c, e->unit->code[i].source);
     }
     if (c.num_ranges)
@@ -216,8 +215,6 @@ static void trace_back(const vsg_jit_emitter *e, uint32_t place, uint64_t *live)
 {
     tracer t = {.e = e, .live = live, .writes = true};
 
-    if (!e->unit->code[place].source)
-        return;
     vsg_jit_accesses(e, place, trace, &t);
     t.writes = false;
     vsg_jit_accesses(e, place, trace, &t);
