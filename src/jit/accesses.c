@@ -181,7 +181,8 @@ static bool has_own_shape(const vsg_exe_inst *inst)
     return false;
 }
 
-void vsg_jit_accesses(const vsg_jit_emitter *e, uint32_t place, vsg_jit_access_fn fn, void *user)
+void vsg_jit_accesses(const vsg_jit_emitter *e, uint32_t place, vsg_jit_access_fn fn,
+                      void *user)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
     teller t = {.e = e, .inst = inst, .place = place, .fn = fn, .user = user};

@@ -54,14 +54,14 @@ LLVMValueRef vsg_jit_extend(vsg_jit_emitter *e, LLVMValueRef value, uint32_t fro
                      : LLVMBuildZExt(e->b, value, type, "");
 }
 
-LLVMValueRef vsg_jit_read_int(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
-                              uint32_t bits)
+LLVMValueRef vsg_jit_read_int(vsg_jit_emitter *e, const vsg_exe_operand *operand,
+                              uint32_t count, uint32_t bits)
 {
     uint32_t own = 8u * operand->bytes;
     bool is_signed = is_kind(operand->type, VSG_ISA_KIND_SIGNED);
     LLVMValueRef value = vsg_jit_read(e, operand, count);
-    bool takes_magnitude = operand->modifier == VSG_OBJ_MOD_ABS ||
-                           operand->modifier == VSG_OBJ_MOD_NEG_ABS;
+    bool takes_magnitude =
+        operand->modifier == VSG_OBJ_MOD_ABS || operand->modifier == VSG_OBJ_MOD_NEG_ABS;
 
     if (takes_magnitude) {
         LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(value));
@@ -77,7 +77,8 @@ LLVMValueRef vsg_jit_read_int(vsg_jit_emitter *e, const vsg_exe_operand *operand
     return value;
 }
 
-/* What sign a source's values have: an immediate that is not negative has whichever is asked. */
+/* What sign a source's values have: an immediate that is not negative has whichever is asked.
+ */
 typedef enum signedness { SIGN_ANY, SIGN_SIGNED, SIGN_UNSIGNED } signedness;
 
 static signedness sign_of(const vsg_exe_operand *operand)
@@ -162,8 +163,8 @@ static bool lower_extreme(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         return false;
     LLVMValueRef a = vsg_jit_read_int(e, &inst->src[0], inst->exec_size, bits);
     LLVMValueRef b = vsg_jit_read_int(e, &inst->src[1], inst->exec_size, bits);
-    LLVMIntPredicate relation = is_signed ? (is_min ? LLVMIntSLT : LLVMIntSGT)
-                                          : (is_min ? LLVMIntULT : LLVMIntUGT);
+    LLVMIntPredicate relation =
+        is_signed ? (is_min ? LLVMIntSLT : LLVMIntSGT) : (is_min ? LLVMIntULT : LLVMIntUGT);
     LLVMValueRef first = LLVMBuildICmp(e->b, relation, a, b, "");
     vsg_jit_write_int(e, inst, &inst->dst, LLVMBuildSelect(e->b, first, a, b, ""), bits,
                       is_signed);
@@ -289,12 +290,10 @@ static bool fits_floats(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 /* As exec_compare.c: a number wins over a NaN; of equal ones MIN gives b and MAX gives a. */
 static LLVMValueRef extreme(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b, bool is_min)
 {
-    LLVMValueRef wins =
-        LLVMBuildFCmp(e->b, is_min ? LLVMRealOLT : LLVMRealOGE, a, b, "");
+    LLVMValueRef wins = LLVMBuildFCmp(e->b, is_min ? LLVMRealOLT : LLVMRealOGE, a, b, "");
     LLVMValueRef b_nan = LLVMBuildFCmp(e->b, LLVMRealUNO, b, b, "");
     LLVMValueRef a_number = LLVMBuildFCmp(e->b, LLVMRealORD, a, a, "");
-    LLVMValueRef first =
-        LLVMBuildAnd(e->b, LLVMBuildOr(e->b, wins, b_nan, ""), a_number, "");
+    LLVMValueRef first = LLVMBuildAnd(e->b, LLVMBuildOr(e->b, wins, b_nan, ""), a_number, "");
 
     return LLVMBuildSelect(e->b, first, a, b, "");
 }
@@ -394,10 +393,8 @@ bool vsg_jit_lower_carry(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         return false;
     LLVMValueRef a = vsg_jit_read_int(e, &inst->src[0], count, 32);
     LLVMValueRef b = vsg_jit_read_int(e, &inst->src[1], count, 32);
-    LLVMValueRef result =
-        adds ? LLVMBuildAdd(e->b, a, b, "") : LLVMBuildSub(e->b, a, b, "");
-    LLVMValueRef carries =
-        LLVMBuildICmp(e->b, LLVMIntULT, adds ? result : a, adds ? a : b, "");
+    LLVMValueRef result = adds ? LLVMBuildAdd(e->b, a, b, "") : LLVMBuildSub(e->b, a, b, "");
+    LLVMValueRef carries = LLVMBuildICmp(e->b, LLVMIntULT, adds ? result : a, adds ? a : b, "");
     LLVMValueRef carry = LLVMBuildZExt(e->b, carries, vsg_jit_int(e, 32, count), "");
 
     /* A difference below zero is negative in a wider destination. */

@@ -42,9 +42,9 @@ typedef struct vsg_jit_emitter {
 
     vsg_jit_part *parts; /* of general variables, then predicates */
     uint32_t num_parts, num_general;
-    uint32_t *part_of;     /* by byte of the general variables: a part, or NO_PART */
-    uint64_t **live;       /* by instruction that begins a block: bits of parts */
-    uint32_t live_words;   /* in each */
+    uint32_t *part_of;   /* by byte of the general variables: a part, or NO_PART */
+    uint64_t **live;     /* by instruction that begins a block: bits of parts */
+    uint32_t live_words; /* in each */
 
     LLVMContextRef context;
     LLVMModuleRef module;
@@ -54,11 +54,12 @@ typedef struct vsg_jit_emitter {
     LLVMValueRef thread, registers, shared, waits_at; /* pointers */
     LLVMValueRef mask, call_mask, count, budget;      /* slots */
     LLVMValueRef *waits;                              /* slots */
-    LLVMBasicBlockRef *blocks;   /* by instruction; NULL where none begins */
-    LLVMBasicBlockRef *searches; /* by wait, and one more: look for waiting channels from it on */
-    LLVMValueRef reason;         /* slot: why the thread stops */
-    LLVMBasicBlockRef stop;      /* the way out */
-    uint32_t place;              /* the instruction in hand */
+    LLVMBasicBlockRef *blocks; /* by instruction; NULL where none begins */
+    LLVMBasicBlockRef
+        *searches;          /* by wait, and one more: look for waiting channels from it on */
+    LLVMValueRef reason;    /* slot: why the thread stops */
+    LLVMBasicBlockRef stop; /* the way out */
+    uint32_t place;         /* the instruction in hand */
     vsg_jit_stats stats;
 } vsg_jit_emitter;
 
@@ -112,17 +113,14 @@ void vsg_jit_store(vsg_jit_emitter *e, LLVMValueRef value, LLVMValueRef at, uint
 /* The bits of `count` elements of an operand, without modifiers: integers of the element's
  * size. NULL: an operand that compiled code does not read. */
 LLVMValueRef vsg_jit_read(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count);
-/* The same of a raw operand: elements of `element_bytes`, `skip_bytes` behind its start. */
-LLVMValueRef vsg_jit_read_raw(vsg_jit_emitter *e, const vsg_exe_operand *operand,
-                              uint32_t skip_bytes, uint32_t element_bytes, uint32_t count);
+/* A raw operand as a region of elements of `element_bytes`, `skip_bytes` behind its start. */
+vsg_exe_operand vsg_jit_raw(const vsg_exe_operand *operand, uint32_t skip_bytes,
+                            uint32_t element_bytes);
 /* Can an operand be written by the next? */
 bool vsg_jit_can_write(const vsg_exe_operand *operand);
 /* Writes elements to the channels of `channels`, a number with a bit for each; NULL: all. */
 void vsg_jit_write(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
                    LLVMValueRef value, LLVMValueRef channels);
-void vsg_jit_write_raw(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t skip_bytes,
-                       uint32_t element_bytes, uint32_t count, LLVMValueRef value,
-                       LLVMValueRef channels);
 
 /* Channels that an instruction writes, or that its predicate or the execution mask alone has;
  * NULL: all of them. */
@@ -146,7 +144,8 @@ void vsg_jit_write_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst,
  * called. */
 typedef bool (*vsg_jit_lower)(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 
-#define LOWER(op, lower) bool vsg_jit_lower_##lower(vsg_jit_emitter *e, const vsg_exe_inst *inst);
+#define LOWER(op, lower)                                                                       \
+    bool vsg_jit_lower_##lower(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 #include "jit/lower.def"
 #undef LOWER
 

@@ -66,8 +66,7 @@ static bool make_jit(vsg_jit_program *jit)
 
 vsg_jit_program *vsg_jit_create(const vsg_base_alloc *alloc, const vsg_exe_program *program)
 {
-    vsg_jit_program *jit =
-        vsg_jit_llvm_load() ? vsg_base_new(alloc, 1, sizeof *jit) : NULL;
+    vsg_jit_program *jit = vsg_jit_llvm_load() ? vsg_base_new(alloc, 1, sizeof *jit) : NULL;
 
     if (!jit)
         return NULL;
@@ -99,9 +98,8 @@ void vsg_jit_free(vsg_jit_program **jit)
 
 static void attribute(vsg_jit_emitter *e, const char *name, const char *value)
 {
-    LLVMAttributeRef attribute =
-        LLVMCreateStringAttribute(e->context, name, (unsigned)strlen(name), value,
-                                  (unsigned)strlen(value));
+    LLVMAttributeRef attribute = LLVMCreateStringAttribute(
+        e->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value));
     LLVMAddAttributeAtIndex(e->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                             attribute);
 }
@@ -148,8 +146,8 @@ static void make_types(vsg_jit_emitter *e)
     e->pointer = LLVMPointerTypeInContext(e->context, 0);
 }
 
-/* At each place where channels may wait, each part may have to be merged: compile time grows with
- * the product. Such units are left to the interpreter. */
+/* At each place where channels may wait, each part may have to be merged: compile time grows
+ * with the product. Such units are left to the interpreter. */
 static bool is_excessive(const vsg_jit_emitter *e)
 {
     const uint64_t most_merges = 30000;

@@ -105,8 +105,8 @@ static void branch(vsg_jit_emitter *e, LLVMValueRef taken, uint32_t target)
 }
 
 /* Channels went, and none that the branch concerns is left. */
-static LLVMValueRef leaves_none(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef taken,
-                                LLVMValueRef left)
+static LLVMValueRef leaves_none(vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                                LLVMValueRef taken, LLVMValueRef left)
 {
     LLVMValueRef some = LLVMBuildICmp(e->b, LLVMIntNE, taken, vsg_jit_i32(e, 0), "");
     return LLVMBuildAnd(e->b, some, is_zero(e, and_const(e, left, range_of(inst))), "");
@@ -116,8 +116,7 @@ static void goto_forward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     LLVMValueRef taken = taken_by(e, inst);
     LLVMValueRef waits = e->waits[inst->wait];
-    LLVMValueRef left =
-        LLVMBuildAnd(e->b, get(e, e->mask), LLVMBuildNot(e->b, taken, ""), "");
+    LLVMValueRef left = LLVMBuildAnd(e->b, get(e, e->mask), LLVMBuildNot(e->b, taken, ""), "");
 
     LLVMBuildStore(e->b, LLVMBuildOr(e->b, get(e, waits), taken, ""), waits);
     LLVMBuildStore(e->b, left, e->mask);
@@ -156,7 +155,7 @@ static void emit_goto(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 static bool emit_switch(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     LLVMBasicBlockRef lost = e->searches[e->unit->num_waits];
-    LLVMValueRef index = vsg_jit_read_raw(e, &inst->src[0], 0, inst->src[0].bytes, 1);
+    LLVMValueRef index = vsg_jit_read(e, &inst->src[0], 1);
     LLVMTypeRef type = LLVMTypeOf(index);
     uint32_t home = e->place;
 

@@ -128,8 +128,7 @@ void vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason)
 {
     each_live(e, place, store_part);
     store_masks(e);
-    LLVMBuildStore(e->b, vsg_jit_i32(e, place),
-                   vsg_jit_field(e, offsetof(vsg_exe_thread, pc)));
+    LLVMBuildStore(e->b, vsg_jit_i32(e, place), vsg_jit_field(e, offsetof(vsg_exe_thread, pc)));
     leave(e, reason);
 }
 
@@ -137,9 +136,9 @@ void vsg_jit_resume(vsg_jit_emitter *e, uint32_t place)
 {
     each_live(e, place, load_part);
     for (uint32_t i = 0; i < e->unit->num_waits; i++)
-        LLVMBuildStore(
-            e->b, LLVMBuildLoad2(e->b, e->i32, vsg_jit_at(e, e->waits_at, 4u * i), ""),
-            e->waits[i]);
+        LLVMBuildStore(e->b,
+                       LLVMBuildLoad2(e->b, e->i32, vsg_jit_at(e, e->waits_at, 4u * i), ""),
+                       e->waits[i]);
     LLVMBuildBr(e->b, e->blocks[place]);
 }
 

@@ -16,7 +16,8 @@ void vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason);
 /* Loads what is live at `place` and goes there. Ends the block. */
 void vsg_jit_resume(vsg_jit_emitter *e, uint32_t place);
 
-/* Calls function(thread, inst), which is vsg_exe_stop(vsg_exe_thread *, const vsg_exe_inst *). */
+/* Calls function(thread, inst), which is vsg_exe_stop(vsg_exe_thread *, const vsg_exe_inst *).
+ */
 LLVMValueRef vsg_jit_call(vsg_jit_emitter *e,
                           vsg_exe_stop (*function)(vsg_exe_thread *, const vsg_exe_inst *),
                           const vsg_exe_inst *inst);

@@ -16,8 +16,8 @@ bool vsg_jit_all_integers(const vsg_exe_inst *inst);
 LLVMValueRef vsg_jit_extend(vsg_jit_emitter *e, LLVMValueRef value, uint32_t from, uint32_t to,
                             uint32_t count, bool is_signed);
 /* The low `bits` of a source's values, modifiers applied. */
-LLVMValueRef vsg_jit_read_int(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
-                              uint32_t bits);
+LLVMValueRef vsg_jit_read_int(vsg_jit_emitter *e, const vsg_exe_operand *operand,
+                              uint32_t count, uint32_t bits);
 /* How many bits hold the values of all sources, and whether as signed numbers. False: more than
  * 64. */
 bool vsg_jit_values(const vsg_exe_inst *inst, uint32_t num_sources, uint32_t *bits,

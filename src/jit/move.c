@@ -128,8 +128,8 @@ bool vsg_jit_lower_mov(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     if (inst->saturate)
         return false;
     uint32_t bits = bits_of(&inst->dst);
-    vsg_jit_write_int(e, inst, &inst->dst,
-                      vsg_jit_read_int(e, source, inst->exec_size, bits), bits, false);
+    vsg_jit_write_int(e, inst, &inst->dst, vsg_jit_read_int(e, source, inst->exec_size, bits),
+                      bits, false);
     return true;
 }
 
@@ -197,8 +197,7 @@ static LLVMValueRef compare_ints(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
 static LLVMValueRef compare_floats(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    visage_type type =
-        inst->class_ == VSG_EXE_CLASS_DOUBLE ? VISAGE_TYPE_DF : VISAGE_TYPE_F;
+    visage_type type = inst->class_ == VSG_EXE_CLASS_DOUBLE ? VISAGE_TYPE_DF : VISAGE_TYPE_F;
 
     if (!vsg_jit_is_float(inst->src[0].type) || !vsg_jit_is_float(inst->src[1].type) ||
         !e->notes[e->place].is_plain_mode)
@@ -216,8 +215,8 @@ bool vsg_jit_lower_cmp(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     if (inst->control > 5 || !has_values(&inst->src[0]) || !has_values(&inst->src[1]) ||
         (!to_predicate && !vsg_jit_can_write(&inst->dst)))
         return false;
-    LLVMValueRef lanes = inst->class_ == VSG_EXE_CLASS_INT ? compare_ints(e, inst)
-                                                           : compare_floats(e, inst);
+    LLVMValueRef lanes =
+        inst->class_ == VSG_EXE_CLASS_INT ? compare_ints(e, inst) : compare_floats(e, inst);
     if (!lanes)
         return false;
     if (to_predicate)

@@ -28,7 +28,8 @@ static void collect_range(collector *c, range found)
 {
     void *ranges = c->ranges;
 
-    if (!vsg_base_grow(c->e->alloc, &ranges, c->num_ranges, &c->cap_ranges, sizeof *c->ranges)) {
+    if (!vsg_base_grow(c->e->alloc, &ranges, c->num_ranges, &c->cap_ranges,
+                       sizeof *c->ranges)) {
         c->no_memory = true;
         return;
     }

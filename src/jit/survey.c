@@ -9,9 +9,11 @@
 #include "exec/handlers.h"
 #include "jit/emit.h"
 
-enum { MODE_BITS = VSG_EXE_CR0_ALT | 3 << VSG_EXE_CR0_ROUNDING_SHIFT | VSG_EXE_CR0_DENORM_DF |
-                   VSG_EXE_CR0_DENORM_F | VSG_EXE_CR0_DENORM_HF,
-       PLAIN_MODE = VSG_EXE_CR0_DENORM_DF | VSG_EXE_CR0_DENORM_F | VSG_EXE_CR0_DENORM_HF };
+enum {
+    MODE_BITS = VSG_EXE_CR0_ALT | 3 << VSG_EXE_CR0_ROUNDING_SHIFT | VSG_EXE_CR0_DENORM_DF |
+                VSG_EXE_CR0_DENORM_F | VSG_EXE_CR0_DENORM_HF,
+    PLAIN_MODE = VSG_EXE_CR0_DENORM_DF | VSG_EXE_CR0_DENORM_F | VSG_EXE_CR0_DENORM_HF
+};
 
 /* ---- branches ---------------------------------------------------------------------------- */
 
@@ -45,9 +47,8 @@ static bool is_call(const vsg_exe_inst *inst)
 /* Do all channels that are on take the branch, or none? */
 static bool is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    uint32_t range = inst->exec_size >= 32
-                         ? UINT32_MAX
-                         : ((1u << inst->exec_size) - 1) << inst->mask_offset;
+    uint32_t range =
+        inst->exec_size >= 32 ? UINT32_MAX : ((1u << inst->exec_size) - 1) << inst->mask_offset;
 
     return inst->op == VISAGE_OP_JMP || inst->exec_size == 1 ||
            (!inst->predicate_mode && (e->dispatch_mask & ~range) == 0);
@@ -68,14 +69,15 @@ uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *
         for (uint32_t i = 0; i < inst->num_targets; i++)
             if (count++ < most)
                 out[count - 1] = inst->targets[i];
-    bool falls = !(inst->op == VISAGE_OP_SWITCHJMP || inst->handler == vsg_exe_do_past_end ||
-                   (!inst->predicate_mode && (is_branch(inst) || is_return(inst)) && !diverges));
+    bool falls =
+        !(inst->op == VISAGE_OP_SWITCHJMP || inst->handler == vsg_exe_do_past_end ||
+          (!inst->predicate_mode && (is_branch(inst) || is_return(inst)) && !diverges));
     if (falls && place + 1 < unit->num_code && count++ < most)
         out[count - 1] = place + 1;
     /* Where channels wait, and where they may wait if none do there. */
-    bool searches = (may_search && diverges) ||
-                    (inst->wait != VSG_EXE_NO_WAIT && e->notes[place].is_divergent &&
-                     !is_branch(inst));
+    bool searches =
+        (may_search && diverges) ||
+        (inst->wait != VSG_EXE_NO_WAIT && e->notes[place].is_divergent && !is_branch(inst));
     if (searches && inst->next_wait < inst->end_wait && count++ < most)
         out[count - 1] = unit->waits[inst->next_wait].pc;
     return count;
@@ -138,8 +140,8 @@ static uint32_t mode_behind(const vsg_exe_inst *inst, uint32_t mode)
                     number->kind == VSG_EXE_OPERAND_IMMEDIATE && number->count == 1 &&
                     number->modifier == VSG_OBJ_MOD_NONE;
     bool keeps = inst->num_sources > 1 && inst->src[0].kind == VSG_EXE_OPERAND_REGION &&
-                 inst->src[0].shared && inst->src[0].offset == cr0 &&
-                 inst->src[0].bytes == 4 && inst->src[0].modifier == VSG_OBJ_MOD_NONE;
+                 inst->src[0].shared && inst->src[0].offset == cr0 && inst->src[0].bytes == 4 &&
+                 inst->src[0].modifier == VSG_OBJ_MOD_NONE;
 
     if (!inst->writes_mode)
         return mode;
@@ -254,8 +256,7 @@ static bool can_compile(const vsg_jit_emitter *e)
     for (uint32_t i = 0; i < unit->num_code; i++) {
         const vsg_exe_inst *inst = &unit->code[i];
         if (is_call(inst) || inst->op == VISAGE_OP_FRET ||
-            (inst->op == VISAGE_OP_SWITCHJMP &&
-             inst->src[0].kind != VSG_EXE_OPERAND_REGION))
+            (inst->op == VISAGE_OP_SWITCHJMP && inst->src[0].kind != VSG_EXE_OPERAND_REGION))
             return false;
     }
     return true;

@@ -122,7 +122,8 @@ static void emit_entry(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
         num_resumed += e->notes[i].is_resumed && e->notes[i].is_reached;
     vsg_jit_go_on(e, entry);
     LLVMValueRef pc = field(e, e->i32, offsetof(vsg_exe_thread, pc));
-    LLVMValueRef choice = LLVMBuildSwitch(e->b, pc, e->searches[e->unit->num_waits], num_resumed);
+    LLVMValueRef choice =
+        LLVMBuildSwitch(e->b, pc, e->searches[e->unit->num_waits], num_resumed);
     for (uint32_t i = 0; i < e->unit->num_code; i++) {
         if (i != 0 && !(e->notes[i].is_resumed && e->notes[i].is_reached))
             continue;

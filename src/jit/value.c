@@ -42,8 +42,8 @@ LLVMValueRef vsg_jit_splat(vsg_jit_emitter *e, LLVMValueRef scalar, uint32_t cou
     if (count == 1)
         return scalar;
     LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), count);
-    LLVMValueRef first = LLVMBuildInsertElement(e->b, LLVMGetPoison(type), scalar,
-                                                vsg_jit_i32(e, 0), "");
+    LLVMValueRef first =
+        LLVMBuildInsertElement(e->b, LLVMGetPoison(type), scalar, vsg_jit_i32(e, 0), "");
     for (uint32_t i = 0; i < count; i++)
         zeros[i] = vsg_jit_i32(e, 0);
     return LLVMBuildShuffleVector(e->b, first, LLVMGetPoison(type),
@@ -184,8 +184,8 @@ LLVMValueRef vsg_jit_read(vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
     return pick(e, &w, read_window(e, &w), operand, count);
 }
 
-static vsg_exe_operand raw_region(const vsg_exe_operand *operand, uint32_t skip_bytes,
-                                  uint32_t element_bytes)
+vsg_exe_operand vsg_jit_raw(const vsg_exe_operand *operand, uint32_t skip_bytes,
+                            uint32_t element_bytes)
 {
     vsg_exe_operand region = *operand;
 
@@ -196,19 +196,11 @@ static vsg_exe_operand raw_region(const vsg_exe_operand *operand, uint32_t skip_
     return region;
 }
 
-LLVMValueRef vsg_jit_read_raw(vsg_jit_emitter *e, const vsg_exe_operand *operand,
-                              uint32_t skip_bytes, uint32_t element_bytes, uint32_t count)
-{
-    vsg_exe_operand region = raw_region(operand, skip_bytes, element_bytes);
-    return vsg_jit_read(e, &region, count);
-}
-
 /* ---- writing ----------------------------------------------------------------------------- */
 
 bool vsg_jit_can_write(const vsg_exe_operand *operand)
 {
-    return operand->kind == VSG_EXE_OPERAND_REGION &&
-           operand->shape != VSG_EXE_SHAPE_ROWS;
+    return operand->kind == VSG_EXE_OPERAND_REGION && operand->shape != VSG_EXE_SHAPE_ROWS;
 }
 
 /* The window with the elements in it replaced. */
@@ -240,9 +232,8 @@ static LLVMValueRef place(vsg_jit_emitter *e, const window *w, LLVMValueRef all,
     /* First as many elements as the window has, then those of the two that are wanted. */
     for (uint32_t i = 0; i < w->count; i++)
         wide[i] = vsg_jit_i32(e, i < count ? i : 0);
-    LLVMValueRef spread =
-        LLVMBuildShuffleVector(e->b, value, LLVMGetPoison(LLVMTypeOf(value)),
-                               LLVMConstVector(wide, w->count), "");
+    LLVMValueRef spread = LLVMBuildShuffleVector(e->b, value, LLVMGetPoison(LLVMTypeOf(value)),
+                                                 LLVMConstVector(wide, w->count), "");
     for (uint32_t i = 0; i < w->count; i++)
         wide[i] = vsg_jit_i32(e, i);
     for (uint32_t i = 0; i < count; i++)
@@ -286,14 +277,6 @@ void vsg_jit_write(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t 
     write_window(e, &w, place(e, &w, all, operand, count, value));
 }
 
-void vsg_jit_write_raw(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t skip_bytes,
-                       uint32_t element_bytes, uint32_t count, LLVMValueRef value,
-                       LLVMValueRef channels)
-{
-    vsg_exe_operand region = raw_region(operand, skip_bytes, element_bytes);
-    vsg_jit_write(e, &region, count, value, channels);
-}
-
 /* ---- masks ------------------------------------------------------------------------------- */
 
 static LLVMValueRef shift_down(vsg_jit_emitter *e, LLVMValueRef bits, uint32_t by)
@@ -303,7 +286,8 @@ static LLVMValueRef shift_down(vsg_jit_emitter *e, LLVMValueRef bits, uint32_t b
 
 static LLVMValueRef keep_low(vsg_jit_emitter *e, LLVMValueRef bits, uint32_t count)
 {
-    return count < 32 ? LLVMBuildAnd(e->b, bits, vsg_jit_i32(e, vsg_exe_first(count)), "") : bits;
+    return count < 32 ? LLVMBuildAnd(e->b, bits, vsg_jit_i32(e, vsg_exe_first(count)), "")
+                      : bits;
 }
 
 LLVMValueRef vsg_jit_enabled(vsg_jit_emitter *e, const vsg_exe_inst *inst)
@@ -385,8 +369,7 @@ void vsg_jit_write_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst,
 {
     LLVMValueRef slot = e->parts[e->num_general + operand->index].slot;
     LLVMValueRef old = LLVMBuildLoad2(e->b, e->i32, slot, "");
-    LLVMValueRef where =
-        channels ? channels : vsg_jit_i32(e, vsg_exe_first(inst->exec_size));
+    LLVMValueRef where = channels ? channels : vsg_jit_i32(e, vsg_exe_first(inst->exec_size));
     LLVMValueRef up = vsg_jit_i32(e, inst->mask_offset);
 
     bits = LLVMBuildShl(e->b, LLVMBuildAnd(e->b, bits, where, ""), up, "");
