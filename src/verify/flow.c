@@ -176,6 +176,15 @@ static bool is_silent(visage_op op)
            op == VISAGE_OP_LIFETIME_START || op == VISAGE_OP_LIFETIME_END;
 }
 
+/* Does the text end with a branch back? So do kernels that never end. */
+static bool is_endless(const vsg_ver_state *state, const vsg_ver_flow *flow,
+                       const vsg_obj_inst *last)
+{
+    return !state->unit->is_function && flow->current == 0 && last &&
+           last == &state->unit->insts[state->unit->num_insts - 1] && !last->predicate &&
+           (last->op == VISAGE_OP_GOTO || last->op == VISAGE_OP_JMP);
+}
+
 /* At the end of a subroutine, of which `last` is the last instruction that does something. */
 static void check_end(vsg_ver_state *state, const vsg_ver_flow *flow, const vsg_obj_inst *last)
 {
@@ -187,6 +196,8 @@ static void check_end(vsg_ver_state *state, const vsg_ver_flow *flow, const vsg_
                        : state->unit->is_function ? "a function"
                                                   : "a kernel";
 
+    if (is_endless(state, flow, last))
+        return;
     if (last && (last->op == VISAGE_OP_RET || last->op == VISAGE_OP_FRET) && !last->predicate)
         return;
     state->inst = last;
