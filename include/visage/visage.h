@@ -344,6 +344,8 @@ typedef struct visage_print_options {
     size_t struct_size;
     bool no_comments;    /* without the list of predefined variables and instruction numbers */
     bool all_attributes; /* OutputAsmPath too, which the compiler's listings leave out */
+    visage_diagnostics *diagnostics; /* a warning where constants and global data are left out;
+                                        borrowed, may be NULL */
 } visage_print_options;
 
 /* Prints a module as vISA text: all its kernels and functions, in the order and the spelling of

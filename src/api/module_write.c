@@ -6,6 +6,12 @@
 #include "object/strip.h"
 #include "text/printer.h"
 
+static void tell_of_data(const visage_module *module, visage_diagnostics *diagnostics)
+{
+    if (vsg_api_holds_data(module))
+        vsg_base_report(diagnostics, VSG_DIAG_LINK_CONSTANTS, &VSG_BASE_NOWHERE);
+}
+
 visage_status visage_module_print(const visage_module *module,
                                   const visage_print_options *options, visage_write_fn write,
                                   void *user)
@@ -16,6 +22,7 @@ visage_status visage_module_print(const visage_module *module,
         return VISAGE_ARGUMENT;
     const vsg_txt_print_options wanted = {.no_comments = known.no_comments,
                                           .all_attributes = known.all_attributes};
+    tell_of_data(module, known.diagnostics);
     return vsg_txt_print(module->object, &wanted, write, user);
 }
 
@@ -41,8 +48,7 @@ visage_status visage_module_write(const visage_module *module,
     if (!module || !write || !vsg_api_options(&known, sizeof known, options) ||
         (unsigned)known.layout > VISAGE_LAYOUT_IGC)
         return VISAGE_ARGUMENT;
-    if (vsg_api_holds_data(module))
-        vsg_base_report(diagnostics, VSG_DIAG_LINK_CONSTANTS, &VSG_BASE_NOWHERE);
+    tell_of_data(module, diagnostics);
     visage_status status =
         vsg_obj_write_binary(module->object, vsg_api_layout(known.layout), diagnostics, &bytes);
     if (status != VISAGE_OK)

@@ -208,7 +208,7 @@ static bool decode_immediate(vsg_exe_builder *builder, const vsg_obj_operand *op
     if (is_packed)
         expand_packed((visage_type)operand->type, (uint32_t)operand->value, elements);
     else
-        elements[0] = operand->value;
+        elements[0] = vsg_isa_element(vsg_isa_type(out->type), operand->value);
     out->elements = elements;
     return true;
 }

@@ -296,8 +296,8 @@ static const vsg_isa_rt_parameter rt_parameters[] = {
     {-1, false, 0}, {-1, false, 0}, {-1, false, 0}, {5, false, 4}, {6, false, 1},
 };
 
-/* Known attributes that are not integers of four bytes (4_visa_header, Pre-defined Attributes;
- * PerThreadInputSize and Extern: spec dialect 1.1). */
+/* Known attributes with a value (4_visa_header, Pre-defined Attributes; PerThreadInputSize: spec
+ * dialect 1.1). Others are integers of four bytes. */
 static const struct {
     const char *name;
     vsg_isa_attribute kind;
@@ -311,6 +311,8 @@ static const struct {
     {"ArgSize", VSG_ISA_ATTRIBUTE_INTEGER, 1},
     {"RetValSize", VSG_ISA_ATTRIBUTE_INTEGER, 1},
     {"PerThreadInputSize", VSG_ISA_ATTRIBUTE_INTEGER, 2},
+    {"SpillMemOffset", VSG_ISA_ATTRIBUTE_INTEGER, 4},
+    {"Scope", VSG_ISA_ATTRIBUTE_INTEGER, 4},
 };
 
 /* ---- types, platforms, variables -------------------------------------------------------- */
@@ -646,6 +648,14 @@ const vsg_isa_rt_parameter *vsg_isa_rt_parameter_of(uint32_t index)
 {
     return index < sizeof rt_parameters / sizeof rt_parameters[0] ? &rt_parameters[index]
                                                                   : NULL;
+}
+
+bool vsg_isa_attribute_is_known(const char *name)
+{
+    for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++)
+        if (strcmp(attributes[i].name, name) == 0)
+            return true;
+    return false;
 }
 
 vsg_isa_attribute vsg_isa_attribute_kind(const char *name)

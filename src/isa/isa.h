@@ -31,6 +31,19 @@ static inline const vsg_isa_type_info *vsg_isa_type(uint32_t type)
 {
     return type < VISAGE_TYPE_COUNT ? &vsg_isa_types[type] : NULL;
 }
+
+/* The low bytes of `value` as an element of an integer or float type of at most eight bytes:
+ * signed ones sign-extended, others with zeros. */
+static inline uint64_t vsg_isa_element(const vsg_isa_type_info *info, uint64_t value)
+{
+    unsigned bits = info->bytes * 8;
+
+    if (bits == 0 || bits >= 64)
+        return value;
+    uint64_t sign = UINT64_C(1) << (bits - 1);
+    uint64_t kept = value & (sign * 2 - 1);
+    return info->kind == VSG_ISA_KIND_SIGNED ? (kept ^ sign) - sign : kept;
+}
 /* Any case; VISAGE_TYPE_COUNT when it is no type. */
 visage_type vsg_isa_find_type(const char *text, size_t length);
 
@@ -374,6 +387,8 @@ typedef enum vsg_isa_attribute {
 } vsg_isa_attribute;
 
 vsg_isa_attribute vsg_isa_attribute_kind(const char *name);
+/* Does a page, or the compiler, give the name a meaning? */
+bool vsg_isa_attribute_is_known(const char *name);
 /* Bytes that an integer attribute has in a binary unless somebody asks for others; more than
  * usual where the value needs them. */
 unsigned vsg_isa_attribute_bytes(const char *name, int64_t value);

@@ -149,11 +149,25 @@ static bool is_word(const char *name, const uint8_t *bytes, size_t size)
            vsg_isa_word(VSG_ISA_WORDS_TARGET, bytes[0]);
 }
 
+/* A binary does not say what the bytes of an attribute are; those of a name that no page has are
+ * taken for what is most likely. */
+static bool is_string(const char *name, const uint8_t *bytes, size_t size)
+{
+    enum { LONGEST_INTEGER = 4 };
+    size_t printable = 0;
+
+    if (vsg_isa_attribute_kind(name) == VSG_ISA_ATTRIBUTE_STRING || size > LONGEST_INTEGER)
+        return true;
+    while (printable < size && bytes[printable] >= ' ' && bytes[printable] <= '~')
+        printable++;
+    return size > 0 && printable == size && !vsg_isa_attribute_is_known(name);
+}
+
 static bool set_value(vsg_obj_reader *reader, const uint8_t *bytes, size_t size,
                       vsg_obj_attribute *out)
 {
     out->size_bytes = (uint8_t)size;
-    if (vsg_isa_attribute_kind(out->name) == VSG_ISA_ATTRIBUTE_STRING || size > 4) {
+    if (is_string(out->name, bytes, size)) {
         out->string = vsg_obj_text(reader->module, (const char *)bytes, size);
         return out->string || vsg_obj_read_no_memory(reader);
     }

@@ -226,6 +226,24 @@ static void report_fault(const vsg_run_job *job, const vsg_run_failure *failure,
     }
 }
 
+/* A thread had its time or its instructions: where it was. */
+static void report_interrupt(const vsg_run_job *job, const vsg_run_failure *failure,
+                             visage_diagnostics *diagnostics)
+{
+    place_text place = {.length = 0};
+    char line[LONGEST_PLACE];
+    vsg_base_location where = vsg_run_locate(job, &failure->fault, line, sizeof line);
+
+    append(&place, "; ");
+    describe_place(&place, job, failure);
+    if (failure->fault.diag == VSG_DIAG_BUDGET)
+        vsg_base_report(diagnostics, VSG_DIAG_BUDGET, &where, (unsigned long long)job->budget,
+                        place.text);
+    else
+        vsg_base_report(diagnostics, VSG_DIAG_TIMEOUT, &where, (unsigned)job->timeout_ms,
+                        place.text);
+}
+
 void vsg_run_report(const vsg_run_job *job, const vsg_run_failure *failure,
                     visage_diagnostics *diagnostics)
 {
@@ -234,7 +252,7 @@ void vsg_run_report(const vsg_run_job *job, const vsg_run_failure *failure,
     if (failure->status == VISAGE_FAULT)
         report_fault(job, failure, diagnostics);
     else if (failure->status == VISAGE_CANCELLED)
-        vsg_base_report(diagnostics, VSG_DIAG_BUDGET, &where, (unsigned long long)job->budget);
+        report_interrupt(job, failure, diagnostics);
     else if (failure->status == VISAGE_NO_MEMORY)
         vsg_base_report(diagnostics, VSG_DIAG_NO_MEMORY, &where);
 }

@@ -214,14 +214,41 @@ static uint32_t phases(const group_run *run)
     return sum;
 }
 
+static const vsg_exe_inst *instruction_of(const vsg_exe_thread *thread, bool is_retried)
+{
+    uint32_t pc = thread->pc;
+
+    if (!is_retried && pc > 0)
+        pc--;
+    return &thread->code[pc];
+}
+
+/* Ends the run where a thread stands. */
+static bool interrupt(group_run *run, uint32_t number, const vsg_exe_thread *thread,
+                      vsg_base_diag diag)
+{
+    vsg_run_failure failure = {
+        .status = VISAGE_CANCELLED,
+        .fault = {.diag = diag,
+                  .inst = instruction_of(thread, true)->source,
+                  .unit = thread->frame->unit,
+                  .channel = -1},
+    };
+    return fail(run, number, &failure);
+}
+
 /* A thread stopped at the end of a slice. False: the group is over. */
 static bool after_slice(group_run *run, uint32_t number, const vsg_exe_thread *thread)
 {
     vsg_run_job *job = run->job;
 
     if (job->budget && thread->executed >= job->budget)
-        return fail_with(run, number, VISAGE_CANCELLED);
-    return !vsg_run_job_stops(job, run->number);
+        return interrupt(run, number, thread, VSG_DIAG_BUDGET);
+    if (!vsg_run_job_stops(job, run->number))
+        return true;
+    if (atomic_load_explicit(&job->timed_out, memory_order_relaxed))
+        return interrupt(run, number, thread, VSG_DIAG_TIMEOUT);
+    return false;
 }
 
 /* Until the thread stops, by whatever engine the job has for it. */
@@ -304,15 +331,6 @@ static void open_barrier(group_run *run)
         check_barrier(run);
     for (uint32_t i = 0; i < run->job->dispatch->num_threads; i++)
         set_state(run, i, STATE_READY);
-}
-
-static const vsg_exe_inst *instruction_of(const vsg_exe_thread *thread, bool is_retried)
-{
-    uint32_t pc = thread->pc;
-
-    if (!is_retried && pc > 0)
-        pc--;
-    return &thread->code[pc];
 }
 
 /* Nobody can go on: the first thread that waits is named. */

@@ -32,6 +32,7 @@ struct vsg_run_job {
     bool has_arguments;     /* implicit ones, in scratch from `arguments_at` on */
     uint64_t arguments_at;
     uint64_t budget;             /* instructions of a thread, 0: no limit */
+    uint32_t timeout_ms;         /* 0: none */
     uint64_t deadline;           /* of vsg_run_now(), 0: none */
     atomic_uint_least64_t next;  /* group to be taken */
     atomic_uint_least64_t limit; /* groups from here on are not run any more */

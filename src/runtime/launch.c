@@ -266,6 +266,7 @@ static void describe_job(vsg_run_job *job, const run_plan *plan,
         job->budget = options->instructions;
         if (options->timeout_ms)
             job->deadline = vsg_run_now() + (uint64_t)options->timeout_ms * 1000000u;
+        job->timeout_ms = options->timeout_ms;
     }
     atomic_init(&job->next, 0);
     atomic_init(&job->limit, plan->dispatch.num_groups);
@@ -314,7 +315,7 @@ static visage_status conclude(const run_plan *plan, vsg_run_job *job,
         return findings ? VISAGE_FAULT : VISAGE_OK;
     if (atomic_load(&job->timed_out))
         vsg_base_report(plan->diagnostics, VSG_DIAG_TIMEOUT, &where,
-                        (unsigned)options->timeout_ms);
+                        (unsigned)job->timeout_ms, "");
     else
         vsg_base_report(plan->diagnostics, VSG_DIAG_CANCELLED, &where);
     return VISAGE_CANCELLED;

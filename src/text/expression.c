@@ -473,16 +473,6 @@ static bool fits(vsg_txt_value value, unsigned bits)
     return !value.wide && value.bits <= UINT32_MAX && value.bits - ((int64_t)1 << 32) >= low;
 }
 
-static uint64_t extend(int64_t value, unsigned bits, bool is_signed)
-{
-    if (bits == 64)
-        return (uint64_t)value;
-    uint64_t kept = (uint64_t)value & (((uint64_t)1 << bits) - 1);
-    if (is_signed && kept >> (bits - 1))
-        kept |= ~(((uint64_t)1 << bits) - 1);
-    return kept;
-}
-
 static bool integer_immediate(vsg_txt_parser *parser, vsg_obj_place place, vsg_txt_value value,
                               vsg_obj_operand *operand)
 {
@@ -493,7 +483,7 @@ static bool integer_immediate(vsg_txt_parser *parser, vsg_obj_place place, vsg_t
         return vsg_txt_report(parser, VSG_DIAG_OUT_OF_RANGE, place, "the immediate",
                               value.wide ? LLONG_MAX : (long long)value.bits,
                               -(1LL << (bits - 1)), (1LL << bits) - 1);
-    operand->value = extend(value.bits, bits, info->kind == VSG_ISA_KIND_SIGNED);
+    operand->value = vsg_isa_element(info, (uint64_t)value.bits);
     return true;
 }
 
@@ -513,6 +503,15 @@ static bool pattern_immediate(vsg_txt_parser *parser, vsg_obj_place place, vsg_t
                               (1LL << bits) - 1);
     operand->value = negative ? pattern ^ (uint64_t)1 << (bits - 1) : pattern;
     return true;
+}
+
+/* Eight hexadecimal digits are a narrow immediate's dword as a binary has it (const_opnd, low in
+ * 5_operands), whose upper bytes may be anything. */
+static bool is_dword(const char *from, const char *end)
+{
+    enum { LENGTH = 10 };
+
+    return end - from == LENGTH && from[0] == '0' && (from[1] | 0x20) == 'x';
 }
 
 bool vsg_txt_immediate(vsg_txt_parser *parser, vsg_obj_operand *operand)
@@ -536,11 +535,18 @@ bool vsg_txt_immediate(vsg_txt_parser *parser, vsg_obj_operand *operand)
     lex->at = from;
     if (!vsg_txt_evaluate(parser, VSG_TXT_LEVEL_UNARY, &value))
         return false;
+    bool dword = is_dword(from, lex->at);
     place = vsg_txt_since(parser, place);
     if (!vsg_txt_type(parser, &type))
         return false;
     operand->type = (uint8_t)type;
-    switch (vsg_isa_type(type)->kind) {
+    const vsg_isa_type_info *info = vsg_isa_type(type);
+    if (dword && info->bytes < sizeof(uint32_t) && info->kind != VSG_ISA_KIND_BOOLEAN) {
+        bool is_signed = info->kind == VSG_ISA_KIND_SIGNED;
+        operand->value = is_signed ? (uint64_t)(int32_t)(uint32_t)value.bits : (uint64_t)value.bits;
+        return true;
+    }
+    switch (info->kind) {
     case VSG_ISA_KIND_FLOAT:
         return pattern_immediate(parser, place, value, negative, operand);
     case VSG_ISA_KIND_BOOLEAN:

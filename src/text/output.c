@@ -86,6 +86,15 @@ void vsg_txt_put_hex(vsg_txt_output *out, uint64_t value, const char *alphabet)
     vsg_txt_put(out, digits + at, sizeof digits - at);
 }
 
+void vsg_txt_put_dword(vsg_txt_output *out, uint32_t value)
+{
+    static const char digits[] = VSG_TXT_LOWER;
+
+    vsg_txt_put_text(out, "0x");
+    for (unsigned shift = 32; shift > 0;)
+        vsg_txt_put_char(out, digits[value >> (shift -= 4) & 15]);
+}
+
 /* One character of a string; what no line can hold as three octal digits, which the lexer reads
  * as one character whatever follows. */
 static void put_escaped(vsg_txt_output *out, unsigned char c)

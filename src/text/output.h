@@ -36,6 +36,8 @@ void vsg_txt_put_signed(vsg_txt_output *out, int64_t value);
 void vsg_txt_put_hex(vsg_txt_output *out, uint64_t value, const char *alphabet);
 #define VSG_TXT_LOWER "0123456789abcdef"
 #define VSG_TXT_UPPER "0123456789ABCDEF"
+/* "0x" and eight digits. */
+void vsg_txt_put_dword(vsg_txt_output *out, uint32_t value);
 /* The text in quotes, with escapes for what cannot stand between them. */
 void vsg_txt_put_quoted(vsg_txt_output *out, const char *text);
 /* The same of bytes, NULs among them. */

@@ -88,6 +88,36 @@ static void put_predefined(vsg_txt_printer *printer)
     }
 }
 
+/* "2 VME variables", behind what was put before. */
+static void put_left_out(vsg_txt_output *out, size_t count, const char *what, bool *any)
+{
+    if (count == 0)
+        return;
+    vsg_txt_put_text(out, *any ? ", " : "// Not in text: ");
+    vsg_txt_put_decimal(out, count);
+    vsg_txt_put_text(out, what);
+    *any = true;
+}
+
+/* What a binary holds and text has no words for, GEN code aside, which is no vISA. */
+static void put_losses(vsg_txt_printer *printer)
+{
+    const vsg_obj_unit *unit = printer->unit;
+    const vsg_obj_stored *stored = &unit->stored;
+    vsg_txt_output *out = &printer->out;
+    size_t labels = 0;
+    bool any = false;
+
+    for (size_t i = 0; i < unit->num_labels; i++)
+        labels += unit->labels[i].attributes.count != 0;
+    put_left_out(out, stored->num_vmes, " VME variable(s)", &any);
+    put_left_out(out, stored->num_variable_relocs, " relocation(s) of variables", &any);
+    put_left_out(out, stored->num_function_relocs, " relocation(s) of functions", &any);
+    put_left_out(out, labels, " label(s) with attributes", &any);
+    if (any)
+        vsg_txt_put_newline(out);
+}
+
 /* ---- attributes ------------------------------------------------------------------------- */
 
 /* An integer whose size is not the one that a reader would give it has that behind ':', which
@@ -324,8 +354,10 @@ void vsg_txt_put_header(vsg_txt_printer *printer)
     const vsg_obj_unit *unit = printer->unit;
 
     put_unit_name(printer);
-    if (!printer->options->no_comments)
+    if (!printer->options->no_comments) {
         put_predefined(printer);
+        put_losses(printer);
+    }
     put_variables(printer);
     for (size_t i = 0; i < unit->num_inputs; i++)
         put_input(printer, &unit->inputs[i]);

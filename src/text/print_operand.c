@@ -127,13 +127,17 @@ static void put_address_of(vsg_txt_printer *printer, const vsg_obj_operand *oper
 }
 
 /* Types of up to four bytes are patterns of 32 bits, sign-extended where signed (spec dialect
- * 3). */
+ * 3). A binary can hold others of narrow types; all eight digits say so. */
 static void put_immediate(vsg_txt_output *out, const vsg_obj_operand *operand)
 {
     const vsg_isa_type_info *info = vsg_isa_type(operand->type);
     bool wide = info && info->bytes == 8;
+    uint32_t dword = (uint32_t)operand->value;
 
-    vsg_txt_put_hex(out, wide ? operand->value : (uint32_t)operand->value, VSG_TXT_LOWER);
+    if (info && !wide && dword != (uint32_t)vsg_isa_element(info, dword))
+        vsg_txt_put_dword(out, dword);
+    else
+        vsg_txt_put_hex(out, wide ? operand->value : dword, VSG_TXT_LOWER);
     put_type(out, operand->type);
 }
 

@@ -58,7 +58,8 @@ static void put_broken(vsg_txt_printer *printer)
 }
 
 /* A binary whose instructions were written incompletely has those before the first incomplete
- * one, and of the others their operations (spec dialect 0.1): no text that could be read. */
+ * one, and of the others their operations (spec dialect 0.1). These are no comments: what is
+ * missing of them must not go unseen when the text is read. */
 static void put_stream(vsg_txt_printer *printer)
 {
     vsg_txt_output *out = &printer->out;
@@ -77,8 +78,8 @@ static void put_stream(vsg_txt_printer *printer)
     vsg_txt_put_newline(out);
     for (size_t i = stored->num_whole; i < stored->num_stream; i++) {
         const char *text = vsg_isa_op(stored->stream[i])->text;
-        vsg_txt_put_text(out, "//     ");
-        vsg_txt_put_text(out, *text ? text : "label");
+        vsg_txt_put_text(out, *text ? "    " : "// label");
+        vsg_txt_put_text(out, text);
         vsg_txt_put_newline(out);
         vsg_txt_output_flush(out);
     }
@@ -86,42 +87,10 @@ static void put_stream(vsg_txt_printer *printer)
 
 /* ---- units ------------------------------------------------------------------------------ */
 
-/* "2 VME variables", behind what was put before. */
-static void put_left_out(vsg_txt_output *out, size_t count, const char *what, bool *any)
-{
-    if (count == 0)
-        return;
-    vsg_txt_put_text(out, *any ? ", " : "// Not in text: ");
-    vsg_txt_put_decimal(out, count);
-    vsg_txt_put_text(out, what);
-    *any = true;
-}
-
-/* What a binary holds and text has no words for, GEN code aside, which is no vISA. */
-static void put_losses(vsg_txt_printer *printer)
-{
-    const vsg_obj_unit *unit = printer->unit;
-    const vsg_obj_stored *stored = &unit->stored;
-    vsg_txt_output *out = &printer->out;
-    size_t labels = 0;
-    bool any = false;
-
-    for (size_t i = 0; i < unit->num_labels; i++)
-        labels += unit->labels[i].attributes.count != 0;
-    put_left_out(out, stored->num_vmes, " VME variable(s)", &any);
-    put_left_out(out, stored->num_variable_relocs, " relocation(s) of variables", &any);
-    put_left_out(out, stored->num_function_relocs, " relocation(s) of functions", &any);
-    put_left_out(out, labels, " label(s) with attributes", &any);
-    if (any)
-        vsg_txt_put_newline(out);
-}
-
 static void put_body(vsg_txt_printer *printer)
 {
     const vsg_obj_unit *unit = printer->unit;
 
-    if (!printer->options->no_comments)
-        put_losses(printer);
     for (size_t i = 0; i < unit->num_insts && printer->out.status == VISAGE_OK; i++) {
         vsg_txt_put_inst(printer, &unit->insts[i], i);
         vsg_txt_output_flush(&printer->out);

@@ -78,9 +78,7 @@ static void check_branch(vsg_ver_state *state, vsg_ver_flow *flow, size_t index)
             continue;
         if (state->inst->op == VISAGE_OP_CALL)
             vsg_ver_flow_call(state, flow, place->subroutine, (uint32_t)index);
-        else if (state->inst->op == VISAGE_OP_GOTO)
-            vsg_ver_flow_goto(state, flow, (uint32_t)index, place->inst);
-        else
+        else if (state->inst->op != VISAGE_OP_GOTO)
             vsg_ver_flow_jump(state, flow, (uint32_t)index, place->inst, operand);
     }
 }
@@ -170,7 +168,7 @@ static void check_return(vsg_ver_state *state, const vsg_ver_flow *flow)
                    in_function ? "fret" : "ret");
 }
 
-static bool is_silent(visage_op op)
+bool vsg_ver_flow_is_silent(visage_op op)
 {
     return op == VISAGE_OP_LABEL || op == VISAGE_OP_LOC || op == VISAGE_OP_FILE ||
            op == VISAGE_OP_LIFETIME_START || op == VISAGE_OP_LIFETIME_END;
@@ -254,7 +252,6 @@ static void walk(vsg_ver_state *state, vsg_ver_flow *flow)
     for (size_t i = 0; i < unit->num_insts && !vsg_ver_stop(state); i++) {
         state->inst = &unit->insts[i];
         state->op = vsg_isa_op(state->inst->op);
-        vsg_ver_flow_pass(flow, (uint32_t)i);
         if (state->inst->op == VISAGE_OP_SUBROUTINE) {
             uint32_t next = vsg_ver_flow_find(flow, i);
             if (next != 0)
@@ -264,7 +261,7 @@ static void walk(vsg_ver_state *state, vsg_ver_flow *flow)
         } else if (state->inst->op != VISAGE_OP_LABEL) {
             check_inst(state, flow, i);
         }
-        if (!is_silent(state->inst->op) && state->inst->op != VISAGE_OP_SUBROUTINE)
+        if (!vsg_ver_flow_is_silent(state->inst->op) && state->inst->op != VISAGE_OP_SUBROUTINE)
             last = state->inst;
     }
     if (!vsg_ver_stop(state))
@@ -279,6 +276,7 @@ void vsg_ver_check_flow(vsg_ver_state *state)
         return;
     if (vsg_ver_flow_open(state, &flow)) {
         place_labels(state, &flow);
+        vsg_ver_flow_wait(state, &flow);
         walk(state, &flow);
         state->inst = NULL;
         state->op = NULL;

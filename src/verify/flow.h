@@ -24,9 +24,8 @@ typedef struct vsg_ver_flow {
     size_t num_starts, cap_starts;
     vsg_ver_call *calls; /* in order of the callers */
     size_t num_calls, cap_calls;
-    uint32_t
-        *waiting; /* a heap, nearest first: labels ahead that a goto passed sends channels to */
-    size_t num_waiting, cap_waiting;
+    uint32_t *nearest; /* of each instruction, the nearest place ahead at which channels may wait
+                        * while it runs, or VSG_VER_NOWHERE; NULL: no jumps and gotos are here */
     uint32_t current; /* subroutine */
 } vsg_ver_flow;
 
@@ -40,13 +39,13 @@ uint32_t vsg_ver_flow_find(const vsg_ver_flow *flow, size_t inst);
 
 void vsg_ver_flow_call(vsg_ver_state *state, vsg_ver_flow *flow, uint32_t callee,
                        uint32_t inst);
-/* The walk has come to an instruction: who waited before it waits no longer. */
-void vsg_ver_flow_pass(vsg_ver_flow *flow, uint32_t inst);
-void vsg_ver_flow_goto(vsg_ver_state *state, vsg_ver_flow *flow, uint32_t inst,
-                       uint32_t target);
+/* Finds where channels wait, once all labels have their places. */
+void vsg_ver_flow_wait(vsg_ver_state *state, vsg_ver_flow *flow);
 /* Reports a jump over a waiting place. */
 void vsg_ver_flow_jump(vsg_ver_state *state, const vsg_ver_flow *flow, uint32_t inst,
                        uint32_t target, const vsg_obj_operand *operand);
+/* Nothing is done there: labels, places in source files. */
+bool vsg_ver_flow_is_silent(visage_op op);
 /* Reports subroutines that call themselves. */
 void vsg_ver_flow_recursion(vsg_ver_state *state, const vsg_ver_flow *flow);
 

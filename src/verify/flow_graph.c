@@ -46,7 +46,7 @@ void vsg_ver_flow_close(vsg_ver_state *state, vsg_ver_flow *flow)
     vsg_base_delete(alloc, flow->labels, state->unit->num_labels, sizeof *flow->labels);
     vsg_base_delete(alloc, flow->starts, flow->cap_starts, sizeof *flow->starts);
     vsg_base_delete(alloc, flow->calls, flow->cap_calls, sizeof *flow->calls);
-    vsg_base_delete(alloc, flow->waiting, flow->cap_waiting, sizeof *flow->waiting);
+    vsg_base_delete(alloc, flow->nearest, state->unit->num_insts, sizeof *flow->nearest);
 }
 
 /* ---- subroutines ------------------------------------------------------------------------ */
@@ -78,69 +78,6 @@ uint32_t vsg_ver_flow_find(const vsg_ver_flow *flow, size_t inst)
             high = middle;
     }
     return (uint32_t)low;
-}
-
-/* ---- waiting channels ------------------------------------------------------------------- */
-
-static void sink(uint32_t *heap, size_t count, size_t at)
-{
-    for (;;) {
-        size_t least = at;
-        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++)
-            if (heap[child] < heap[least])
-                least = child;
-        if (least == at)
-            return;
-        uint32_t moved = heap[at];
-        heap[at] = heap[least];
-        heap[least] = moved;
-        at = least;
-    }
-}
-
-static void lift(uint32_t *heap, size_t at)
-{
-    while (at > 0 && heap[(at - 1) / 2] > heap[at]) {
-        uint32_t moved = heap[at];
-        heap[at] = heap[(at - 1) / 2];
-        heap[(at - 1) / 2] = moved;
-        at = (at - 1) / 2;
-    }
-}
-
-void vsg_ver_flow_pass(vsg_ver_flow *flow, uint32_t inst)
-{
-    while (flow->num_waiting && flow->waiting[0] <= inst) {
-        flow->waiting[0] = flow->waiting[--flow->num_waiting];
-        sink(flow->waiting, flow->num_waiting, 0);
-    }
-}
-
-void vsg_ver_flow_goto(vsg_ver_state *state, vsg_ver_flow *flow, uint32_t inst, uint32_t target)
-{
-    void *items = flow->waiting;
-
-    if (target <= inst)
-        return;
-    if (!append(state, &items, flow->num_waiting, &flow->cap_waiting, sizeof *flow->waiting))
-        return;
-    flow->waiting = items;
-    flow->waiting[flow->num_waiting++] = target;
-    lift(flow->waiting, flow->num_waiting - 1);
-}
-
-void vsg_ver_flow_jump(vsg_ver_state *state, const vsg_ver_flow *flow, uint32_t inst,
-                       uint32_t target, const vsg_obj_operand *operand)
-{
-    const vsg_obj_unit *unit = state->unit;
-
-    if (target <= inst || !flow->num_waiting || flow->waiting[0] >= target)
-        return;
-    const vsg_obj_inst *over = &unit->insts[flow->waiting[0]];
-    const char *name = unit->labels[over->operands[0].id].name;
-    vsg_ver_report_operand(state, operand, VSG_RULE_JUMPS_OVER, unit->labels[operand->id].name,
-                           name);
-    vsg_ver_note_place(state, &over->place, "'%s' stands here", name);
 }
 
 /* ---- recursion -------------------------------------------------------------------------- */

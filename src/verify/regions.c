@@ -4,6 +4,7 @@
 #include "verify/operands.h"
 
 #include "object/extent.h"
+#include "verify/types.h"
 
 enum {
     WIDTHS = 1 | 2 | 4 | 8 | 16,
@@ -114,6 +115,36 @@ static void check_span(vsg_ver_state *state, const vsg_obj_operand *operand,
     vsg_ver_note_declaration(state, operand);
 }
 
+/* The compiler declares what a function keeps of r0 with 32 bytes, and copies the 64 of pvc. */
+static bool copies_r0(const vsg_ver_state *state, const vsg_ver_operand *o)
+{
+    const vsg_obj_operand *src = vsg_ver_operand_called(state, "src0");
+    vsg_ver_variable variable;
+
+    return state->inst->op == VISAGE_OP_MOV && o->is_dst && src &&
+           src->class_ == VSG_OBJ_CLASS_GENERAL &&
+           vsg_ver_variable_get(state, src->id, &variable) && variable.root.is_known &&
+           variable.root.id == VSG_ISA_VAR_R0;
+}
+
+/* %r0 has the bytes of a GRF, whatever it is declared with. */
+static bool is_wide_r0(const vsg_ver_state *state, const vsg_ver_operand *o, uint64_t end)
+{
+    return (state->platform == VISAGE_PLATFORM_NONE || state->grf_bytes == WIDEST_GRF_BYTES) &&
+           end <= WIDEST_GRF_BYTES &&
+           (o->operand->id == VSG_ISA_VAR_R0 || copies_r0(state, o));
+}
+
+/* Of an unknown platform only what no GRF allows is wrong: a column behind 32 bytes is of one
+ * of 64. */
+static uint64_t row_start(const vsg_ver_state *state, const vsg_obj_operand *operand,
+                          uint32_t column_at)
+{
+    bool is_wide = state->platform == VISAGE_PLATFORM_NONE && column_at >= SMALL_GRF_BYTES;
+
+    return (uint64_t)operand->row * (is_wide ? WIDEST_GRF_BYTES : state->grf_bytes);
+}
+
 void vsg_ver_check_general(vsg_ver_state *state, const vsg_ver_operand *o)
 {
     const vsg_obj_operand *operand = o->operand;
@@ -126,7 +157,6 @@ void vsg_ver_check_general(vsg_ver_state *state, const vsg_ver_operand *o)
     const vsg_isa_type_info *type = vsg_isa_type(variable.facts.type);
     if (!type || type->bytes == 0 || operand->id == VSG_ISA_VAR_NULL)
         return;
-    /* Of an unknown platform only what no GRF allows is wrong, here and below. */
     uint32_t row_bytes =
         state->platform == VISAGE_PLATFORM_NONE ? WIDEST_GRF_BYTES : state->grf_bytes;
     uint32_t column_at = operand->column * type->bytes;
@@ -138,11 +168,10 @@ void vsg_ver_check_general(vsg_ver_state *state, const vsg_ver_operand *o)
     }
     if (!good)
         return;
-    uint64_t first = (uint64_t)operand->row * state->grf_bytes + column_at;
+    uint64_t first = row_start(state, operand, column_at) + column_at;
     uint64_t end = first + extent(state, o, type->bytes);
     if (end > variable.size_bytes) {
-        /* The compiler declares what holds a copy of r0 with 32 bytes and copies 64. */
-        bool is_grf = variable.size_bytes == SMALL_GRF_BYTES && end <= row_bytes;
+        bool is_grf = variable.size_bytes == SMALL_GRF_BYTES && is_wide_r0(state, o, end);
         vsg_ver_report_operand(state, operand,
                                is_grf ? VSG_RULE_WIDE_GRF : VSG_RULE_OUT_OF_BOUNDS,
                                (unsigned long long)(end - 1), variable.facts.name,

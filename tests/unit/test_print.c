@@ -356,7 +356,7 @@ static void wrong_indices(void **state)
     free(text);
 }
 
-/* A binary of the defective writer: tables, and the operations as a comment. */
+/* A binary of the defective writer: tables, and the operations as what no text may have. */
 static void damaged(void **state)
 {
     fixture *f = *state;
@@ -370,7 +370,7 @@ static void damaged(void **state)
     assert_string_equal(text,
                         ".version 4.1\n.kernel \"k\"\n\n"
                         "// The instructions were written incompletely; the operations are:\n"
-                        "//     label\n//     goto\n//     ret\n");
+                        "// label\n    goto\n    ret\n");
     free(text);
 }
 

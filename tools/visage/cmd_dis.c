@@ -21,6 +21,17 @@ static void print_help(void)
           stdout);
 }
 
+/* Are there instructions that their writer has damaged? Of these the text has not all. */
+static bool is_incomplete(const visage_module *module)
+{
+    visage_stored_info stored;
+
+    for (size_t i = 0; visage_module_get_stored(module, i, &stored) == VISAGE_OK; i++)
+        if (stored.damage)
+            return true;
+    return false;
+}
+
 static int disassemble(const char *file, const visage_print_options *options, const char *path)
 {
     visage_module_options reading = VISAGE_OPTIONS_INIT(visage_module_options);
@@ -40,6 +51,8 @@ static int disassemble(const char *file, const visage_print_options *options, co
             tool_error("%s", visage_status_name(printed));
         if (printed != VISAGE_OK)
             status = printed;
+        else if (status == VISAGE_OK && is_incomplete(module))
+            status = VISAGE_MALFORMED;
     }
     visage_module_destroy(&module);
     tool_finish(&context, &diagnostics);

@@ -39,6 +39,7 @@ static visage_status link_files(visage_context *context, job *j,
                                 visage_diagnostics *diagnostics, tool_output *output,
                                 tool_output *map)
 {
+    visage_print_options printing = VISAGE_OPTIONS_INIT(visage_print_options);
     tool_modules modules = {0};
     visage_module *linked;
 
@@ -46,11 +47,12 @@ static visage_status link_files(visage_context *context, job *j,
         j->link.map = tool_write;
         j->link.map_user = map;
     }
+    printing.diagnostics = diagnostics;
     j->link.name = j->path ? j->path : "linked";
     visage_status status = tool_read_linked(context, j->files, j->num_files, &j->read, &j->link,
                                             diagnostics, &modules, &linked);
     if (status == VISAGE_OK && j->as_text)
-        status = visage_module_print(linked, NULL, tool_write, output);
+        status = visage_module_print(linked, &printing, tool_write, output);
     else if (status == VISAGE_OK)
         status = visage_module_write(linked, &j->write, diagnostics, tool_write, output);
     visage_module_destroy(&linked);

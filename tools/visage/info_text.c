@@ -137,6 +137,8 @@ static void print_stored(const visage_module *module, size_t unit)
     if (stored.input_grfs || stored.return_grfs)
         printf("  input_size %u, return_value_size %u\n", stored.input_grfs,
                stored.return_grfs);
+    if (stored.num_vmes)
+        printf("  VME variables: %zu\n", stored.num_vmes);
     print_gen_binaries(module, unit, stored.num_gen_binaries);
     print_relocations(module, unit, false);
     print_relocations(module, unit, true);
