@@ -117,7 +117,7 @@ static void put_other(vsg_obj_writer *w, const vsg_obj_shape *shape, unsigned in
     static const vsg_obj_operand zero = {.class_ = VSG_OBJ_CLASS_IMMEDIATE,
                                          .type = VISAGE_TYPE_UW};
     const vsg_obj_step *step = &shape->steps[index];
-    const vsg_obj_operand *operand = &inst->operands[step->operand];
+    const vsg_obj_operand *operand = inst->operands ? &inst->operands[step->operand] : NULL;
     const char *what = shape->names[index];
 
     switch (step->kind) {

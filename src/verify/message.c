@@ -194,9 +194,30 @@ static void check_mask(vsg_ver_state *state)
         vsg_ver_report(state, VSG_RULE_CHANNELS, state->op->text, mask);
 }
 
+/* ---- operands that are used ------------------------------------------------------------- */
+
+/* Coordinates behind the first depend on the image; the GRFs of a send are counted. */
+static void check_used(vsg_ver_state *state)
+{
+    static const char *const addresses[] = {"element_offset", "addresses", "offsets", "u"};
+    const vsg_obj_operand *data = vsg_ver_operand_called(state, "src");
+
+    if (vsg_ver_lsc_of(state->op).access || state->op->form == VSG_ISA_FORM_RAW_SEND)
+        return;
+    if (data && vsg_ver_is_null(data))
+        vsg_ver_report_operand(state, data, VSG_RULE_MESSAGE_NO_DATA, state->op->text);
+    for (size_t i = 0; i < sizeof addresses / sizeof addresses[0]; i++) {
+        const vsg_obj_operand *address = vsg_ver_operand_called(state, addresses[i]);
+        if (address && vsg_ver_is_null(address))
+            vsg_ver_report_operand(state, address, VSG_RULE_MESSAGE_NO_ADDRESS, state->op->text,
+                                   addresses[i]);
+    }
+}
+
 void vsg_ver_check_message(vsg_ver_state *state)
 {
     check_types(state);
+    check_used(state);
     check_mask(state);
     switch (state->op->form) {
     case VSG_ISA_FORM_OWORD_LD:
