@@ -27,6 +27,7 @@ What `visage check` and `visage_verify()` judge by. This page is made by `script
 
 *strict* rules are warnings under `--strict`: real compiler output breaks them (`spec-notes.md` says where). *reader* rules are
 enforced when a file is read, because a module cannot hold what breaks them; readers and writers report them with the code given.
+Of a text some others are reported by its reader, too, *in texts* with another code. `--explain` knows these codes as well.
 """
 
 
@@ -48,7 +49,7 @@ def main():
             print("| rule | | says | source | platforms |\n| --- | --- | --- | --- | --- |")
         kind = rule["severity"]
         if kind == "error":
-            kind = ""
+            kind = f"in texts {rule['reader_code']}" if "reader_code" in rule else ""
         elif kind == "reader":
             kind = f"reader, {rule['reader_code']}"
         platforms = "" if len(rule["platforms"]) == most else ", ".join(rule["platforms"])

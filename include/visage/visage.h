@@ -232,6 +232,7 @@ typedef struct visage_module_options {
                                  first; only where that is a text; borrowed */
     size_t num_texts;
     bool recover; /* of a vISA binary with errors: what there is of it, see below */
+    bool skip_bad_instructions; /* of texts with errors in instructions alone: the rest */
 } visage_module_options;
 
 /* Reads one object: vISA text, a vISA binary or a zebin, told apart by content.
@@ -252,7 +253,12 @@ typedef struct visage_module_options {
  * stands before the first error that ended it: its tables so far and, for
  * visage_module_print(), the complete instructions. visage_module_info and visage_stored_info
  * say what is broken. The module can be looked at and printed; it is not verified, linked,
- * written or run: that returns INVALID or UNSUPPORTED. */
+ * written or run: that returns INVALID or UNSUPPORTED.
+ *
+ * skip_bad_instructions: a text or zebin all of whose errors are in lines of instructions gives
+ * a module without those, together with SYNTAX. visage_verify() tells what is wrong with the
+ * rest of it, leaving out the rules of control flow where instructions are missing, and returns
+ * INVALID; like what was recovered it is not linked, written or run. */
 VISAGE_API VISAGE_NODISCARD visage_status visage_module_read_memory(
     visage_context *context, const char *name, const void *data, size_t size_bytes,
     const visage_module_options *options, visage_diagnostics *diagnostics, visage_module **out);
@@ -269,7 +275,7 @@ typedef struct visage_module_info {
     size_t num_kernels;
     size_t num_functions;
     const char *layout;        /* of a binary, "doc" or "igc"; else NULL */
-    bool is_broken;            /* read with `recover`, and there were errors */
+    bool is_broken;            /* read in spite of errors */
     bool header_is_broken;     /* there may be more kernels and functions */
     uint64_t header_broken_at; /* where header_is_broken, byte of the file */
 } visage_module_info;
@@ -344,8 +350,9 @@ typedef struct visage_print_options {
     size_t struct_size;
     bool no_comments;    /* without the list of predefined variables and instruction numbers */
     bool all_attributes; /* OutputAsmPath too, which the compiler's listings leave out */
-    visage_diagnostics *diagnostics; /* a warning where constants and global data are left out;
-                                        borrowed, may be NULL */
+    visage_diagnostics *diagnostics; /* what text cannot say: a warning where constants and
+                                        global data are left out, an error for each instruction
+                                        a part of which has no text; borrowed, may be NULL */
 } visage_print_options;
 
 /* Prints a module as vISA text: all its kernels and functions, in the order and the spelling of
@@ -357,7 +364,7 @@ typedef struct visage_print_options {
  * options  borrowed, may be NULL.
  * write    gets whole lines, in pieces of some 64 KiB; `user` is passed to it.
  *
- * Returns ARGUMENT, NO_MEMORY, IO. */
+ * Returns ARGUMENT, NO_MEMORY, IO, INVALID (there were such errors; all else is printed). */
 VISAGE_API VISAGE_NODISCARD visage_status
 visage_module_print(const visage_module *module, const visage_print_options *options,
                     visage_write_fn write, void *user);
@@ -716,7 +723,8 @@ typedef struct visage_rule {
     const char *code;        /* "V0310" */
     const char *severity;    /* "error", "strict" (a warning when asked for) or "reader" (no
                                 module can break it, reading fails) */
-    const char *reader_code; /* what a reader reports, NULL where it is none of theirs */
+    const char *reader_code; /* what readers, or with another severity the reader of texts
+                                alone, report in its place; NULL: nothing */
     uint32_t platforms;      /* where it holds: bit n for visage_platform n */
     const char *source;      /* document and section, or page of an instruction */
     const char *sentence;
@@ -725,6 +733,19 @@ typedef struct visage_rule {
 /* The rules, ordered by code. Strings are static. get: ARGUMENT for a wrong index. */
 VISAGE_API size_t visage_rule_count(void);
 VISAGE_API VISAGE_NODISCARD visage_status visage_rule_get(size_t index, visage_rule *out);
+
+/* What a diagnostic that is no rule's says, whoever reports it. */
+typedef struct visage_code {
+    const char *code; /* "P0022" */
+    visage_severity severity;
+    const char *message; /* with a printf conversion for each thing found */
+    const char *source;  /* document or page it comes from, NULL where it is ours */
+} visage_code;
+
+/* The codes of all diagnostics but the rules'. Strings are static. get: ARGUMENT for a wrong
+ * index. */
+VISAGE_API size_t visage_code_count(void);
+VISAGE_API VISAGE_NODISCARD visage_status visage_code_get(size_t index, visage_code *out);
 
 /* ---- linking ---------------------------------------------------------------------------- */
 
@@ -741,7 +762,8 @@ typedef struct visage_link_options {
 /* Links modules of any form to one. Linkage has C's meaning (3_execution_model, Concepts): a
  * static name is its module's own, a global one is defined once, an extern declaration refers
  * to it. Calls find functions by name, or through relocations where a binary has some. A zebin
- * finds its own functions and variables first; others find them where nothing else has the name.
+ * finds its own functions and variables first; others find them where nothing else has the
+ * name.
  *
  * modules      array of `num_modules`, 1 or more; zebins, and modules with a .ze_info beside
  *              them, are kept: what they say of kernels and their constants stays there.
@@ -884,8 +906,8 @@ typedef struct visage_program visage_program;
 typedef struct visage_launch visage_launch;
 
 /* Makes a module ready to run on a device: judged as by visage_verify() for the device's
- * platform, constants placed, labels and calls resolved, operands decoded. keeps: the device and
- * the module. Returns INVALID (what is wrong is reported), UNRESOLVED, UNSUPPORTED (an
+ * platform, constants placed, labels and calls resolved, operands decoded. keeps: the device
+ * and the module. Returns INVALID (what is wrong is reported), UNRESOLVED, UNSUPPORTED (an
  * instruction that cannot be run, named), NO_MEMORY. */
 VISAGE_API VISAGE_NODISCARD visage_status visage_program_create(visage_device *device,
                                                                 const visage_module *module,
@@ -941,10 +963,11 @@ VISAGE_API VISAGE_NODISCARD visage_status visage_launch_attach(
     visage_launch *launch, const char *name, visage_buffer *buffer, const char *format,
     const uint32_t size[2], visage_diagnostics *diagnostics);
 
-/* Binds what bindless accesses reach by `handle`, for the runs that follow: through T252 (%bss),
- * S31, and the bss and ss of LSC messages. Handles of surfaces and of samplers are apart; a
- * kernel is told them in whatever way it likes. Arguments that .ze_info says are bindless need
- * nothing of this; their handles go before. buffer, image: keeps the buffer. NULL unbinds.
+/* Binds what bindless accesses reach by `handle`, for the runs that follow: through T252
+ * (%bss), S31, and the bss and ss of LSC messages. Handles of surfaces and of samplers are
+ * apart; a kernel is told them in whatever way it likes. Arguments that .ze_info says are
+ * bindless need nothing of this; their handles go before. buffer, image: keeps the buffer. NULL
+ * unbinds.
  *
  * Returns INVALID for the surface handle 0x40, which names a thread's scratch, for those from
  * 0xf0000000 on, which are the arguments', and as visage_launch_set_buffer(); NO_MEMORY. */
@@ -1049,8 +1072,8 @@ typedef struct visage_run_options {
     uint32_t most_findings;       /* told in diagnostics and to on_finding; 0: 100 */
     visage_finding_fn on_finding; /* gets each finding when the run has ended; NULL: nobody */
     void *finding_user;           /* passed to on_finding */
-    uint64_t seed; /* of another order of groups, threads and their instructions; 0: the
-                      default one. With one worker the same seed gives the same schedule. */
+    uint64_t seed;         /* of another order of groups, threads and their instructions; 0: the
+                              default one. With one worker the same seed gives the same schedule. */
     visage_write_fn print; /* gets what the kernel printed with printf, when the run has ended,
                               in whatever way: pieces of some KiB, in the order in which
                               work-items came to print; NULL: it is lost, with a warning */
@@ -1065,10 +1088,10 @@ typedef struct visage_run_stats {
     uint64_t nanoseconds; /* wall time of the run */
     uint32_t local[3];    /* the local size used */
     uint32_t jobs;
-    uint64_t findings; /* of check mode, each instruction and kind once */
-    visage_engine engine; /* JIT where any of the kernel's code was compiled */
-    uint32_t compiled;    /* instructions that are machine code */
-    uint32_t called;      /* instructions that call the interpreter's functions */
+    uint64_t findings;            /* of check mode, each instruction and kind once */
+    visage_engine engine;         /* JIT where any of the kernel's code was compiled */
+    uint32_t compiled;            /* instructions that are machine code */
+    uint32_t called;              /* instructions that call the interpreter's functions */
     uint64_t compile_nanoseconds; /* 0 where the code was there already */
 } visage_run_stats;
 
@@ -1076,8 +1099,8 @@ typedef struct visage_run_stats {
  * diagnostic naming kernel, instruction, group, thread, channel and address (of several faults
  * the one in the lowest group, whatever the number of workers); CANCELLED; INVALID for a range
  * the kernel or the device does not allow; UNSUPPORTED for a payload we cannot supply;
- * NO_MEMORY; IO when print refused. In check mode the run goes on after a finding where it can, and FAULT is returned
- * when there was one. options, stats: may be NULL. */
+ * NO_MEMORY; IO when print refused. In check mode the run goes on after a finding where it can,
+ * and FAULT is returned when there was one. options, stats: may be NULL. */
 VISAGE_API VISAGE_NODISCARD visage_status visage_launch_run(visage_launch *launch,
                                                             const visage_range *range,
                                                             const visage_run_options *options,

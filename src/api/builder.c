@@ -245,7 +245,8 @@ visage_status visage_builder_add_input(visage_builder *builder, size_t unit,
     return VISAGE_OK;
 }
 
-/* Bytes of a record's string: any may be NUL; of a word such as 3d the size is that of its code.
+/* Bytes of a record's string: any may be NUL; of a word such as 3d the size is that of its
+ * code.
  */
 static size_t string_bytes(const visage_attribute *record)
 {

@@ -22,7 +22,7 @@ typedef struct reader {
     const visage_module_options *options;
     const vsg_txt_tables *tables;
     visage_status status;    /* the first that was not OK */
-    visage_status recovered; /* not OK: what a binary has in spite of it is there */
+    visage_status recovered; /* not OK: what the input has in spite of it is there */
 } reader;
 
 static vsg_base_location here(const reader *r)
@@ -64,13 +64,19 @@ bool vsg_api_copy(const vsg_base_alloc *alloc, const void *data, size_t size,
 
 static void parse(reader *r, const vsg_txt_input *input)
 {
+    vsg_obj_module *module = r->module->object;
     vsg_txt_input whole = *input;
 
     whole.tables = r->tables;
-    visage_status status = vsg_txt_parse(r->module->object, &whole, r->diagnostics);
+    bool was_broken = module->is_broken;
+    module->is_broken = false;
+    visage_status status = vsg_txt_parse(module, &whole, r->diagnostics);
 
-    if (status != VISAGE_OK)
+    if (status == VISAGE_SYNTAX && module->is_broken && r->options->skip_bad_instructions)
+        r->recovered = status;
+    else if (status != VISAGE_OK)
         note(r, status);
+    module->is_broken |= was_broken;
 }
 
 /* A text inside a container is named as in "saxpy.zebin(saxpy)". */

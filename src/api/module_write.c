@@ -21,7 +21,8 @@ visage_status visage_module_print(const visage_module *module,
     if (!module || !write || !vsg_api_options(&known, sizeof known, options))
         return VISAGE_ARGUMENT;
     const vsg_txt_print_options wanted = {.no_comments = known.no_comments,
-                                          .all_attributes = known.all_attributes};
+                                          .all_attributes = known.all_attributes,
+                                          .diagnostics = known.diagnostics};
     tell_of_data(module, known.diagnostics);
     return vsg_txt_print(module->object, &wanted, write, user);
 }

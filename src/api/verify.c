@@ -140,3 +140,18 @@ visage_status visage_rule_get(size_t index, visage_rule *out)
     };
     return VISAGE_OK;
 }
+
+size_t visage_code_count(void)
+{
+    return VSG_BASE_DIAG_COUNT;
+}
+
+visage_status visage_code_get(size_t index, visage_code *out)
+{
+    if (index >= VSG_BASE_DIAG_COUNT || !out)
+        return VISAGE_ARGUMENT;
+    vsg_base_diag_row row = vsg_base_diag_facts((vsg_base_diag)index);
+    *out = (visage_code){
+        .code = row.code, .severity = row.severity, .message = row.text, .source = row.page};
+    return VISAGE_OK;
+}

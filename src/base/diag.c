@@ -26,6 +26,11 @@ const char *vsg_base_diag_code(vsg_base_diag diag)
     return rows[diag].code;
 }
 
+vsg_base_diag_row vsg_base_diag_facts(vsg_base_diag diag)
+{
+    return rows[diag];
+}
+
 const char *vsg_base_diag_text(vsg_base_diag diag)
 {
     return rows[diag].text;

@@ -57,6 +57,7 @@ visage_diagnostics *vsg_base_diagnostics_new(const vsg_base_alloc *alloc);
 
 /* The row's static facts, for `docs` and tests. */
 const char *vsg_base_diag_code(vsg_base_diag diag);
+vsg_base_diag_row vsg_base_diag_facts(vsg_base_diag diag);
 const char *vsg_base_diag_text(vsg_base_diag diag);
 
 #endif

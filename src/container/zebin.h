@@ -139,11 +139,11 @@ typedef enum vsg_con_section {
 } vsg_con_section;
 
 typedef struct vsg_con_data {
-    const void *bytes;  /* borrowed from the file; NULL where size_bytes is 0 */
-    size_t size_bytes;  /* of what is in the file */
-    size_t zero_bytes;  /* that follow */
-    uint32_t alignment; /* a power of two; 0: not said (the compiler never says it) */
-    uint64_t offset_bytes;           /* in the section: 0 in a file */
+    const void *bytes;     /* borrowed from the file; NULL where size_bytes is 0 */
+    size_t size_bytes;     /* of what is in the file */
+    size_t zero_bytes;     /* that follow */
+    uint32_t alignment;    /* a power of two; 0: not said (the compiler never says it) */
+    uint64_t offset_bytes; /* in the section: 0 in a file */
     const struct vsg_con_data *next; /* behind it, of another file (merge.h); NULL: none */
 } vsg_con_data;
 

@@ -114,8 +114,8 @@ static bool waits_for_others(visage_op op)
 {
     return op == VISAGE_OP_BARRIER || op == VISAGE_OP_SBARRIER_WAIT ||
            op == VISAGE_OP_SBARRIER_SIGNAL || op == VISAGE_OP_NBARRIER_WAIT ||
-           op == VISAGE_OP_NBARRIER_SIGNAL ||
-           op == VISAGE_OP_NBARRIER_SIGNAL_GENERAL || op == VISAGE_OP_YIELD;
+           op == VISAGE_OP_NBARRIER_SIGNAL || op == VISAGE_OP_NBARRIER_SIGNAL_GENERAL ||
+           op == VISAGE_OP_YIELD;
 }
 
 static bool build_unit(vsg_exe_builder *builder)

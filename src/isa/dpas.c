@@ -54,8 +54,7 @@ uint32_t vsg_isa_dpas_activation_bytes(const vsg_isa_dpas *dpas)
 uint32_t vsg_isa_dpas_shared_bytes(const vsg_isa_dpas *dpas)
 {
     enum { PAIR_GRF_BYTES = 32 };
-    uint32_t grfs =
-        (vsg_isa_dpas_activation_bytes(dpas) + PAIR_GRF_BYTES - 1) / PAIR_GRF_BYTES;
+    uint32_t grfs = (vsg_isa_dpas_activation_bytes(dpas) + PAIR_GRF_BYTES - 1) / PAIR_GRF_BYTES;
 
     return (grfs + 1) / 2 * PAIR_GRF_BYTES;
 }

@@ -292,12 +292,13 @@ const vsg_isa_op_info vsg_isa_ops[VISAGE_OP_COUNT] = {
 
 /* Vectors before raw operands; bits of operand mode (RT_WRITE page; opcodes.tsv, 0x71). */
 static const vsg_isa_rt_parameter rt_parameters[] = {
-    {11, true, 0},  {8, true, 0},   {2, true, 0},   {3, false, 0}, {4, false, 2}, {-1, false, 0},
-    {-1, false, 0}, {-1, false, 0}, {-1, false, 0}, {5, false, 4}, {6, false, 1},
+    {11, true, 0},  {8, true, 0},   {2, true, 0},   {3, false, 0},
+    {4, false, 2},  {-1, false, 0}, {-1, false, 0}, {-1, false, 0},
+    {-1, false, 0}, {5, false, 4},  {6, false, 1},
 };
 
-/* Known attributes with a value (4_visa_header, Pre-defined Attributes; PerThreadInputSize: spec
- * dialect 1.1). Others are integers of four bytes. */
+/* Known attributes with a value (4_visa_header, Pre-defined Attributes; PerThreadInputSize:
+ * spec dialect 1.1). Others are integers of four bytes. */
 static const struct {
     const char *name;
     vsg_isa_attribute kind;

@@ -273,10 +273,10 @@ enum {
     VSG_ISA_QUAD = 64,           /* LSC data has a channel mask */
     VSG_ISA_STORED_SCALAR = 128, /* the compiler stores execution size 1 */
     VSG_ISA_OTHER_KERNEL = 256,  /* its label is another kernel's */
-    VSG_ISA_SAME_CALLEE = 512,  /* bit 12 of the predicate word, bit 0 of sub_flags: .uniform */
-    VSG_ISA_OWN_SHAPE = 1024,   /* regions do not say which elements its operands have */
-    VSG_ISA_SAT_FLOAT = 2048,   /* saturates only floats, by its page */
-    VSG_ISA_ALIGN_WIDE = 4096,  /* .align_16 does not hold for execution size 1 */
+    VSG_ISA_SAME_CALLEE = 512, /* bit 12 of the predicate word, bit 0 of sub_flags: .uniform */
+    VSG_ISA_OWN_SHAPE = 1024,  /* regions do not say which elements its operands have */
+    VSG_ISA_SAT_FLOAT = 2048,  /* saturates only floats, by its page */
+    VSG_ISA_ALIGN_WIDE = 4096, /* .align_16 does not hold for execution size 1 */
     VSG_ISA_ALIGN_VECTOR = 8192, /* .align_16 does not hold for scalar sources */
     VSG_ISA_PRED_RESULT = 16384, /* the predicate is written, and masks nothing */
     VSG_ISA_FIXED_SHAPE = 32768  /* LSC text has neither execution size nor data's shape nor

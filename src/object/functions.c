@@ -14,8 +14,8 @@ static int by_name(const void *a, const void *b)
     return x->unit < y->unit ? -1 : x->unit > y->unit;
 }
 
-bool vsg_obj_functions_list(const vsg_base_alloc *alloc, const vsg_obj_module *module,
-                            vsg_obj_functions *out)
+static bool list(const vsg_base_alloc *alloc, const vsg_obj_module *module, bool functions,
+                 vsg_obj_functions *out)
 {
     uint32_t number = 0;
 
@@ -25,7 +25,7 @@ bool vsg_obj_functions_list(const vsg_base_alloc *alloc, const vsg_obj_module *m
         return false;
     for (size_t i = 0; i < module->num_units; i++) {
         const vsg_obj_unit *unit = module->units[i];
-        if (!unit->is_function)
+        if (unit->is_function != functions)
             continue;
         if (!unit->stored.is_declaration)
             out->items[out->count++] = (vsg_obj_function){unit->name, (uint32_t)i, number};
@@ -33,6 +33,18 @@ bool vsg_obj_functions_list(const vsg_base_alloc *alloc, const vsg_obj_module *m
     }
     qsort(out->items, out->count, sizeof *out->items, by_name);
     return true;
+}
+
+bool vsg_obj_functions_list(const vsg_base_alloc *alloc, const vsg_obj_module *module,
+                            vsg_obj_functions *out)
+{
+    return list(alloc, module, true, out);
+}
+
+bool vsg_obj_kernels_list(const vsg_base_alloc *alloc, const vsg_obj_module *module,
+                          vsg_obj_functions *out)
+{
+    return list(alloc, module, false, out);
 }
 
 void vsg_obj_functions_free(const vsg_base_alloc *alloc, vsg_obj_functions *functions)

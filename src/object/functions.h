@@ -21,6 +21,10 @@ typedef struct vsg_obj_functions {
 VISAGE_NODISCARD bool vsg_obj_functions_list(const vsg_base_alloc *alloc,
                                              const vsg_obj_module *module,
                                              vsg_obj_functions *out);
+/* The same of kernels. */
+VISAGE_NODISCARD bool vsg_obj_kernels_list(const vsg_base_alloc *alloc,
+                                           const vsg_obj_module *module,
+                                           vsg_obj_functions *out);
 void vsg_obj_functions_free(const vsg_base_alloc *alloc, vsg_obj_functions *functions);
 
 /* The first of that name, NULL where there is none. */

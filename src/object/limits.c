@@ -163,15 +163,25 @@ static bool counts_within(const checker *c)
            within(c, VSG_OBJ_LIMIT_RETURN_SIZE, stored->return_grfs, NULL);
 }
 
+static bool size_within(const checker *c, vsg_obj_limit limit, const char *name)
+{
+    const vsg_obj_attributes *list = &c->unit->attributes;
+    const vsg_obj_attribute *found = vsg_obj_attribute_find(list, name);
+    bool is_placed = found && (found->place.line || found->place.offset_bytes);
+    uint64_t value = (uint64_t)vsg_obj_attribute_value(list, name, 0);
+
+    /* In a binary a short string is the number that its bytes make. */
+    if (!c->text && found && found->string && found->size_bytes <= sizeof(uint32_t))
+        for (unsigned i = 0; i < found->size_bytes; i++)
+            value |= (uint64_t)(uint8_t)found->string[i] << 8 * i;
+    return within(c, limit, value, is_placed ? &found->place : NULL);
+}
+
 /* Sizes that a function has as attributes, as the compiler writes them. */
 static bool sizes_within(const checker *c)
 {
-    const vsg_obj_attributes *list = &c->unit->attributes;
-    uint64_t input = (uint64_t)vsg_obj_attribute_value(list, "ArgSize", 0);
-    uint64_t ret = (uint64_t)vsg_obj_attribute_value(list, "RetValSize", 0);
-
-    return within(c, VSG_OBJ_LIMIT_INPUT_SIZE, input, NULL) &&
-           within(c, VSG_OBJ_LIMIT_RETURN_SIZE, ret, NULL);
+    return size_within(c, VSG_OBJ_LIMIT_INPUT_SIZE, "ArgSize") &&
+           size_within(c, VSG_OBJ_LIMIT_RETURN_SIZE, "RetValSize");
 }
 
 static bool check(const vsg_obj_unit *unit, bool text, vsg_obj_excess *out)

@@ -357,7 +357,7 @@ vsg_base_location vsg_obj_locate(const vsg_obj_unit *unit, const vsg_obj_inst *i
     where.end_column = inst->place.end_column;
     where.has_offset = inst->place.line == 0 && inst->place.offset_bytes != 0;
     where.offset = inst->place.offset_bytes;
-    if (inst >= unit->insts && inst < unit->insts + unit->num_insts)
+    if (!unit->lacks_insts && inst >= unit->insts && inst < unit->insts + unit->num_insts)
         where.instruction = inst - unit->insts;
     return where;
 }

@@ -20,6 +20,7 @@ typedef struct vsg_obj_attribute {
     const char *name;
     const char *string; /* NULL: an integer */
     int64_t value;
+    vsg_obj_place place;
     uint8_t size_bytes; /* in a binary; 0: a flag without value */
 } vsg_obj_attribute; /* string: of a word such as 3d, whose code is `value`, or size_bytes bytes
                         and a NUL */
@@ -258,6 +259,7 @@ typedef struct vsg_obj_unit {
     size_t num_inputs, cap_inputs;
     vsg_obj_inst *insts;
     size_t num_insts, cap_insts;
+    bool lacks_insts;            /* of a text, those that could not be read */
     const char **function_decls; /* .funcdecl */
     size_t num_function_decls, cap_function_decls;
     vsg_obj_attributes attributes;
@@ -350,8 +352,7 @@ typedef struct vsg_obj_variable_facts {
         flags; /* VSG_ISA_VAR_* where predefined; SHARED where it is an alias of a file-scope
                   variable, which makes it a root: alias_offset_bytes behind that one */
     bool in_file;
-    uint32_t
-        file_variable; /* in_file: index as the unit has it, see vsg_obj_resolve() */
+    uint32_t file_variable; /* in_file: index as the unit has it, see vsg_obj_resolve() */
 } vsg_obj_variable_facts;
 bool vsg_obj_variable_get(const vsg_obj_unit *unit, uint32_t id, vsg_obj_variable_facts *out);
 

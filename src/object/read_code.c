@@ -9,7 +9,7 @@
 
 typedef struct counts {
     size_t insts, operands, returns;
-    bool in_return; /* the instruction that could not be read is ret or fret */
+    const uint8_t *bad_return; /* the ret or fret that could not be read, or NULL */
 } counts;
 
 static bool is_return(visage_op op)
@@ -43,9 +43,11 @@ static bool count(vsg_obj_reader *reader, size_t end, counts *out)
     while (decoder->in.at < end) {
         if (decoder->bare_returns && end - decoder->in.at == LOST_BYTES * out->returns)
             return true;
+        const uint8_t *bytes = decoder->in.data + decoder->in.at;
         inst.op = VISAGE_OP_COUNT;
         if (!vsg_obj_decode(decoder, &inst)) {
-            out->in_return = inst.op != VISAGE_OP_COUNT && is_return(inst.op);
+            if (inst.op != VISAGE_OP_COUNT && is_return(inst.op))
+                out->bad_return = bytes;
             return false;
         }
         out->insts++;
@@ -204,6 +206,16 @@ static void warn(vsg_obj_reader *reader, vsg_base_diag diag, vsg_obj_damage dama
                     vsg_obj_damage_help(damage));
 }
 
+/* What stands behind a return is what the compiler writes there but for one byte of the
+ * predicate; the junk behind a bare one, which is left from other data, does not look so. */
+static bool is_like_return(const uint8_t *inst)
+{
+    enum { SIZE_BITS = 7, NO_MASK = 0x80, MOST_SIZE = 5, NUMBER_BITS = 0x1f };
+
+    return (inst[1] & ~(SIZE_BITS | NO_MASK)) == 0 && (inst[1] & SIZE_BITS) <= MOST_SIZE &&
+           (inst[2] == 0 || (inst[3] & NUMBER_BITS) == 0);
+}
+
 /* Is it only that something that is named does not exist? Then nothing is cut off, unless it is
  * the predicate of a return, which may be the junk behind a bare one. */
 static bool is_whole(vsg_obj_reader *reader, const counts *found, size_t entry, size_t end)
@@ -211,7 +223,8 @@ static bool is_whole(vsg_obj_reader *reader, const counts *found, size_t entry, 
     vsg_base_diag diag = reader->decoder.problem.diag;
     counts n;
 
-    if ((diag != VSG_DIAG_BIN_INDEX && diag != VSG_DIAG_BIN_STRING) || found->in_return)
+    if ((diag != VSG_DIAG_BIN_INDEX && diag != VSG_DIAG_BIN_STRING) ||
+        (found->bad_return && !is_like_return(found->bad_return)))
         return false;
     start(reader, entry, end, false);
     reader->decoder.lenient = true;

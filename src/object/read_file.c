@@ -329,7 +329,7 @@ static bool read_version(vsg_obj_reader *reader)
         return false;
     reader->version =
         module->version_major * 100 + (module->version_minor < 99 ? module->version_minor : 99);
-    if (reader->version >= VSG_OBJ_VERSION_OLDEST && module->version_major <= 4)
+    if (reader->version >= VSG_OBJ_VERSION_OLDEST && reader->version <= VSG_OBJ_VERSION_NEWEST)
         return true;
     reader->status = VISAGE_UNSUPPORTED;
     return vsg_obj_read_failed(reader, VSG_DIAG_BIN_VERSION, sizeof magic,

@@ -149,8 +149,8 @@ static bool is_word(const char *name, const uint8_t *bytes, size_t size)
            vsg_isa_word(VSG_ISA_WORDS_TARGET, bytes[0]);
 }
 
-/* A binary does not say what the bytes of an attribute are; those of a name that no page has are
- * taken for what is most likely. */
+/* A binary does not say what the bytes of an attribute are; those of a name that no page has
+ * are taken for what is most likely. */
 static bool is_string(const char *name, const uint8_t *bytes, size_t size)
 {
     enum { LONGEST_INTEGER = 4 };
@@ -190,6 +190,7 @@ static bool read_attributes(vsg_obj_reader *reader, size_t count, vsg_obj_attrib
     out->capacity = count;
     while (out->count < count) {
         vsg_obj_attribute *attribute = &out->items[out->count];
+        attribute->place.offset_bytes = (uint32_t)reader->in.at;
         attribute->name = read_string(reader, is_old(reader), "name of an attribute");
         if (!attribute->name)
             return false;

@@ -13,7 +13,8 @@ enum {
     VSG_OBJ_VERSION_ATTRIBUTES = 304, /* wide ids from here on */
     VSG_OBJ_VERSION_INPUTS = 305,     /* num_inputs as UD */
     VSG_OBJ_VERSION_SHAPES = 400,     /* all slots as the forms have them */
-    VSG_OBJ_VERSION_WRITTEN = 401
+    VSG_OBJ_VERSION_WRITTEN = 401,
+    VSG_OBJ_VERSION_NEWEST = 402 /* of any compiler that is known: dialect 1 */
 };
 
 enum {

@@ -314,8 +314,8 @@ static visage_status conclude(const run_plan *plan, vsg_run_job *job,
     if (atomic_load(&job->groups) == plan->dispatch.num_groups)
         return findings ? VISAGE_FAULT : VISAGE_OK;
     if (atomic_load(&job->timed_out))
-        vsg_base_report(plan->diagnostics, VSG_DIAG_TIMEOUT, &where,
-                        (unsigned)job->timeout_ms, "");
+        vsg_base_report(plan->diagnostics, VSG_DIAG_TIMEOUT, &where, (unsigned)job->timeout_ms,
+                        "");
     else
         vsg_base_report(plan->diagnostics, VSG_DIAG_CANCELLED, &where);
     return VISAGE_CANCELLED;
@@ -334,8 +334,8 @@ static void note_stats(const run_plan *plan, vsg_run_job *job, uint64_t nanoseco
     memcpy(stats->local, plan->dispatch.local, sizeof stats->local);
 }
 
-/* Finds the code of the kernel, for its threads with all channels on; the others are interpreted.
- * Schedules with a seed switch threads between any two instructions. */
+/* Finds the code of the kernel, for its threads with all channels on; the others are
+ * interpreted. Schedules with a seed switch threads between any two instructions. */
 static void find_code(vsg_run_job *job, const visage_run_options *options, vsg_jit_stats *found)
 {
     visage_program *program = job->launch->program;
@@ -361,8 +361,7 @@ static void note_code(const vsg_run_job *job, const vsg_jit_stats *compiled,
 {
     if (!stats)
         return;
-    stats->engine =
-        job->code ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
+    stats->engine = job->code ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
     stats->compiled = compiled->compiled;
     stats->called = compiled->called;
     stats->compile_nanoseconds = compiled->nanoseconds;

@@ -45,8 +45,8 @@ struct visage_launch {
     vsg_exe_outputs outputs; /* attached memory */
     vsg_exe_state *states;   /* bound to handles */
     size_t num_states, cap_states;
-    atomic_int cancel;       /* set by visage_launch_cancel() */
-    atomic_int stop;         /* what threads look at: cancelled or out of time */
+    atomic_int cancel; /* set by visage_launch_cancel() */
+    atomic_int stop;   /* what threads look at: cancelled or out of time */
     vsg_run_area scratch, private_memory, printf_buffer, implicit;
 };
 

@@ -61,9 +61,9 @@ static visage_status place_section(const maker *m, size_t section)
     program->data[section].size_bytes = size_bytes;
     for (const vsg_con_data *part = data; part; part = part->next)
         if (part->size_bytes)
-            memcpy(vsg_run_memory_at(memory,
-                                     program->data[section].address + part->offset_bytes),
-                   part->bytes, part->size_bytes);
+            memcpy(
+                vsg_run_memory_at(memory, program->data[section].address + part->offset_bytes),
+                part->bytes, part->size_bytes);
     return VISAGE_OK;
 }
 

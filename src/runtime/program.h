@@ -26,15 +26,16 @@ struct visage_program {
     visage_device *device;
     vsg_run_source source;
     vsg_exe_program *exec;
-    vsg_exe_plan *plans; /* of check mode; NULL: not asked for yet */
+    vsg_exe_plan *plans;  /* of check mode; NULL: not asked for yet */
     vsg_jit_program *jit; /* machine code; NULL: not asked for yet */
     struct {
         uint64_t address, size_bytes; /* address 0: nothing there */
     } data[VSG_CON_SECTION_COUNT];
 };
 
-/* Judges the module by the rules of the device's platform first: exec makes programs of verified
- * modules only. shown: how reports show lines; its platform and strictness are not used. */
+/* Judges the module by the rules of the device's platform first: exec makes programs of
+ * verified modules only. shown: how reports show lines; its platform and strictness are not
+ * used. */
 VISAGE_NODISCARD visage_status vsg_run_program_create(visage_device *device,
                                                       const vsg_run_source *source,
                                                       const vsg_ver_options *shown,

@@ -505,8 +505,8 @@ static bool pattern_immediate(vsg_txt_parser *parser, vsg_obj_place place, vsg_t
     return true;
 }
 
-/* Eight hexadecimal digits are a narrow immediate's dword as a binary has it (const_opnd, low in
- * 5_operands), whose upper bytes may be anything. */
+/* Eight hexadecimal digits are a narrow immediate's dword as a binary has it (const_opnd, low
+ * in 5_operands), whose upper bytes may be anything. */
 static bool is_dword(const char *from, const char *end)
 {
     enum { LENGTH = 10 };
@@ -543,7 +543,8 @@ bool vsg_txt_immediate(vsg_txt_parser *parser, vsg_obj_operand *operand)
     const vsg_isa_type_info *info = vsg_isa_type(type);
     if (dword && info->bytes < sizeof(uint32_t) && info->kind != VSG_ISA_KIND_BOOLEAN) {
         bool is_signed = info->kind == VSG_ISA_KIND_SIGNED;
-        operand->value = is_signed ? (uint64_t)(int32_t)(uint32_t)value.bits : (uint64_t)value.bits;
+        operand->value =
+            is_signed ? (uint64_t)(int32_t)(uint32_t)value.bits : (uint64_t)value.bits;
         return true;
     }
     switch (info->kind) {

@@ -28,14 +28,14 @@ typedef struct vsg_txt_parser {
     const vsg_txt_tables *tables;
     const char *file; /* the input's name, in the module */
     visage_diagnostics *diagnostics;
-    visage_status status; /* OK or NO_MEMORY */
-    size_t errors;
-    bool stop;             /* too many errors, or memory is out */
-    bool has_version;      /* .version was there */
-    bool has_unit;         /* .kernel or .global_function was there */
-    const char *unit_name; /* of the next unit, in place of the text's; NULL: the text's */
-    bool outside;          /* OUTSIDE_UNIT was reported */
-    uint32_t depth;        /* of expressions */
+    visage_status status;       /* OK or NO_MEMORY */
+    size_t errors, inst_errors; /* all, those in instructions */
+    bool stop;                  /* too many errors, or memory is out */
+    bool has_version;           /* .version was there */
+    bool has_unit;              /* .kernel or .global_function was there */
+    const char *unit_name;      /* of the next unit, in place of the text's; NULL: the text's */
+    bool outside;               /* OUTSIDE_UNIT was reported */
+    uint32_t depth;             /* of expressions */
 
     vsg_txt_symbols variables, labels;
     vsg_txt_symbols file_variables; /* of this text; the newest of a name hides the others */

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "object/shape.h"
+
 /* ---- attributes ------------------------------------------------------------------------- */
 
 static bool string_value(vsg_txt_parser *parser, vsg_obj_place place, vsg_obj_attribute *out)
@@ -64,6 +66,8 @@ bool vsg_txt_attribute(vsg_txt_parser *parser, vsg_obj_attributes *list)
     vsg_obj_attribute attribute = {0};
     vsg_txt_word name;
 
+    vsg_txt_skip_blanks(&parser->lex);
+    vsg_obj_place start = vsg_txt_here(&parser->lex);
     if (vsg_txt_peek(&parser->lex) != '"')
         name = vsg_txt_take_name(&parser->lex);
     else if (!vsg_txt_quoted(parser, &name.text, &name.length)) /* one that a binary had */
@@ -87,6 +91,7 @@ bool vsg_txt_attribute(vsg_txt_parser *parser, vsg_obj_attributes *list)
     vsg_obj_attribute *added = vsg_obj_add_attribute(parser->module, list);
     if (!added)
         return vsg_txt_no_memory(parser);
+    attribute.place = vsg_txt_since(parser, start);
     *added = attribute;
     return true;
 }
@@ -104,6 +109,10 @@ bool vsg_txt_unknown_directive(vsg_txt_parser *parser, vsg_txt_word word, vsg_ob
 
 static bool version(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place start)
 {
+    enum {
+        NEWEST_MAJOR = VSG_OBJ_VERSION_NEWEST / 100,
+        NEWEST_MINOR = VSG_OBJ_VERSION_NEWEST % 100
+    };
     int64_t major, minor;
 
     (void)word;
@@ -117,7 +126,7 @@ static bool version(vsg_txt_parser *parser, vsg_txt_word word, vsg_obj_place sta
     parser->has_version = true;
     parser->module->version_major = (uint32_t)major;
     parser->module->version_minor = (uint32_t)minor;
-    if (major == 3 || major == 4)
+    if (major == 3 || (major == NEWEST_MAJOR && minor <= NEWEST_MINOR))
         return true;
     return vsg_txt_report(parser, VSG_DIAG_VERSION, vsg_txt_since(parser, place),
                           (long long)major, (long long)minor);

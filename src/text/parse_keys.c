@@ -33,7 +33,7 @@ static bool numbered_attribute(vsg_txt_parser *parser, vsg_obj_attributes *list)
 
     if (!added)
         return vsg_txt_no_memory(parser);
-    *added = (vsg_obj_attribute){.name = "", .string = ""};
+    *added = (vsg_obj_attribute){.name = "", .string = "", .place = vsg_txt_here(&parser->lex)};
     if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_PRIMARY, "the number of the attribute's name", 0,
                          UINT32_MAX, &number))
         return false;

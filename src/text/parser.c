@@ -288,6 +288,20 @@ static bool need_line_end(vsg_txt_parser *parser, bool is_instruction)
     return c == '\n' || c == '}' || too_long(parser, is_instruction);
 }
 
+/* One with an error is left out: what else there is can be judged without it. */
+static bool instruction(vsg_txt_parser *parser)
+{
+    size_t before = parser->unit->num_insts;
+    size_t errors = parser->errors;
+
+    if (vsg_txt_instruction(parser) && need_line_end(parser, true))
+        return true;
+    parser->inst_errors += parser->errors - errors;
+    parser->unit->num_insts = before;
+    parser->unit->lacks_insts = true;
+    return false;
+}
+
 /* Reads one statement; false: what is left of the line cannot be read. */
 static bool statement(vsg_txt_parser *parser)
 {
@@ -316,8 +330,7 @@ static bool statement(vsg_txt_parser *parser)
         return inside_unit(parser, place, "a label") &&
                vsg_txt_place_label(parser, name, place);
     }
-    return inside_unit(parser, place, "an instruction") && vsg_txt_instruction(parser) &&
-           need_line_end(parser, true);
+    return inside_unit(parser, place, "an instruction") && instruction(parser);
 }
 
 static void statements(vsg_txt_parser *parser)
@@ -379,9 +392,11 @@ static visage_status parse(vsg_obj_module *module, const vsg_txt_input *input,
     if (parser.status == VISAGE_OK)
         statements(&parser);
     free_parser(&parser);
-    if (parser.status == VISAGE_OK && parser.errors)
-        return VISAGE_SYNTAX;
-    return parser.status;
+    if (parser.status != VISAGE_OK || parser.errors == 0)
+        return parser.status;
+    if (!parser.stop && parser.errors == parser.inst_errors)
+        module->is_broken = true;
+    return VISAGE_SYNTAX;
 }
 
 visage_status vsg_txt_parse(vsg_obj_module *module, const vsg_txt_input *input,

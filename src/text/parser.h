@@ -27,7 +27,9 @@ typedef struct vsg_txt_input {
 
 /* Parses one text and adds its kernels and functions to the module. Goes on to the next line
  * after an error; everything wrong is in the diagnostics, up to a hundred errors. What has been
- * added stays in the module even when the result is not OK.
+ * added stays in the module even when the result is not OK. Where all errors are in
+ * instructions the module is_broken: it is as the text says but for those, and a unit that
+ * lacks_insts says so.
  *
  * The platform decides nothing here but %sizeof(GRF) (module->platform, 32 where unknown).
  *

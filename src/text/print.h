@@ -42,6 +42,8 @@ typedef struct vsg_txt_printer {
     const vsg_obj_inst *inst;
     const vsg_isa_op_info *info;
     const vsg_txt_form *form;
+    bool has_no_text; /* something of it cannot be read again */
+    bool any_has_no_text;
 } vsg_txt_printer;
 
 /* Works out the names of the unit: those it has where they can be written, and others where

@@ -260,6 +260,15 @@ static void put_label(vsg_txt_printer *printer)
     vsg_txt_put_newline(out);
 }
 
+static void tell_of_no_text(vsg_txt_printer *printer)
+{
+    if (!printer->has_no_text || !printer->options->diagnostics)
+        return;
+    vsg_base_location where = vsg_obj_locate(printer->unit, printer->inst);
+    vsg_base_report(printer->options->diagnostics, VSG_DIAG_NO_TEXT, &where);
+    printer->any_has_no_text = true;
+}
+
 void vsg_txt_put_inst(vsg_txt_printer *printer, const vsg_obj_inst *inst, uint64_t number)
 {
     vsg_txt_output *out = &printer->out;
@@ -267,6 +276,7 @@ void vsg_txt_put_inst(vsg_txt_printer *printer, const vsg_obj_inst *inst, uint64
     printer->inst = inst;
     printer->info = vsg_isa_op(inst->op);
     printer->form = vsg_txt_form_of(printer->forms, inst->op);
+    printer->has_no_text = false;
     if (vsg_isa_form_of(inst->op)->syntax == VSG_ISA_SYNTAX_LABEL) {
         put_label(printer);
         return;
@@ -276,6 +286,7 @@ void vsg_txt_put_inst(vsg_txt_printer *printer, const vsg_obj_inst *inst, uint64
     vsg_txt_put_text(out, printer->info->text);
     vsg_txt_put_suffix(printer);
     put_layout(printer);
+    tell_of_no_text(printer);
     if (inst->op != VISAGE_OP_LOC && inst->op != VISAGE_OP_FILE &&
         !printer->options->no_comments) {
         vsg_txt_put_blanks_to(out, NUMBER_COLUMN);

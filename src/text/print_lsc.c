@@ -85,6 +85,7 @@ static void put_quad(vsg_txt_printer *printer)
 {
     uint64_t mask = vsg_txt_role_value(printer, VSG_TXT_ROLE_CHANNELS);
 
+    printer->has_no_text |= (mask & 15) == 0;
     vsg_txt_put_char(&printer->out, '.');
     for (unsigned i = 0; i < 4; i++)
         if (mask >> i & 1)

@@ -77,6 +77,7 @@ static void dpas(vsg_txt_printer *printer)
 
 static void put_channels(vsg_txt_printer *printer, uint32_t mask)
 {
+    printer->has_no_text |= (mask & 15) == 0;
     vsg_txt_put_char(&printer->out, '.');
     for (uint32_t i = 0; i < 4; i++)
         if (mask >> i & 1)

@@ -20,6 +20,7 @@ void vsg_txt_put_word(vsg_txt_printer *printer, vsg_isa_words list, uint64_t cod
         vsg_txt_put_text(&printer->out, word);
     else
         vsg_txt_put_decimal(&printer->out, code);
+    printer->has_no_text |= !word;
 }
 
 /* ---- what is left of a damaged unit ----------------------------------------------------- */
@@ -152,6 +153,8 @@ visage_status vsg_txt_print(const vsg_obj_module *module, const vsg_txt_print_op
         put_place(&printer->out, "// The header is malformed at byte ",
                   module->header_broken_at, ": there may be more kernels and functions");
     visage_status status = vsg_txt_output_finish(&printer->out);
+    if (status == VISAGE_OK && printer->any_has_no_text)
+        status = VISAGE_INVALID;
     vsg_base_delete(&alloc, printer, 1, sizeof *printer);
     return status;
 }

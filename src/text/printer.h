@@ -11,12 +11,14 @@
 typedef struct vsg_txt_print_options {
     bool no_comments;    /* without the list of predefined variables and instruction numbers */
     bool all_attributes; /* OutputAsmPath too, which listings leave out */
+    visage_diagnostics *diagnostics; /* instructions that no text can say; NULL: not told */
 } vsg_txt_print_options;
 
 /* Prints all kernels and functions of the module in their order. write: gets whole lines, in
  * pieces of some 64 KiB.
  *
- * Returns NO_MEMORY, IO (write refused). Takes time linear in the text. */
+ * Returns NO_MEMORY, IO (write refused), INVALID (diagnostics were told something). Takes time
+ * linear in the text. */
 VISAGE_NODISCARD visage_status vsg_txt_print(const vsg_obj_module *module,
                                              const vsg_txt_print_options *options,
                                              visage_write_fn write, void *user);

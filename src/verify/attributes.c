@@ -3,6 +3,7 @@
  * Attributes that the documents define; others mean nothing to visage. Sources: 4_visa_header,
  * Pre-defined Attributes; spec dialect 1.1. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "verify/tables.h"
@@ -14,7 +15,7 @@ static bool is_simd_size(const vsg_ver_state *state, int64_t value)
 }
 
 /* The documents' 64, or what the platform has. */
-static bool is_slm_size(const vsg_ver_state *state, int64_t value)
+static int64_t most_slm(const vsg_ver_state *state)
 {
     int64_t most = 64;
 
@@ -23,7 +24,17 @@ static bool is_slm_size(const vsg_ver_state *state, int64_t value)
         if ((!state->platform || state->platform == i) && kib > most)
             most = kib;
     }
-    return value >= 0 && value <= most;
+    return most;
+}
+
+static bool is_slm_size(const vsg_ver_state *state, int64_t value)
+{
+    return value >= 0 && value <= most_slm(state);
+}
+
+static int64_t grf_bytes(const vsg_ver_state *state)
+{
+    return state->grf_bytes;
 }
 
 static bool is_spill_offset(const vsg_ver_state *state, int64_t value)
@@ -49,37 +60,99 @@ typedef struct integer_row {
     const char *name;
     bool (*is_legal)(const vsg_ver_state *state, int64_t value);
     vsg_ver_rule rule;
+    int64_t (*limit)(const vsg_ver_state *state); /* that the message names; NULL: none */
 } integer_row;
 
 static const integer_row unit_rows[] = {
-    {"SimdSize", is_simd_size, VSG_RULE_SIMD_SIZE},
-    {"SLMSize", is_slm_size, VSG_RULE_SLM_SIZE},
-    {"SpillMemOffset", is_spill_offset, VSG_RULE_SPILL_OFFSET},
-    {"ArgSize", is_any, VSG_RULE_ATTRIBUTE_KIND},
-    {"RetValSize", is_any, VSG_RULE_ATTRIBUTE_KIND},
+    {"SimdSize", is_simd_size, VSG_RULE_SIMD_SIZE, NULL},
+    {"SLMSize", is_slm_size, VSG_RULE_SLM_SIZE, most_slm},
+    {"SpillMemOffset", is_spill_offset, VSG_RULE_SPILL_OFFSET, grf_bytes},
+    {"ArgSize", is_any, VSG_RULE_ATTRIBUTE_KIND, NULL},
+    {"RetValSize", is_any, VSG_RULE_ATTRIBUTE_KIND, NULL},
 };
 
-static const integer_row variable_rows[] = {{"Scope", is_scope, VSG_RULE_SCOPE}};
+static const integer_row variable_rows[] = {{"Scope", is_scope, VSG_RULE_SCOPE, NULL}};
+
+/* That of the attribute; of what built it by hand, its owner's. */
+static const vsg_obj_place *place_of(const vsg_obj_attribute *attribute,
+                                     const vsg_obj_place *owner)
+{
+    return attribute->place.line || attribute->place.offset_bytes ? &attribute->place : owner;
+}
+
+static int64_t value_of(const vsg_obj_attribute *attribute)
+{
+    return attribute->size_bytes ? attribute->value : 1; /* a flag */
+}
 
 static void check_integer(vsg_ver_state *state, const vsg_obj_place *place,
                           const vsg_obj_attribute *attribute, const integer_row *row)
 {
-    int64_t value = attribute->size_bytes ? attribute->value : 1; /* a flag */
+    long long value = value_of(attribute);
 
     if (attribute->string)
         vsg_ver_report_place(state, place, VSG_RULE_ATTRIBUTE_KIND, attribute->name,
                              attribute->string, "an integer");
     else if (!row->is_legal(state, value))
-        vsg_ver_report_place(state, place, row->rule, (long long)value);
+        vsg_ver_report_place(state, place, row->rule, value,
+                             row->limit ? (long long)row->limit(state) : 0);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const vsg_obj_attribute *x = *(const vsg_obj_attribute *const *)a;
+    const vsg_obj_attribute *y = *(const vsg_obj_attribute *const *)b;
+    int order = strcmp(x->name, y->name);
+
+    return order ? order : (x > y) - (x < y);
+}
+
+static bool differ(const vsg_obj_attribute *x, const vsg_obj_attribute *y)
+{
+    if (!x->string || !y->string)
+        return x->string != y->string || value_of(x) != value_of(y);
+    size_t bytes = vsg_obj_attribute_string_bytes(x);
+    return bytes != vsg_obj_attribute_string_bytes(y) ||
+           memcmp(x->string, y->string, bytes) != 0;
+}
+
+/* One that has no name is the number of a string that is not there. */
+static void check_twice(vsg_ver_state *state, const vsg_obj_place *place,
+                        const vsg_obj_attributes *list)
+{
+    const vsg_base_alloc *alloc = &state->module->alloc;
+
+    if (list->count < 2)
+        return;
+    const vsg_obj_attribute **sorted = vsg_base_new(alloc, list->count, sizeof *sorted);
+    if (!sorted) {
+        state->no_memory = true;
+        return;
+    }
+    for (size_t i = 0; i < list->count; i++)
+        sorted[i] = &list->items[i];
+    qsort(sorted, list->count, sizeof *sorted, by_name);
+    for (size_t i = 1; i < list->count && !vsg_ver_stop(state); i++) {
+        const vsg_obj_attribute *first = sorted[i - 1], *second = sorted[i];
+        if (!*first->name || strcmp(first->name, second->name) != 0 || !differ(first, second))
+            continue;
+        vsg_ver_report_place(state, place_of(second, place), VSG_RULE_ATTRIBUTE_TWICE,
+                             second->name);
+        vsg_ver_note_place(state, place_of(first, place), "it is given here before");
+    }
+    vsg_base_delete(alloc, sorted, list->count, sizeof *sorted);
 }
 
 static void check_list(vsg_ver_state *state, const vsg_obj_place *place,
                        const vsg_obj_attributes *list, const integer_row *rows, size_t count)
 {
-    for (size_t i = 0; i < list->count && !vsg_ver_stop(state); i++)
+    for (size_t i = 0; i < list->count && !vsg_ver_stop(state); i++) {
+        const vsg_obj_attribute *attribute = &list->items[i];
         for (size_t row = 0; row < count; row++)
-            if (strcmp(list->items[i].name, rows[row].name) == 0)
-                check_integer(state, place, &list->items[i], &rows[row]);
+            if (strcmp(attribute->name, rows[row].name) == 0)
+                check_integer(state, place_of(attribute, place), attribute, &rows[row]);
+    }
+    check_twice(state, place, list);
 }
 
 static void check_target(vsg_ver_state *state)
@@ -92,11 +165,12 @@ static void check_target(vsg_ver_state *state)
         return;
     if (target->string &&
         vsg_isa_find_word(VSG_ISA_WORDS_TARGET, target->string, strlen(target->string)) < 0)
-        vsg_ver_report_place(state, &state->unit->place, VSG_RULE_TARGET, target->string);
+        vsg_ver_report_place(state, place_of(target, &state->unit->place), VSG_RULE_TARGET,
+                             target->string);
     if (target->string || vsg_isa_word(VSG_ISA_WORDS_TARGET, (uint32_t)target->value))
         return;
     (void)snprintf(number, sizeof number, "%lld", (long long)target->value);
-    vsg_ver_report_place(state, &state->unit->place, VSG_RULE_TARGET, number);
+    vsg_ver_report_place(state, place_of(target, &state->unit->place), VSG_RULE_TARGET, number);
 }
 
 /* Functions say how many registers they take and return. */
@@ -108,13 +182,13 @@ static void check_sizes(vsg_ver_state *state)
     if (unit->stored.is_declaration)
         return;
     for (unsigned i = 0; i < 2; i++) {
-        bool found = vsg_obj_attribute_find(&unit->attributes, names[i]) != NULL;
+        const vsg_obj_attribute *found = vsg_obj_attribute_find(&unit->attributes, names[i]);
         if (unit->is_function && !found)
             vsg_ver_report_place(state, &unit->place, VSG_RULE_SIZES_MISSING, unit->name,
                                  names[i]);
         if (!unit->is_function && found)
-            vsg_ver_report_place(state, &unit->place, VSG_RULE_SIZES_OWNER, unit->name,
-                                 names[i]);
+            vsg_ver_report_place(state, place_of(found, &unit->place), VSG_RULE_SIZES_OWNER,
+                                 unit->name, names[i]);
     }
 }
 

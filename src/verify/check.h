@@ -8,6 +8,9 @@
 #include "object/functions.h"
 #include "verify/verify.h"
 
+/* Last entries of the tables that surfaces and samplers are indices into. */
+enum { VSG_VER_LAST_SURFACE = 255, VSG_VER_LAST_SAMPLER = 31 };
+
 /* The variable that an alias is a part of in the end. */
 typedef struct vsg_ver_root {
     bool is_known; /* else the alias is of a file-scope variable or names nothing */
@@ -19,9 +22,9 @@ typedef struct vsg_ver_state {
     const vsg_ver_options *options;
     visage_diagnostics *diagnostics;
     const vsg_obj_module *module;
-    vsg_obj_functions functions; /* of the module */
-    visage_platform platform;    /* NONE: unknown, no platform's rule holds */
-    uint32_t grf_bytes;          /* of the platform; 32 where it is unknown */
+    vsg_obj_functions functions, kernels; /* of the module */
+    visage_platform platform;             /* NONE: unknown, no platform's rule holds */
+    uint32_t grf_bytes;                   /* of the platform; 32 where it is unknown */
 
     const vsg_obj_unit *unit; /* NULL: the module as a whole */
     const vsg_obj_inst *inst; /* NULL: the unit as a whole */
@@ -40,6 +43,13 @@ void vsg_ver_report(vsg_ver_state *state, vsg_ver_rule rule, ...);
 /* The same at an operand of the instruction, whose columns the caret then marks. */
 void vsg_ver_report_operand(vsg_ver_state *state, const vsg_obj_operand *operand,
                             vsg_ver_rule rule, ...);
+/* The same at a part of the instruction that is no operand, where its line is known. */
+typedef enum vsg_ver_part {
+    VSG_VER_PART_PREDICATE, /* "(P1)" */
+    VSG_VER_PART_SUFFIX,    /* ".ugm.st" */
+    VSG_VER_PART_MASK       /* "(M1, 16)" */
+} vsg_ver_part;
+void vsg_ver_report_part(vsg_ver_state *state, vsg_ver_part part, vsg_ver_rule rule, ...);
 /* The same at a place of the unit: a declaration. */
 void vsg_ver_report_place(vsg_ver_state *state, const vsg_obj_place *place, vsg_ver_rule rule,
                           ...);

@@ -77,10 +77,11 @@ static void check_mask(vsg_ver_state *state)
     unsigned first = inst->mask_offset, end = first + inst->exec_size;
 
     if (first % inst->exec_size != 0)
-        vsg_ver_report(state, VSG_RULE_MASK_ALIGNED, mask_number(inst), first,
-                       (unsigned)inst->exec_size);
+        vsg_ver_report_part(state, VSG_VER_PART_MASK, VSG_RULE_MASK_ALIGNED, mask_number(inst),
+                            first, (unsigned)inst->exec_size);
     else if (!inst->no_mask && end > state->simd_size)
-        vsg_ver_report(state, VSG_RULE_MASK_RANGE, first, end - 1, state->simd_size);
+        vsg_ver_report_part(state, VSG_VER_PART_MASK, VSG_RULE_MASK_RANGE, first, end - 1,
+                            state->simd_size);
 }
 
 static void check_setp(vsg_ver_state *state)
@@ -126,8 +127,8 @@ static void check_predicate(vsg_ver_state *state)
     const vsg_obj_state *predicate = &state->unit->predicates[inst->predicate - 1];
     if (end <= predicate->num_elements)
         return;
-    vsg_ver_report(state, VSG_RULE_PREDICATE_SIZE, predicate->name, predicate->num_elements,
-                   first, end - 1);
+    vsg_ver_report_part(state, VSG_VER_PART_PREDICATE, VSG_RULE_PREDICATE_SIZE, predicate->name,
+                        predicate->num_elements, first, end - 1);
     vsg_ver_note_predicate(state, inst->predicate);
 }
 

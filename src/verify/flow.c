@@ -2,8 +2,11 @@
  *
  * A unit's control flow: labels, branches, subroutines, calls and returns. */
 #include "verify/flow.h"
-#include "verify/types.h"
+
+#include <stdio.h>
+
 #include "object/limits.h"
+#include "verify/types.h"
 
 /* ---- labels and what goes to them ------------------------------------------------------- */
 
@@ -135,6 +138,21 @@ static void check_callee(vsg_ver_state *state, const vsg_obj_operand *arguments,
     }
 }
 
+/* What no unit here is called may be in another file. */
+static void check_called_name(vsg_ver_state *state)
+{
+    const vsg_obj_operand *name = vsg_ver_operand_called(state, "function");
+
+    if (!name || !name->name || vsg_obj_functions_find(&state->functions, name->name))
+        return;
+    const vsg_obj_function *kernel = vsg_obj_functions_find(&state->kernels, name->name);
+    if (!kernel)
+        return;
+    vsg_ver_report_operand(state, name, VSG_RULE_CALLS_KERNEL, state->op->text, name->name);
+    vsg_ver_note_unit(state, state->module->units[kernel->unit], "kernel '%s' is here",
+                      kernel->name);
+}
+
 static void check_call_sizes(vsg_ver_state *state)
 {
     const vsg_obj_operand *arguments = vsg_ver_operand_called(state, "arg_size");
@@ -194,17 +212,18 @@ static void check_end(vsg_ver_state *state, const vsg_ver_flow *flow, const vsg_
                        : state->unit->is_function ? "a function"
                                                   : "a kernel";
 
+    char found[64] = "nothing";
+
     if (is_endless(state, flow, last))
         return;
     if (last && (last->op == VISAGE_OP_RET || last->op == VISAGE_OP_FRET) && !last->predicate)
         return;
     state->inst = last;
     state->op = last ? vsg_isa_op(last->op) : NULL;
-    vsg_ver_report(state, VSG_RULE_NO_RETURN, what,
-                   !last             ? "nothing"
-                   : last->predicate ? "an instruction that has one"
-                                     : state->op->text,
-                   wanted);
+    if (last)
+        (void)snprintf(found, sizeof found, "%s%s", last->predicate ? "a predicated " : "",
+                       state->op->text);
+    vsg_ver_report(state, VSG_RULE_NO_RETURN, what, found, wanted);
     state->inst = inst;
     state->op = op;
 }
@@ -225,6 +244,7 @@ static void check_inst(vsg_ver_state *state, vsg_ver_flow *flow, size_t index)
         check_switch(state);
         check_branch(state, flow, index);
     }
+    check_called_name(state);
     if (calls)
         check_call_sizes(state);
     if (returns)

@@ -24,8 +24,9 @@ typedef struct vsg_ver_flow {
     size_t num_starts, cap_starts;
     vsg_ver_call *calls; /* in order of the callers */
     size_t num_calls, cap_calls;
-    uint32_t *nearest; /* of each instruction, the nearest place ahead at which channels may wait
-                        * while it runs, or VSG_VER_NOWHERE; NULL: no jumps and gotos are here */
+    uint32_t
+        *nearest;     /* of each instruction, the nearest place ahead at which channels may wait
+                       * while it runs, or VSG_VER_NOWHERE; NULL: no jumps and gotos are here */
     uint32_t current; /* subroutine */
 } vsg_ver_flow;
 

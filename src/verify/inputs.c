@@ -165,6 +165,29 @@ static int by_offset(const void *a, const void *b)
     return (x->input > y->input) - (x->input < y->input);
 }
 
+static int by_variable(const void *a, const void *b)
+{
+    const vsg_obj_input *x = ((const known *)a)->input, *y = ((const known *)b)->input;
+
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static void check_twice(vsg_ver_state *state, known *table, size_t count)
+{
+    qsort(table, count, sizeof *table, by_variable);
+    for (size_t i = 1; i < count && !vsg_ver_stop(state); i++) {
+        const vsg_obj_input *first = table[i - 1].input, *second = table[i].input;
+        if (first->kind != second->kind || first->id != second->id)
+            continue;
+        vsg_ver_report_place(state, &second->place, VSG_RULE_INPUT_TWICE, table[i].name);
+        vsg_ver_note_place(state, &first->place, "it is one here");
+    }
+}
+
 /* .parameter makes inputs without a place: they have offset 0, which is %r0's. */
 static bool has_place(const known *k)
 {
@@ -193,6 +216,23 @@ static void check_overlap(vsg_ver_state *state, known *table, size_t count)
     }
 }
 
+static void report_unknown(vsg_ver_state *state, const vsg_obj_input *input)
+{
+    static const struct {
+        char letter;
+        uint32_t first;
+    } rows[] = {
+        [VSG_OBJ_INPUT_GENERAL] = {'V', VSG_ISA_FIRST_VARIABLE},
+        [VSG_OBJ_INPUT_SAMPLER] = {'S', 0},
+        [VSG_OBJ_INPUT_SURFACE] = {'T', VSG_ISA_NUM_SURFACES},
+    };
+    bool is_kind = input->kind < sizeof rows / sizeof rows[0];
+    char letter = is_kind ? rows[input->kind].letter : '?';
+
+    vsg_ver_report_place(state, &input->place, VSG_RULE_INPUT_VARIABLE, letter, input->id,
+                         letter, is_kind ? rows[input->kind].first : 0);
+}
+
 static void check_table(vsg_ver_state *state, known *table)
 {
     const vsg_obj_unit *unit = state->unit;
@@ -203,7 +243,7 @@ static void check_table(vsg_ver_state *state, known *table)
         const vsg_obj_input *input = &unit->inputs[i];
         known *k = &table[count];
         if (!know(unit, input, k)) {
-            vsg_ver_report_place(state, &input->place, VSG_RULE_INPUT_VARIABLE, input->id);
+            report_unknown(state, input);
             continue;
         }
         count++;
@@ -212,6 +252,7 @@ static void check_table(vsg_ver_state *state, known *table)
             vsg_ver_report_place(state, &input->place, VSG_RULE_INPUT_ORDER, k->name);
         implicit |= input->provenance != 0;
     }
+    check_twice(state, table, count);
     check_overlap(state, table, count);
 }
 

@@ -109,13 +109,15 @@ static void check_cache(vsg_ver_state *state, const vsg_ver_lsc *lsc)
     (void)vsg_ver_number(state, "sfid", &sfid);
     if (sfid == VSG_ISA_LSC_SLM) {
         if (l1 != VSG_ISA_LSC_CACHE_DF || l3 != VSG_ISA_LSC_CACHE_DF)
-            vsg_ver_report(state, VSG_RULE_LSC_SLM_CACHE, state->op->text, name1, name3);
+            vsg_ver_report_part(state, VSG_VER_PART_SUFFIX, VSG_RULE_LSC_SLM_CACHE,
+                                state->op->text, name1, name3);
         return;
     }
     if (vsg_isa_lsc_cache(l1, l3) & lsc->access)
         return;
     list_caches(lsc->access, list, sizeof list);
-    vsg_ver_report(state, VSG_RULE_LSC_CACHE, state->op->text, name1, name3, list);
+    vsg_ver_report_part(state, VSG_VER_PART_SUFFIX, VSG_RULE_LSC_CACHE, state->op->text, name1,
+                        name3, list);
 }
 
 /* ---- address ---------------------------------------------------------------------------- */
@@ -128,6 +130,16 @@ static void check_flat(vsg_ver_state *state)
         (surface->class_ == VSG_OBJ_CLASS_IMMEDIATE && surface->value == 0))
         return;
     vsg_ver_report_operand(state, surface, VSG_RULE_LSC_FLAT_SURFACE, state->op->text);
+}
+
+static void check_index(vsg_ver_state *state)
+{
+    const vsg_obj_operand *surface = vsg_ver_operand_called(state, "surface");
+
+    if (surface && surface->class_ == VSG_OBJ_CLASS_IMMEDIATE &&
+        surface->value > VSG_VER_LAST_SURFACE)
+        vsg_ver_report_operand(state, surface, VSG_RULE_TABLE_INDEX, "binding-table",
+                               (unsigned long long)surface->value, VSG_VER_LAST_SURFACE);
 }
 
 static void check_model(vsg_ver_state *state, const vsg_ver_lsc *lsc)
@@ -149,6 +161,8 @@ static void check_model(vsg_ver_state *state, const vsg_ver_lsc *lsc)
         vsg_ver_report(state, VSG_RULE_LSC_TYPED_SURFACE, state->op->text, name);
     } else if (model == VSG_ISA_LSC_FLAT) {
         check_flat(state);
+    } else if (model == VSG_ISA_LSC_BTI) {
+        check_index(state);
     }
 }
 
@@ -207,8 +221,8 @@ static void check_order(vsg_ver_state *state, const vsg_ver_lsc *lsc)
     else if (is_quad(state))
         vsg_ver_report(state, VSG_RULE_LSC_QUAD_ORDER, state->op->text);
     else if (state->inst->exec_size != 1)
-        vsg_ver_report(state, VSG_RULE_LSC_TRANSPOSED_SIZE, state->op->text,
-                       state->inst->exec_size);
+        vsg_ver_report_part(state, VSG_VER_PART_MASK, VSG_RULE_LSC_TRANSPOSED_SIZE,
+                            state->op->text, state->inst->exec_size);
 }
 
 /* The one element of an atomic or a counter. */
@@ -232,8 +246,9 @@ static void check_element(vsg_ver_state *state, const vsg_ver_lsc *lsc)
         vsg_ver_report(state, VSG_RULE_LSC_COUNTER_DATA, state->op->text, count,
                        size->memory_bytes * BYTE_BITS, is_transposed ? ", transposed" : "");
     else
-        vsg_ver_report(state, VSG_RULE_LSC_ATOMIC_DATA, state->op->text, count,
-                       size->memory_bytes * BYTE_BITS);
+        vsg_ver_report_operand(state, vsg_ver_operand_called(state, "dst"),
+                               VSG_RULE_LSC_ATOMIC_DATA, state->op->text, count,
+                               size->memory_bytes * BYTE_BITS);
 }
 
 /* Loads and stores of images; what a status load has beside its address is not used. */

@@ -120,7 +120,8 @@ static void check_gather_mask(vsg_ver_state *state, uint32_t code)
     uint32_t elements = vsg_isa_gather_elements(code);
 
     if (mask * CHANNELS % elements != 0)
-        vsg_ver_report(state, VSG_RULE_MASK_ALIGNED, mask + 1, mask * CHANNELS, elements);
+        vsg_ver_report_part(state, VSG_VER_PART_MASK, VSG_RULE_MASK_ALIGNED, mask + 1,
+                            mask * CHANNELS, elements);
 }
 
 static void check_elements(vsg_ver_state *state)

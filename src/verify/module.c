@@ -18,11 +18,17 @@ typedef struct definition {
     int kind;
 } definition;
 
+/* Kernels and functions share their names, and the table of units. */
+static bool is_unit(const definition *d)
+{
+    return d->kind != VARIABLE;
+}
+
 /* In the order of the file where names are the same. */
 static int by_name(const void *a, const void *b)
 {
     const definition *x = a, *y = b;
-    int order = x->kind == y->kind ? strcmp(x->name, y->name) : x->kind - y->kind;
+    int order = is_unit(x) == is_unit(y) ? strcmp(x->name, y->name) : is_unit(y) - is_unit(x);
 
     return order ? order : (x->index > y->index) - (x->index < y->index);
 }
@@ -78,7 +84,8 @@ static void check_names(vsg_ver_state *state)
     size_t count = collect(module, table);
     qsort(table, count, sizeof *table, by_name);
     for (size_t i = 1; i < count && !vsg_ver_stop(state); i++)
-        if (table[i].kind == table[i - 1].kind && strcmp(table[i].name, table[i - 1].name) == 0)
+        if (is_unit(&table[i]) == is_unit(&table[i - 1]) &&
+            strcmp(table[i].name, table[i - 1].name) == 0)
             report_twice(state, &table[i - 1], &table[i]);
     vsg_base_delete(&module->alloc, table, most, sizeof *table);
 }

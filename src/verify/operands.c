@@ -91,6 +91,12 @@ static void check_address(vsg_ver_state *state, const vsg_ver_operand *o)
     const vsg_obj_operand *operand = o->operand;
     unsigned width = operand->width;
 
+    /* Readers leave them to mov alone. */
+    if (o->slot->kind != VSG_ISA_SLOT_ADDR_DST && o->slot->kind != VSG_ISA_SLOT_ADDR_SRC) {
+        vsg_ver_report_operand(state, operand, VSG_RULE_ADDRESS_USE, o->slot->name,
+                               state->op->text);
+        return;
+    }
     if (operand->id >= state->unit->num_addresses)
         return;
     if (!o->is_dst && (width == 0 || (width & (width - 1)) != 0 || !(width & WIDTHS))) {
@@ -408,6 +414,22 @@ static void check_mov_predicate(vsg_ver_state *state)
     vsg_ver_note_declaration(state, dst);
 }
 
+/* What T252 and S31 take is the address of a state, no index. */
+static void check_index(vsg_ver_state *state, const vsg_obj_operand *dst,
+                        const vsg_obj_operand *src)
+{
+    bool sampler = dst->state == 1;
+
+    if (dst->class_ != VSG_OBJ_CLASS_STATE || src->class_ != VSG_OBJ_CLASS_IMMEDIATE ||
+        (sampler ? dst->id == VSG_ISA_BINDLESS_SAMPLER : dst->id < VSG_ISA_NUM_SURFACES))
+        return;
+    uint32_t last = sampler ? VSG_VER_LAST_SAMPLER : VSG_VER_LAST_SURFACE;
+    if (src->value > last)
+        vsg_ver_report_operand(state, src, VSG_RULE_TABLE_INDEX,
+                               sampler ? "sampler" : "binding-table",
+                               (unsigned long long)src->value, last);
+}
+
 static void check_movs(vsg_ver_state *state)
 {
     static const char *const names[] = {"surface", "sampler"};
@@ -415,6 +437,7 @@ static void check_movs(vsg_ver_state *state)
     bool to_state = dst->class_ == VSG_OBJ_CLASS_STATE;
     bool from_state = src->class_ == VSG_OBJ_CLASS_STATE;
 
+    check_index(state, dst, src);
     if (!to_state && !from_state)
         vsg_ver_report(state, VSG_RULE_MOVS_CLASS);
     else if (to_state && from_state && (dst->state == 1) != (src->state == 1))

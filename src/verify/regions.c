@@ -131,8 +131,7 @@ static bool copies_r0(const vsg_ver_state *state, const vsg_ver_operand *o)
 static bool is_wide_r0(const vsg_ver_state *state, const vsg_ver_operand *o, uint64_t end)
 {
     return (state->platform == VISAGE_PLATFORM_NONE || state->grf_bytes == WIDEST_GRF_BYTES) &&
-           end <= WIDEST_GRF_BYTES &&
-           (o->operand->id == VSG_ISA_VAR_R0 || copies_r0(state, o));
+           end <= WIDEST_GRF_BYTES && (o->operand->id == VSG_ISA_VAR_R0 || copies_r0(state, o));
 }
 
 /* Of an unknown platform only what no GRF allows is wrong: a column behind 32 bytes is of one

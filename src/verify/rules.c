@@ -2,6 +2,7 @@
  *
  * The table of rules, and reporting by it. */
 #include <stdio.h>
+#include <string.h>
 
 #include "isa/on.h"
 #include "verify/check.h"
@@ -40,10 +41,26 @@ static const vsg_base_diag_row rows[VSG_VER_RULE_COUNT] = {
 #undef READER
 };
 
+/* Rules that the reader of texts enforces as well, where it can show the place: a binary may
+ * still hold what breaks them. */
+static const struct {
+    vsg_ver_rule rule;
+    vsg_base_diag diag;
+} in_texts[] = {
+    {VSG_RULE_REGION_WIDTH, VSG_DIAG_BAD_REGION},
+    {VSG_RULE_REGION_V_STRIDE, VSG_DIAG_BAD_REGION},
+    {VSG_RULE_REGION_H_STRIDE, VSG_DIAG_BAD_REGION},
+    {VSG_RULE_ALIAS_ALLOWED, VSG_DIAG_NO_ALIAS},
+    {VSG_RULE_ALIAS_RANGE, VSG_DIAG_ALIAS_RANGE},
+};
+
 vsg_ver_rule_info vsg_ver_rule_get(vsg_ver_rule rule)
 {
     vsg_ver_rule_info info = infos[rule];
 
+    for (size_t i = 0; i < sizeof in_texts / sizeof in_texts[0]; i++)
+        if (in_texts[i].rule == rule)
+            info.reader = vsg_base_diag_code(in_texts[i].diag);
     if (reader_diags[rule] != NO_DIAG)
         info.reader = vsg_base_diag_code(reader_diags[rule]);
     return info;
@@ -113,6 +130,61 @@ void vsg_ver_report_operand(vsg_ver_state *state, const vsg_obj_operand *operand
     if (where.line && operand->begin_column) {
         where.column = operand->begin_column;
         where.end_column = operand->end_column;
+    }
+    va_start(args, rule);
+    report(state, rule, where, args);
+    va_end(args);
+}
+
+/* From `at`, which is the begin of an instruction or part of it, up to one of `ends` or the end
+ * of the line. */
+static size_t up_to(const char *line, size_t at, const char *ends)
+{
+    while (line[at] && line[at] != '\n' && !strchr(ends, line[at]))
+        at++;
+    return at;
+}
+
+/* The bytes begin to end of a part; false where the instruction does not have it. */
+static bool find_part(const char *line, size_t at, vsg_ver_part part, size_t *begin,
+                      size_t *end)
+{
+    bool has_predicate = line[at] == '(';
+
+    if (has_predicate) {
+        *begin = at;
+        at = *end = up_to(line, at, ")") + 1;
+        if (line[at - 1] != ')' || part == VSG_VER_PART_PREDICATE)
+            return line[at - 1] == ')';
+        at += strspn(line + at, " \t");
+    }
+    size_t mnemonic_end = up_to(line, at, " \t(");
+    if (part == VSG_VER_PART_SUFFIX) {
+        *begin = up_to(line, at, ". \t(");
+        *end = mnemonic_end;
+    } else if (part == VSG_VER_PART_MASK) {
+        *begin = mnemonic_end + strspn(line + mnemonic_end, " \t");
+        *end = up_to(line, *begin, ")") + 1;
+        return line[*begin] == '(' && line[*end - 1] == ')';
+    }
+    return part == VSG_VER_PART_SUFFIX && *begin < *end;
+}
+
+void vsg_ver_report_part(vsg_ver_state *state, vsg_ver_part part, vsg_ver_rule rule, ...)
+{
+    const vsg_ver_options *options = state->options;
+    vsg_base_location where = locate(state);
+    size_t begin, end;
+    va_list args;
+
+    const char *line = state->unit && where.line && where.column && options->line
+                           ? options->line(options->user, state->unit, where.line)
+                           : NULL;
+    /* A line that is shorter than it was when it was read is not looked at. */
+    if (line && up_to(line, 0, "") >= where.column &&
+        find_part(line, where.column - 1, part, &begin, &end)) {
+        where.column = (uint32_t)begin + 1;
+        where.end_column = (uint32_t)end + 1;
     }
     va_start(args, rule);
     report(state, rule, where, args);

@@ -34,7 +34,8 @@ static void check_unit(vsg_ver_state *state)
     /* Instructions of a damaged unit were lost; the reader said so. */
     if (state->unit->stored.damage == VSG_OBJ_DAMAGE_NONE) {
         check_insts(state);
-        vsg_ver_check_flow(state);
+        if (!state->unit->lacks_insts) /* a branch or a return may be among them */
+            vsg_ver_check_flow(state);
     }
     vsg_ver_roots_close(state);
 }
@@ -53,12 +54,14 @@ visage_status vsg_ver_verify(const vsg_obj_module *module, const vsg_ver_options
 
     state.grf_bytes = platform ? platform->grf_bytes : SMALL_GRF_BYTES;
     state.no_memory = !vsg_obj_functions_list(&module->alloc, module, &state.functions);
+    state.no_memory |= !vsg_obj_kernels_list(&module->alloc, module, &state.kernels);
     vsg_ver_check_module(&state);
     for (size_t i = 0; i < module->num_units && !vsg_ver_stop(&state); i++) {
         state.unit = module->units[i];
         check_unit(&state);
     }
     vsg_obj_functions_free(&module->alloc, &state.functions);
+    vsg_obj_functions_free(&module->alloc, &state.kernels);
     if (state.no_memory)
         return VISAGE_NO_MEMORY;
     /* What is missing of a module that was read in spite of errors cannot be judged. */

@@ -31,7 +31,7 @@ typedef struct vsg_ver_rule_info {
     uint32_t platforms;   /* bit n: visage_platform n */
     const char *source;   /* document and section */
     const char *sentence; /* the rule, one sentence with its full stop */
-    const char *reader;   /* READER: code of the readers' diagnostic, else NULL */
+    const char *reader;   /* code of the readers' diagnostic, or of the text reader's */
 } vsg_ver_rule_info;
 
 /* rule below VSG_VER_RULE_COUNT. */

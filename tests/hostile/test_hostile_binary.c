@@ -128,8 +128,8 @@ static void make_same_labels(hostile_bytes *out, size_t size)
 static void make_same_functions(hostile_bytes *out, size_t size)
 {
     enum { FUNCTION_BYTES = 48 };
-    vsg_obj_module *module = parse(KERNEL RET, ".global_function \"f@\"\nfret (M1, 1)\n",
-                                   size / FUNCTION_BYTES, "");
+    vsg_obj_module *module =
+        parse(KERNEL RET, ".global_function \"f@\"\nfret (M1, 1)\n", size / FUNCTION_BYTES, "");
 
     for (size_t i = 0; i < module->num_units; i++)
         module->units[i]->name = one_name;

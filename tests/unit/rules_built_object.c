@@ -150,7 +150,8 @@ static void same_place(uint8_t *bytes)
 
 PATCHED(two_objects, two_kernels, (void)bytes)
 PATCHED(objects_overlap, two_kernels, same_place(bytes))
-PATCHED(version_4_9, plain, bytes[5] = 9)
+PATCHED(version_4_2, plain, bytes[5] = 2)
+PATCHED(version_4_3, plain, bytes[5] = 3)
 PATCHED(version_5, plain, bytes[4] = 5)
 PATCHED(magic_lost, plain, bytes[0] = 'X')
 PATCHED(object_far, plain, put32(bytes + OBJECT_PLACE, 0x7fffffff))
@@ -327,7 +328,8 @@ const built_rule built_object_rules[] = {
     {"V0105", true, strings_131073},
     {"V0125", false, integer_4},
     {"V0125", true, integer_5},
-    {"V0133", false, version_4_9},
+    {"V0133", false, version_4_2},
+    {"V0133", true, version_4_3},
     {"V0133", true, version_5},
     {"V0134", false, unpatched},
     {"V0134", true, magic_lost},

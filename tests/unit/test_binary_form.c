@@ -250,11 +250,12 @@ static void relocated_alias(void **state)
     uint32_t definitions[6];
     vsg_obj_resolver resolver;
     const vsg_obj_unit *unit = read_exact(
-        f, &(parts){.kernels = "w:1 w:1 s:k $o #oe $i w:3 w:9 w:1 w:4 w:2 w:9 w:0 w:0 00",
-                    .globals = "w:6 00 w:1 s:a 00 w:4 00 01 w:1 s:b 00 w:4 00 02 w:1 s:c 00 w:4 "
-                               "00 02 w:1 s:a 00 w:4 00 02 w:1 s:a 00 w:4 00 00 w:1 s:b 00 w:4 "
-                               "00 w:0",
-                    .variables = "d:0 d:1 d:1 00 w:4 d:9 w:0 01 00"});
+        f,
+        &(parts){.kernels = "w:1 w:1 s:k $o #oe $i w:3 w:9 w:1 w:4 w:2 w:9 w:0 w:0 00",
+                 .globals = "w:6 00 w:1 s:a 00 w:4 00 01 w:1 s:b 00 w:4 00 02 w:1 s:c 00 w:4 "
+                            "00 02 w:1 s:a 00 w:4 00 02 w:1 s:a 00 w:4 00 00 w:1 s:b 00 w:4 "
+                            "00 w:0",
+                 .variables = "d:0 d:1 d:1 00 w:4 d:9 w:0 01 00"});
 
     assert_true(vsg_obj_resolver_init(&resolver, &f->alloc, unit));
     assert_int_equal(vsg_obj_resolve(&resolver, 9), 1);
@@ -416,6 +417,7 @@ static const bad bads[] = {
       .code = "aa"}},
     {"R0041", {.version = "03 00"}},
     {"R0041", {.version = "05 00"}},
+    {"R0041", {.version = "04 03"}},
     {"R0041", {.version = "02 09"}},
     {"R0042", {.kernels = "w:200"}},
     {"R0042", {.strings = "d:99999 z:k"}},
@@ -439,6 +441,8 @@ static const bad bads[] = {
     {"R0046", {.attributes = "w:1 d:9 00"}},
     {"R0046", {.code = "51 d:3"}},
     {"R0046", {.code = "67 00 0000 0300 00 00"}},
+    {"R0047", {.code = "34 00 0500"}},
+    {"R0047", {.code = "34 00 0002"}},
     {"R0047", {.code = "29 00 0000 00 d:32 00 00 0002 05 00 00000000"}},
     {"R0047", {.code = "29 00 0000 00 d:21 00 00 0002 05 00 00000000"}},
     {"R0047", {.code = "29 00 0100 00 d:0 00 00 0002 05 00 00000000"}},

@@ -447,9 +447,9 @@ static void offsets_wrap(void **state)
     machine_free(m);
 }
 
-/* "On read: zeros are returned": the dwords behind the end, the others are read. Where that is a
- * fault, the rest of an oword that begins inside still is none: the compiler reads owords where
- * it wants a dword of a buffer that may end there. */
+/* "On read: zeros are returned": the dwords behind the end, the others are read. Where that is
+ * a fault, the rest of an oword that begins inside still is none: the compiler reads owords
+ * where it wants a dword of a buffer that may end there. */
 static void blocks_over_the_end(void **state)
 {
     machine *m = machine_new(VISAGE_PLATFORM_SKL);

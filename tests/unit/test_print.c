@@ -39,7 +39,8 @@ static bool take_piece(void *user, const void *data, size_t size_bytes)
 /* free() what it returns. */
 static char *print_with(const fixture *f, bool no_comments, bool all_attributes)
 {
-    const vsg_txt_print_options options = {no_comments, all_attributes};
+    const vsg_txt_print_options options = {.no_comments = no_comments,
+                                           .all_attributes = all_attributes};
     printed p = {.length = 0};
 
     assert_int_equal(vsg_txt_print(f->module, &options, take_piece, &p), VISAGE_OK);

@@ -67,7 +67,7 @@ static void judge(size_t rule, bool fails, const char *file, unsigned line,
                   const visage_diagnostics *diagnostics)
 {
     vsg_ver_rule_info info = vsg_ver_rule_get((vsg_ver_rule)rule);
-    const char *code = info.reader ? info.reader : info.code;
+    const char *code = info.severity == VSG_VER_READER ? info.reader : info.code;
 
     if (!as_expected(diagnostics, fails ? code : NULL)) {
         show(file, line, diagnostics);

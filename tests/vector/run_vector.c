@@ -7,8 +7,9 @@
  *   reads DIRECTORY/src/<kernel>.json, and of every kernel that lists DEVICE
  *   DIRECTORY/DEVICE/<kernel>.visaasm, its functions <kernel>.fn.<name>.visaasm, and the
  *   .ze_info beside it or, for a device that has none, of one with the same payload.
- * VISAGE_TEST_MODE in the environment says how they run: plain, jit or check, which finds nothing.
- * Prints TAP and, last, "N passed, N failed". Exit status 1: one failed, or none ran. */
+ * VISAGE_TEST_MODE in the environment says how they run: plain, jit or check, which finds
+ * nothing. Prints TAP and, last, "N passed, N failed". Exit status 1: one failed, or none ran.
+ */
 #include <dirent.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -417,10 +417,9 @@ static visage_status bind(argument *arg, const argument_target *target)
     uint32_t handle = (uint32_t)target->index;
     visage_image *image = NULL;
     visage_sampler *sampler = NULL;
-    visage_status status =
-        arg->kind == ARGUMENT_SAMPLER
-            ? visage_sampler_create(target->context, &arg->sampler, &sampler)
-            : make_buffer(arg, target);
+    visage_status status = arg->kind == ARGUMENT_SAMPLER
+                               ? visage_sampler_create(target->context, &arg->sampler, &sampler)
+                               : make_buffer(arg, target);
 
     if (status == VISAGE_OK && arg->kind == ARGUMENT_IMAGE)
         status = make_image(arg, target, NULL, &image);

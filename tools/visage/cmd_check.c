@@ -2,6 +2,7 @@
  *
  * visage check: verifies files, all errors of all of them in one run. */
 #include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -29,7 +30,7 @@ static void print_help(void)
           "      --max-errors N   stop after N errors of a file\n"
           "      --json           print what was found as JSON on stdout\n"
           "      --sarif          print it as a SARIF 2.1.0 log\n"
-          "      --explain RULE   print a rule, such as V0310\n"
+          "      --explain RULE   print a rule, such as V0310, or what another code says\n"
           "      --rules          list all rules; with --json as JSON\n"
           "  -h, --help\n",
           stdout);
@@ -51,6 +52,20 @@ static bool record(const job *j, const char *file, visage_status status,
     return good;
 }
 
+/* status: OK, or that of instructions which the module is without. */
+static visage_status judge(const visage_module *module, const visage_verify_options *options,
+                           visage_status status, visage_diagnostics *diagnostics)
+{
+    visage_verify_options rest = *options;
+    size_t errors = visage_diagnostics_errors(diagnostics);
+
+    if (rest.max_errors && errors >= rest.max_errors)
+        return status;
+    rest.max_errors -= rest.max_errors ? errors : 0;
+    visage_status judged = visage_verify(module, &rest, diagnostics);
+    return status == VISAGE_OK || judged == VISAGE_NO_MEMORY ? judged : status;
+}
+
 static int check(const char *file, const job *j)
 {
     visage_module_options reading = VISAGE_OPTIONS_INIT(visage_module_options);
@@ -59,11 +74,12 @@ static int check(const char *file, const job *j)
     visage_module *module = NULL;
 
     reading.platform = j->verify.platform;
+    reading.skip_bad_instructions = true;
     if (!tool_start(&context, &diagnostics))
         return EXIT_RESOURCE;
     visage_status status = tool_read_module(context, file, &reading, diagnostics, &module);
-    if (status == VISAGE_OK)
-        status = visage_verify(module, &j->verify, diagnostics);
+    if (module)
+        status = judge(module, &j->verify, status, diagnostics);
     bool good = record(j, file, status, diagnostics);
     visage_module_destroy(&module);
     tool_finish(&context, &diagnostics);
@@ -73,7 +89,8 @@ static int check(const char *file, const job *j)
 /* Takes the value. */
 static int print_value(json_t *value)
 {
-    if (!value || json_dumpf(value, stdout, JSON_INDENT(2)) != 0) {
+    /* A write error is told at the end. */
+    if (!value || (json_dumpf(value, stdout, JSON_INDENT(2)) != 0 && !ferror(stdout))) {
         tool_error("out of memory");
         json_decref(value);
         return EXIT_RESOURCE;
@@ -107,8 +124,10 @@ static int check_all(job *j, int count, char **files)
 static void print_rule(const visage_rule *rule)
 {
     printf("%s: %s\n  Source: %s\n  ", rule->code, rule->sentence, rule->source);
-    if (rule->reader_code)
+    if (rule->reader_code && strcmp(rule->severity, "reader") == 0)
         printf("Checked when a file is read, which reports %s.", rule->reader_code);
+    else if (rule->reader_code)
+        printf("An error. Of a text it is reported as %s.", rule->reader_code);
     else if (strcmp(rule->severity, "strict") == 0)
         printf("A warning under --strict: real compiler output breaks it.");
     else
@@ -125,18 +144,48 @@ static void print_rule(const visage_rule *rule)
     putchar('\n');
 }
 
-static int explain(const char *code)
+/* What is no rule's: what it says, and the rules it is reported for. */
+static void print_code(const visage_code *code)
 {
+    char *message = report_pattern(code->message);
+    const char *before = "  For rules: ";
     visage_rule rule;
 
+    printf("%s: %s\n", code->code, message ? message : code->message);
+    free(message);
+    if (code->source)
+        printf("  Source: %s\n", code->source);
+    printf("  %s\n", code->severity == VISAGE_SEVERITY_ERROR     ? "An error."
+                     : code->severity == VISAGE_SEVERITY_WARNING ? "A warning."
+                                                                 : "A note.");
     for (size_t i = 0; visage_rule_get(i, &rule) == VISAGE_OK; i++) {
-        if (strcasecmp(rule.code, code) != 0 &&
-            (!rule.reader_code || strcasecmp(rule.reader_code, code) != 0))
+        if (!rule.reader_code || strcmp(rule.reader_code, code->code) != 0)
+            continue;
+        printf("%s%s", before, rule.code);
+        before = ", ";
+    }
+    if (before[0] == ',')
+        putchar('\n');
+}
+
+static int explain(const char *wanted)
+{
+    visage_rule rule;
+    visage_code code;
+
+    for (size_t i = 0; visage_rule_get(i, &rule) == VISAGE_OK; i++) {
+        if (strcasecmp(rule.code, wanted) != 0)
             continue;
         print_rule(&rule);
         return tool_flush() ? EXIT_GOOD : EXIT_RESOURCE;
     }
-    tool_error("check: there is no rule '%s'; visage check --rules lists them", code);
+    for (size_t i = 0; visage_code_get(i, &code) == VISAGE_OK; i++) {
+        if (strcasecmp(code.code, wanted) != 0)
+            continue;
+        print_code(&code);
+        return tool_flush() ? EXIT_GOOD : EXIT_RESOURCE;
+    }
+    tool_error("check: there is no rule '%s'; visage check --rules lists them", wanted);
     return EXIT_USAGE;
 }
 

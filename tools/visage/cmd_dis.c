@@ -46,9 +46,11 @@ static int disassemble(const char *file, const visage_print_options *options, co
     visage_status status = tool_read_module(context, file, &reading, diagnostics, &module);
     tool_report(diagnostics, status);
     if (module) {
-        visage_status printed = visage_module_print(module, options, tool_write, &output);
-        if (printed != VISAGE_OK && printed != VISAGE_IO)
-            tool_error("%s", visage_status_name(printed));
+        visage_print_options telling = *options;
+        telling.diagnostics = diagnostics;
+        visage_diagnostics_clear(diagnostics);
+        visage_status printed = visage_module_print(module, &telling, tool_write, &output);
+        tool_report(diagnostics, printed == VISAGE_IO ? VISAGE_OK : printed);
         if (printed != VISAGE_OK)
             status = printed;
         else if (status == VISAGE_OK && is_incomplete(module))

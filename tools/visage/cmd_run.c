@@ -390,10 +390,10 @@ static void print_stats(const run_options *options, const visage_run_stats *stat
         return;
     }
     json_t *object = json_pack(
-        "{s:f, s:I, s:I, s:I, s:[i,i,i], s:i, s:s, s:I, s:I, s:f}", "seconds", seconds, "groups",
-        (json_int_t)stats->groups, "threads", (json_int_t)stats->threads, "instructions",
-        (json_int_t)stats->instructions, "local", (int)stats->local[0], (int)stats->local[1],
-        (int)stats->local[2], "jobs", (int)stats->jobs, "engine", engine,
+        "{s:f, s:I, s:I, s:I, s:[i,i,i], s:i, s:s, s:I, s:I, s:f}", "seconds", seconds,
+        "groups", (json_int_t)stats->groups, "threads", (json_int_t)stats->threads,
+        "instructions", (json_int_t)stats->instructions, "local", (int)stats->local[0],
+        (int)stats->local[1], (int)stats->local[2], "jobs", (int)stats->jobs, "engine", engine,
         "compiled", (json_int_t)stats->compiled, "called", (json_int_t)stats->called,
         "compile_seconds", compiling);
     if (object) {

@@ -130,6 +130,29 @@ bool report_append_json(json_t *files, const char *file, visage_status status,
     return good;
 }
 
+char *report_pattern(const char *message)
+{
+    char *pattern = malloc(strlen(message) * 3 + 1); /* %s becomes ... */
+    size_t used = 0;
+
+    while (pattern && *message) {
+        if (*message != '%') {
+            pattern[used++] = *message++;
+        } else if (message[1] == '%') {
+            pattern[used++] = '%';
+            message += 2;
+        } else {
+            message += 1 + strcspn(message + 1, "cdsuxX");
+            message += *message != '\0';
+            memcpy(pattern + used, "...", 3);
+            used += 3;
+        }
+    }
+    if (pattern)
+        pattern[used] = '\0';
+    return pattern;
+}
+
 /* ---- SARIF 2.1.0 ------------------------------------------------------------------------ */
 
 static json_t *message_of(const char *text)
@@ -223,24 +246,44 @@ bool report_append_sarif(json_t *results, const char *file,
     return true;
 }
 
+/* reportingDescriptor object (3.49); source may be NULL. */
+static bool append_rule(json_t *rules, const char *code, const char *sentence,
+                        const char *source)
+{
+    json_t *object = json_object();
+    bool good = object && set_text(object, "id", code) &&
+                set(object, "shortDescription", message_of(sentence)) &&
+                (!source || set(object, "help", message_of(source))) &&
+                json_array_append(rules, object) == 0;
+
+    json_decref(object);
+    return good;
+}
+
+static bool append_code(json_t *rules, const visage_code *code)
+{
+    char *sentence = report_pattern(code->message);
+    bool good = sentence && append_rule(rules, code->code, sentence, code->source);
+
+    free(sentence);
+    return good;
+}
+
 static json_t *sarif_rules(void)
 {
     json_t *rules = json_array();
+    bool good = rules != NULL;
     visage_rule rule;
+    visage_code code;
 
-    for (size_t i = 0; rules && visage_rule_get(i, &rule) == VISAGE_OK; i++) {
-        json_t *object = json_object();
-        bool good = object && set_text(object, "id", rule.code) &&
-                    set(object, "shortDescription", message_of(rule.sentence)) &&
-                    set(object, "help", message_of(rule.source)) &&
-                    json_array_append(rules, object) == 0;
-        json_decref(object);
-        if (!good) {
-            json_decref(rules);
-            return NULL;
-        }
-    }
-    return rules;
+    for (size_t i = 0; good && visage_rule_get(i, &rule) == VISAGE_OK; i++)
+        good = append_rule(rules, rule.code, rule.sentence, rule.source);
+    for (size_t i = 0; good && visage_code_get(i, &code) == VISAGE_OK; i++)
+        good = append_code(rules, &code);
+    if (good)
+        return rules;
+    json_decref(rules);
+    return NULL;
 }
 
 json_t *report_sarif(json_t *results)

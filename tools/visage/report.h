@@ -18,9 +18,13 @@ bool report_append_json(json_t *files, const char *file, visage_status status,
 bool report_append_sarif(json_t *results, const char *file,
                          const visage_diagnostics *diagnostics);
 
-/* A SARIF 2.1.0 log with one run of `results`, whose reference it takes, and the verifier's
- * rules. NULL when memory is out. */
+/* A SARIF 2.1.0 log with one run of `results`, whose reference it takes, and all codes
+ * that results may have. NULL when memory is out. */
 json_t *report_sarif(json_t *results);
+
+/* A diagnostic's message with "..." for each printf conversion; to be freed. NULL when memory
+ * is out. */
+char *report_pattern(const char *message);
 
 /* All rules of the verifier, as an array. NULL when memory is out. */
 json_t *report_rules(void);
