@@ -24,7 +24,7 @@ bool vsg_jit_is_float(uint32_t type)
     return type == VISAGE_TYPE_F || type == VISAGE_TYPE_DF || type == VISAGE_TYPE_HF;
 }
 
-static bool has_values(const vsg_exe_operand *operand)
+bool vsg_jit_has_values(const vsg_exe_operand *operand)
 {
     return operand->kind == VSG_EXE_OPERAND_REGION ||
            operand->kind == VSG_EXE_OPERAND_IMMEDIATE;
@@ -33,7 +33,7 @@ static bool has_values(const vsg_exe_operand *operand)
 bool vsg_jit_all_integers(const vsg_exe_inst *inst)
 {
     for (uint32_t s = 0; s < inst->num_sources; s++)
-        if (!has_values(&inst->src[s]) || !vsg_jit_is_integer(inst->src[s].type))
+        if (!vsg_jit_has_values(&inst->src[s]) || !vsg_jit_is_integer(inst->src[s].type))
             return false;
     return vsg_jit_can_write(&inst->dst) && vsg_jit_is_integer(inst->dst.type) &&
            !inst->saturate;
@@ -275,7 +275,7 @@ static bool fits_floats(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
     for (uint32_t s = 0; s < inst->num_sources; s++) {
         uint32_t type = inst->src[s].type;
-        if (!has_values(&inst->src[s]) || !vsg_jit_is_float(type) ||
+        if (!vsg_jit_has_values(&inst->src[s]) || !vsg_jit_is_float(type) ||
             (is_double && type == VISAGE_TYPE_HF))
             return false;
     }
@@ -407,22 +407,14 @@ bool vsg_jit_lower_carry(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
 /* ---- logic ------------------------------------------------------------------------------- */
 
-static LLVMValueRef predicate_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
-                                     const vsg_exe_operand *operand)
-{
-    if (operand->kind == VSG_EXE_OPERAND_PREDICATE)
-        return vsg_jit_read_predicate(e, inst, operand);
-    return NULL;
-}
-
 static bool lower_predicates(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     LLVMValueRef in[2] = {NULL, NULL}, value;
 
     for (uint32_t s = 0; s < inst->num_sources && s < 2; s++) {
-        in[s] = predicate_source(e, inst, &inst->src[s]);
-        if (!in[s])
+        if (inst->src[s].kind != VSG_EXE_OPERAND_PREDICATE)
             return false;
+        in[s] = vsg_jit_read_predicate(e, inst, &inst->src[s]);
     }
     switch ((visage_op)inst->op) {
     case VISAGE_OP_AND:

@@ -9,6 +9,7 @@
 #ifndef VISAGE_JIT_EMIT_H
 #define VISAGE_JIT_EMIT_H
 
+#include "exec/operand.h"
 #include "jit/jit.h"
 #include "jit/llvm.h"
 
@@ -80,12 +81,29 @@ typedef void (*vsg_jit_access_fn)(void *user, const vsg_jit_access *access);
 void vsg_jit_accesses(const vsg_jit_emitter *e, uint32_t place, vsg_jit_access_fn fn,
                       void *user);
 
+/* Calls fn for each part that an access touches. covers: it has every byte of the part, and
+ * writes them whatever the masks. */
+typedef void (*vsg_jit_part_fn)(void *user, const vsg_jit_access *access, uint32_t part,
+                                bool covers);
+void vsg_jit_each_part(const vsg_jit_emitter *e, const vsg_jit_access *access,
+                       vsg_jit_part_fn fn, void *user);
+
 /* Fills `notes`. False: the unit has what cannot be compiled, or memory is out. */
 bool vsg_jit_survey(vsg_jit_emitter *e);
 /* The places an instruction may be followed by, at most `most`; their number, or more than
  * `most`. */
 uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *out,
                             uint32_t most);
+
+/* The channels that a branch concerns: of a scalar one, all. */
+static inline uint32_t vsg_jit_range(const vsg_exe_inst *inst)
+{
+    return inst->exec_size == 1 ? UINT32_MAX
+                                : vsg_exe_first(inst->exec_size) << inst->mask_offset;
+}
+
+/* Do all channels that are on take the branch or none, where all of the dispatch are on? */
+bool vsg_jit_is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst);
 
 /* Finds the parts, and which of them are live where blocks begin. False: memory is out. */
 bool vsg_jit_find_parts(vsg_jit_emitter *e);

@@ -25,14 +25,6 @@ static LLVMValueRef and_const(vsg_jit_emitter *e, LLVMValueRef bits, uint32_t ma
     return mask == UINT32_MAX ? bits : LLVMBuildAnd(e->b, bits, vsg_jit_i32(e, mask), "");
 }
 
-/* The channels a branch concerns. */
-static uint32_t range_of(const vsg_exe_inst *inst)
-{
-    if (inst->exec_size == 1 || inst->exec_size == 32)
-        return UINT32_MAX;
-    return vsg_exe_first(inst->exec_size) << inst->mask_offset;
-}
-
 /* The predicate of a branch that all channels take or none; NULL: they take it. */
 static LLVMValueRef condition(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
@@ -50,7 +42,7 @@ static LLVMValueRef taken_by(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     LLVMValueRef bits = vsg_jit_predicate(e, inst);
 
     if (!bits)
-        return and_const(e, mask, range_of(inst));
+        return and_const(e, mask, vsg_jit_range(inst));
     if (inst->exec_size == 1)
         return LLVMBuildSelect(e->b, LLVMBuildTrunc(e->b, bits, e->i1, ""), mask,
                                vsg_jit_i32(e, 0), "");
@@ -60,9 +52,7 @@ static LLVMValueRef taken_by(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
 static bool is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    return !e->notes[e->place].is_divergent &&
-           (inst->exec_size == 1 ||
-            (!inst->predicate_mode && (e->dispatch_mask & ~range_of(inst)) == 0));
+    return !e->notes[e->place].is_divergent && vsg_jit_is_uniform(e, inst);
 }
 
 /* Where to look for waiting channels behind an instruction. */
@@ -109,7 +99,7 @@ static LLVMValueRef leaves_none(vsg_jit_emitter *e, const vsg_exe_inst *inst,
                                 LLVMValueRef taken, LLVMValueRef left)
 {
     LLVMValueRef some = LLVMBuildICmp(e->b, LLVMIntNE, taken, vsg_jit_i32(e, 0), "");
-    return LLVMBuildAnd(e->b, some, is_zero(e, and_const(e, left, range_of(inst))), "");
+    return LLVMBuildAnd(e->b, some, is_zero(e, and_const(e, left, vsg_jit_range(inst))), "");
 }
 
 static void goto_forward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
@@ -132,7 +122,7 @@ static void goto_backward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
     LLVMBuildCondBr(e->b, is_zero(e, taken), e->blocks[e->place + 1], leaving);
     vsg_jit_go_on(e, leaving);
-    LLVMValueRef left = LLVMBuildAnd(e->b, and_const(e, mask, range_of(inst)),
+    LLVMValueRef left = LLVMBuildAnd(e->b, and_const(e, mask, vsg_jit_range(inst)),
                                      LLVMBuildNot(e->b, taken, ""), "");
     if (inst->wait != VSG_EXE_NO_WAIT) {
         LLVMValueRef waits = e->waits[inst->wait];

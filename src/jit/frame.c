@@ -66,35 +66,21 @@ typedef struct mover {
     bool loads; /* what was written; else stores what is read or written in part */
 } mover;
 
-static void move(const mover *m, const vsg_jit_access *access, const vsg_jit_part *part)
+static void move(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
 {
-    bool covers = access->bytes && access->is_whole && access->at <= part->at &&
-                  access->at + access->bytes >= part->at + part->bytes;
+    const mover *m = user;
 
     if (m->loads && access->is_written)
-        load_part(m->e, part);
+        load_part(m->e, &m->e->parts[part]);
     else if (!m->loads && (access->is_read || !covers))
-        store_part(m->e, part);
+        store_part(m->e, &m->e->parts[part]);
 }
 
 static void move_access(void *user, const vsg_jit_access *access)
 {
     const mover *m = user;
-    const vsg_jit_emitter *e = m->e;
 
-    if (access->bytes == 0) {
-        move(m, access, &e->parts[e->num_general + access->at]);
-        return;
-    }
-    for (uint32_t byte = access->at; byte < access->at + access->bytes;) {
-        uint32_t number = e->part_of[byte];
-        if (number == VSG_JIT_NO_PART) {
-            byte++;
-            continue;
-        }
-        move(m, access, &e->parts[number]);
-        byte = e->parts[number].at + e->parts[number].bytes;
-    }
+    vsg_jit_each_part(m->e, access, move, user);
 }
 
 /* ---- stopping and going on --------------------------------------------------------------- */

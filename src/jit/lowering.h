@@ -7,6 +7,8 @@
 #include "jit/emit.h"
 
 bool vsg_jit_is_integer(uint32_t type);
+/* Is the operand a region or an immediate? */
+bool vsg_jit_has_values(const vsg_exe_operand *operand);
 /* F, DF or HF. */
 bool vsg_jit_is_float(uint32_t type);
 /* Are all operands integers that compiled code reads and writes, and is nothing saturated? */

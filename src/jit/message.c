@@ -282,12 +282,6 @@ static bool is_dense(const vsg_exe_message *message)
     return true;
 }
 
-static bool is_readable(const vsg_exe_operand *operand)
-{
-    return operand->kind == VSG_EXE_OPERAND_REGION ||
-           operand->kind == VSG_EXE_OPERAND_IMMEDIATE;
-}
-
 static bool fits(const vsg_exe_inst *inst)
 {
     const vsg_exe_message *message = inst->message;
@@ -297,7 +291,7 @@ static bool fits(const vsg_exe_inst *inst)
     if (message->data.is_null || message->strided || message->data.shared ||
         message->address.shared)
         return false;
-    if (!message->base.is_constant && !is_readable(&message->base.operand))
+    if (!message->base.is_constant && !vsg_jit_has_values(&message->base.operand))
         return false;
     if (message->is_block || inst->exec_size == 1)
         return message->span_bytes <= 1u << VSG_EXE_PAGE_SHIFT &&

@@ -4,12 +4,6 @@
 #include "exec/operand.h"
 #include "jit/lowering.h"
 
-static bool has_values(const vsg_exe_operand *operand)
-{
-    return operand->kind == VSG_EXE_OPERAND_REGION ||
-           operand->kind == VSG_EXE_OPERAND_IMMEDIATE;
-}
-
 static uint32_t bits_of(const vsg_exe_operand *operand)
 {
     return 8u * operand->bytes;
@@ -119,7 +113,7 @@ bool vsg_jit_lower_mov(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         return false;
     if (source->kind == VSG_EXE_OPERAND_PREDICATE)
         return vsg_jit_is_integer(inst->dst.type) && move_predicate(e, inst);
-    if (!has_values(source))
+    if (!vsg_jit_has_values(source))
         return false;
     if (!vsg_jit_is_integer(source->type))
         return move_float(e, inst);
@@ -149,7 +143,7 @@ static bool is_selectable(const vsg_exe_inst *inst, uint32_t s)
 {
     const vsg_exe_operand *source = &inst->src[s];
 
-    if (!has_values(source))
+    if (!vsg_jit_has_values(source))
         return false;
     if (inst->class_ == VSG_EXE_CLASS_INT)
         return vsg_jit_is_integer(source->type) && vsg_jit_is_integer(inst->dst.type);
@@ -212,8 +206,8 @@ bool vsg_jit_lower_cmp(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     uint32_t count = inst->exec_size;
     bool to_predicate = inst->dst.kind == VSG_EXE_OPERAND_PREDICATE;
 
-    if (inst->control > 5 || !has_values(&inst->src[0]) || !has_values(&inst->src[1]) ||
-        (!to_predicate && !vsg_jit_can_write(&inst->dst)))
+    if (inst->control > 5 || !vsg_jit_has_values(&inst->src[0]) ||
+        !vsg_jit_has_values(&inst->src[1]) || (!to_predicate && !vsg_jit_can_write(&inst->dst)))
         return false;
     LLVMValueRef lanes =
         inst->class_ == VSG_EXE_CLASS_INT ? compare_ints(e, inst) : compare_floats(e, inst);
@@ -235,7 +229,7 @@ bool vsg_jit_lower_setp(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     const vsg_exe_operand *source = &inst->src[0];
     uint32_t count = inst->exec_size;
 
-    if (!has_values(source) || !vsg_jit_is_integer(source->type))
+    if (!vsg_jit_has_values(source) || !vsg_jit_is_integer(source->type))
         return false;
     if (source->shape == VSG_EXE_SHAPE_SCALAR) {
         vsg_jit_write_predicate(e, inst, &inst->dst, vsg_jit_read_int(e, source, 1, 32), NULL);

@@ -164,6 +164,29 @@ bool vsg_jit_find_parts(vsg_jit_emitter *e)
     return good;
 }
 
+void vsg_jit_each_part(const vsg_jit_emitter *e, const vsg_jit_access *access,
+                       vsg_jit_part_fn fn, void *user)
+{
+    uint32_t end = access->at + access->bytes;
+
+    if (access->bytes == 0) {
+        fn(user, access, e->num_general + access->at, false);
+        return;
+    }
+    for (uint32_t byte = access->at; byte < end;) {
+        uint32_t number = e->part_of[byte];
+        if (number == VSG_JIT_NO_PART) {
+            byte++;
+            continue;
+        }
+        const vsg_jit_part *part = &e->parts[number];
+        bool covers =
+            access->is_whole && access->at <= part->at && end >= part->at + part->bytes;
+        fn(user, access, number, covers);
+        byte = part->at + part->bytes;
+    }
+}
+
 /* ---- liveness ---------------------------------------------------------------------------- */
 
 typedef struct tracer {
@@ -179,37 +202,22 @@ static void set_bit(uint64_t *bits, uint32_t n, bool on)
     bits[n / 64] = on ? bits[n / 64] | bit : bits[n / 64] & ~bit;
 }
 
-static void trace_part(const tracer *t, const vsg_jit_access *access, uint32_t number)
+/* A write that leaves bytes of a part alone needs the part. */
+static void trace_part(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
 {
-    const vsg_jit_part *part = &t->e->parts[number];
-    bool covers = access->bytes && access->is_whole && access->at <= part->at &&
-                  access->at + access->bytes >= part->at + part->bytes;
+    const tracer *t = user;
 
     if (t->writes && covers && !access->is_read)
-        set_bit(t->live, number, false);
+        set_bit(t->live, part, false);
     else if (!t->writes && (access->is_read || !covers))
-        set_bit(t->live, number, true);
+        set_bit(t->live, part, true);
 }
 
-/* A write that leaves bytes of a part alone needs the part. */
 static void trace(void *user, const vsg_jit_access *access)
 {
     const tracer *t = user;
-    const vsg_jit_emitter *e = t->e;
 
-    if (access->bytes == 0) {
-        trace_part(t, access, e->num_general + access->at);
-        return;
-    }
-    for (uint32_t byte = access->at; byte < access->at + access->bytes;) {
-        uint32_t number = e->part_of[byte];
-        if (number == VSG_JIT_NO_PART) {
-            byte++;
-            continue;
-        }
-        trace_part(t, access, number);
-        byte = e->parts[number].at + e->parts[number].bytes;
-    }
+    vsg_jit_each_part(t->e, access, trace_part, user);
 }
 
 static void trace_back(const vsg_jit_emitter *e, uint32_t place, uint64_t *live)

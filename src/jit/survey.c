@@ -44,14 +44,10 @@ static bool is_call(const vsg_exe_inst *inst)
            inst->op == VISAGE_OP_IFCALL;
 }
 
-/* Do all channels that are on take the branch, or none? */
-static bool is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+bool vsg_jit_is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    uint32_t range =
-        inst->exec_size >= 32 ? UINT32_MAX : ((1u << inst->exec_size) - 1) << inst->mask_offset;
-
     return inst->op == VISAGE_OP_JMP || inst->exec_size == 1 ||
-           (!inst->predicate_mode && (e->dispatch_mask & ~range) == 0);
+           (!inst->predicate_mode && (e->dispatch_mask & ~vsg_jit_range(inst)) == 0);
 }
 
 uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *out,
@@ -60,7 +56,7 @@ uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *
     const vsg_exe_unit *unit = e->unit;
     const vsg_exe_inst *inst = &unit->code[place];
     uint32_t count = 0;
-    bool diverges = e->notes[place].is_divergent || !is_uniform(e, inst);
+    bool diverges = e->notes[place].is_divergent || !vsg_jit_is_uniform(e, inst);
     bool may_search = (inst->op == VISAGE_OP_GOTO && inst->target > place) || is_return(inst);
 
     if (is_branch(inst) && count++ < most)
@@ -102,10 +98,10 @@ static bool spread(vsg_jit_emitter *e, uint32_t place)
     const vsg_exe_inst *inst = &e->unit->code[place];
     bool is_divergent = e->notes[place].is_divergent;
 
-    if (is_return(inst) && (is_divergent || !is_uniform(e, inst)) &&
+    if (is_return(inst) && (is_divergent || !vsg_jit_is_uniform(e, inst)) &&
         (inst->predicate_mode || is_divergent))
         return mark(e, place + 1, e->unit->num_code);
-    if (!is_branch(inst) || (is_uniform(e, inst) && !is_divergent))
+    if (!is_branch(inst) || (vsg_jit_is_uniform(e, inst) && !is_divergent))
         return false;
     uint32_t first = inst->target > place ? place + 1 : inst->target;
     uint32_t end = inst->target > place ? inst->target : place + 1;
