@@ -189,21 +189,36 @@ bool vsg_exe_send_lsc_texel(vsg_exe_plan *p, const vsg_exe_send_row *r)
                                1u << vsg_exe_send_field(p->descriptor, 7, 8));
 }
 
-bool vsg_exe_send_lsc_typed_atomic(vsg_exe_plan *p, const vsg_exe_send_row *r)
+/* The operation of an atomic message; false: it is refused. */
+static bool find_lsc_atomic(vsg_exe_plan *p, vsg_exe_send_atomic *out)
 {
     uint32_t sub = vsg_exe_send_field(p->descriptor, 0, 5);
-    vsg_exe_send_atomic atomic = {.known = true};
     vsg_exe_atomic operation;
 
-    (void)r;
+    *out = (vsg_exe_send_atomic){.known = true};
     if (!vsg_exe_lsc_find_atomic(sub, &operation))
         return vsg_exe_plan_refuse(p, "its atomic operation is not known");
-    atomic.operation = (uint8_t)operation;
-    atomic.sources = (uint8_t)vsg_isa_lsc_arguments(sub);
-    if (!set_texel_model(p) || !set_lsc_elements(p, 1, 0))
+    out->operation = (uint8_t)operation;
+    out->sources = (uint8_t)vsg_isa_lsc_arguments(sub);
+    return true;
+}
+
+static bool set_atomic_element(vsg_exe_plan *p)
+{
+    if (!set_lsc_elements(p, 1, 0))
         return false;
     if (p->message.memory_bytes == 1)
         return vsg_exe_plan_refuse(p, "an atomic is of one 16-, 32- or 64-bit element");
+    return true;
+}
+
+bool vsg_exe_send_lsc_typed_atomic(vsg_exe_plan *p, const vsg_exe_send_row *r)
+{
+    vsg_exe_send_atomic atomic;
+
+    (void)r;
+    if (!find_lsc_atomic(p, &atomic) || !set_texel_model(p) || !set_atomic_element(p))
+        return false;
     return vsg_exe_plan_typed_atomic(p, &atomic, p->inst.exec_size,
                                      1u << vsg_exe_send_field(p->descriptor, 7, 8), true);
 }
@@ -220,18 +235,10 @@ bool vsg_exe_send_lsc_quad(vsg_exe_plan *p, const vsg_exe_send_row *r)
 
 bool vsg_exe_send_lsc_atomic(vsg_exe_plan *p, const vsg_exe_send_row *r)
 {
-    vsg_exe_send_atomic atomic = {.known = true};
-    uint32_t sub = vsg_exe_send_field(p->descriptor, 0, 5);
-    vsg_exe_atomic operation;
+    vsg_exe_send_atomic atomic;
 
     (void)r;
-    if (!vsg_exe_lsc_find_atomic(sub, &operation))
-        return vsg_exe_plan_refuse(p, "its atomic operation is not known");
-    atomic.operation = (uint8_t)operation;
-    atomic.sources = (uint8_t)vsg_isa_lsc_arguments(sub);
-    if (!take_lsc_addresses(p) || !set_lsc_elements(p, 1, 0))
+    if (!find_lsc_atomic(p, &atomic) || !take_lsc_addresses(p) || !set_atomic_element(p))
         return false;
-    if (p->message.memory_bytes == 1)
-        return vsg_exe_plan_refuse(p, "an atomic is of one 16-, 32- or 64-bit element");
     return vsg_exe_plan_atomic(p, &atomic, p->inst.exec_size, true);
 }

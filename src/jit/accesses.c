@@ -172,8 +172,7 @@ static void tell_object(const teller *t)
 /* Do the operands have elements that their regions do not tell? */
 static bool has_own_shape(const vsg_exe_inst *inst)
 {
-    if (inst->message || inst->op == VISAGE_OP_ADD3O ||
-        (vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_OWN_SHAPE))
+    if (inst->message || (vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_OWN_SHAPE))
         return true;
     for (uint32_t i = 0; i < inst->source->num_operands; i++)
         if (inst->source->operands[i].class_ == VSG_OBJ_CLASS_RAW)
@@ -190,7 +189,9 @@ void vsg_jit_accesses(const vsg_jit_emitter *e, uint32_t place, vsg_jit_access_f
     if (!inst->source)
         return; /* a join, or what is behind the last instruction */
     if (inst->predicate_mode) {
-        vsg_jit_access access = {.at = inst->predicate, .is_read = true};
+        bool is_result = (vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_PRED_RESULT) != 0;
+        vsg_jit_access access = {
+            .at = inst->predicate, .is_read = true, .is_written = is_result};
         tell(&t, &access);
     }
     if (is_transfer(inst)) {
