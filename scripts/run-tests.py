@@ -6,7 +6,8 @@
 
 Runs what CTest knows (unit, api, opencl, slow ...) and then the text tests under tests/text with
 lit (label `text`). A CTest program that prints TAP, as every cmocka program here does, counts each
-of its test points; any other counts as one. A text test counts as one.
+of its test points; any other counts as one. A text test counts as one; those that run kernels come
+once more with the JIT, where the build has it.
 
 Prints the output of every failed test and why a test was skipped; the last line is always
 `N passed, N failed`, with `, N skipped` where there are any. Exits 1 if a test failed or none ran.
@@ -142,18 +143,25 @@ def run_ctest(options):
     return run_reporting("ctest", command, report, junit_results, 8, False)
 
 
-def run_lit(options):
-    tools = {}
+def run_lit(options, engine=""):
+    """The text tests; with an engine those that run kernels, by it, where the build has it."""
     with open(os.path.join(options.build, "CMakeCache.txt"), encoding="utf-8") as file:
-        for name, value in re.findall(r"^VISAGE_(LIT|FILECHECK):FILEPATH=(.*)$", file.read(), re.M):
-            tools[name] = value
+        cache = file.read()
+    tools = dict(re.findall(r"^VISAGE_(LIT|FILECHECK):FILEPATH=(.*)$", cache, re.M))
+    has_jit = re.search(r"^VISAGE_JIT:BOOL=ON$", cache, re.M) and re.search(
+        r"^visage_llvm_headers:PATH=/", cache, re.M)
+    if engine and not has_jit:
+        return []
     if not all(os.path.exists(tools.get(name, "")) for name in ("LIT", "FILECHECK")):
         return [Result("text tests", FAILED, "lit or FileCheck not found (Debian: llvm-19-tools)")]
     report = os.path.abspath(os.path.join(options.build, "lit-results.json"))
     command = [sys.executable, tools["LIT"], "-q", "-v", "-j", str(options.jobs),
                "--allow-empty-runs", "-o", report]
-    if options.filter:
-        command += ["--filter", options.filter]
+    if engine:
+        command += ["-D", f"engine={engine}"]
+    chosen = options.filter or (" (exec|link)/" if engine else "")
+    if chosen:
+        command += ["--filter", chosen]
     command.append(os.path.join(options.build, "tests"))
     return run_reporting("lit", command, report, lit_results, 1, bool(options.filter))
 
@@ -189,7 +197,7 @@ def main():
     if options.label != "text":
         results += run_ctest(options)
     if options.label in ("", "text"):
-        results += run_lit(options)
+        results += run_lit(options) + run_lit(options, "jit")
     sys.exit(report(results))
 
 
