@@ -363,6 +363,18 @@ uint32_t visage_platform_grf_bytes(visage_platform platform)
     return info ? info->grf_bytes : 0;
 }
 
+uint32_t visage_platform_slm_bytes(visage_platform platform)
+{
+    const vsg_isa_platform_info *info = vsg_isa_platform(platform);
+    return info ? info->slm_kib * 1024u : 0;
+}
+
+uint32_t visage_platform_max_group(visage_platform platform)
+{
+    const vsg_isa_platform_info *info = vsg_isa_platform(platform);
+    return info ? info->max_group : 0;
+}
+
 static bool in_list(const char *list, const char *text)
 {
     size_t length = strlen(text);

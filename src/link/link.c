@@ -3,35 +3,22 @@
  * Linking: symbols are collected and sorted by name, references resolved and checked, and what
  * is wanted of all modules copied into one. */
 #include "link/linker.h"
-#include "object/naming.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- references ------------------------------------------------------------------------- */
 
-/* The relocation of the number of the string pool that an operand has; NULL: none. */
-static const vsg_obj_reloc *relocation_of(const vsg_lnk_linker *l, const vsg_lnk_symbol *from,
-                                          const vsg_obj_operand *operand)
-{
-    size_t number;
-
-    if (from->functions.count == 0 ||
-        !vsg_obj_stored_find(&from->unit->stored, operand->name, &number))
-        return NULL;
-    /* The document's pool begins with a null string, which is not among those kept. */
-    number += l->inputs[from->input].module->layout == VSG_OBJ_LAYOUT_DOC;
-    return vsg_lnk_find_reloc(&from->functions, number);
-}
-
 const char *vsg_lnk_reference(const vsg_lnk_linker *l, const vsg_lnk_symbol *from,
                               const vsg_obj_operand *operand)
 {
-    const vsg_obj_reloc *reloc = relocation_of(l, from, operand);
+    vsg_obj_layout layout = l->inputs[from->input].module->layout;
+    uint32_t number;
 
-    if (!reloc || reloc->resolved_index >= l->num_functions[from->input])
+    if (!vsg_obj_resolve_call(&from->calls, from->unit, layout, operand->name, &number) ||
+        number >= l->num_functions[from->input])
         return operand->name;
-    return l->functions[from->input][reloc->resolved_index]->name;
+    return l->functions[from->input][number]->name;
 }
 
 static const vsg_obj_operand *operand_called(const vsg_obj_inst *inst, const char *name)
@@ -97,10 +84,12 @@ static void check_reference(vsg_lnk_linker *l, const vsg_lnk_symbol *from,
 
     where.column = name->begin_column ? name->begin_column : where.column;
     where.end_column = name->begin_column ? name->end_column : where.end_column;
-    const vsg_obj_reloc *reloc = relocation_of(l, from, name);
-    if (reloc && reloc->resolved_index >= l->num_functions[from->input]) {
-        vsg_base_report(l->diagnostics, VSG_DIAG_LINK_RELOCATION, &where, "function",
-                        (unsigned)reloc->resolved_index, l->num_functions[from->input]);
+    vsg_obj_layout layout = l->inputs[from->input].module->layout;
+    uint32_t number;
+    if (vsg_obj_resolve_call(&from->calls, from->unit, layout, name->name, &number) &&
+        number >= l->num_functions[from->input]) {
+        vsg_base_report(l->diagnostics, VSG_DIAG_LINK_RELOCATION, &where, "function", number,
+                        l->num_functions[from->input]);
         vsg_lnk_fail(l, VISAGE_INVALID);
         return;
     }
@@ -112,20 +101,11 @@ static void check_reference(vsg_lnk_linker *l, const vsg_lnk_symbol *from,
     report_size(l, from, inst, "return", operand_called(inst, "return_size"), to, "RetValSize");
 }
 
-const vsg_obj_operand *vsg_lnk_function_of(const vsg_obj_inst *inst)
-{
-    const vsg_obj_operand *operand = vsg_isa_has_slot(inst->op, VSG_ISA_SLOT_NAME16)
-                                         ? operand_called(inst, "function")
-                                         : NULL;
-
-    return operand && operand->name ? operand : NULL;
-}
-
 static void check_references(vsg_lnk_linker *l, const vsg_lnk_symbol *from)
 {
     for (size_t i = 0; i < from->unit->num_insts; i++) {
         const vsg_obj_inst *inst = &from->unit->insts[i];
-        const vsg_obj_operand *name = vsg_lnk_function_of(inst);
+        const vsg_obj_operand *name = vsg_obj_function_operand(inst);
         if (name)
             check_reference(l, from, inst, name);
     }
@@ -145,7 +125,7 @@ static void reach(vsg_lnk_symbol *symbol, vsg_lnk_symbol **stack, size_t *depth)
 static vsg_lnk_symbol *target_of(const vsg_lnk_linker *l, const vsg_lnk_symbol *from,
                                  const vsg_obj_inst *inst)
 {
-    const vsg_obj_operand *name = vsg_lnk_function_of(inst);
+    const vsg_obj_operand *name = vsg_obj_function_operand(inst);
 
     return name ? vsg_lnk_find(l, from->input, vsg_lnk_reference(l, from, name),
                                inst->op != VISAGE_OP_FADDR)
@@ -188,7 +168,7 @@ static bool mark(vsg_lnk_linker *l)
 static bool rename_references(vsg_lnk_linker *l, const vsg_lnk_symbol *from, vsg_obj_unit *unit)
 {
     for (size_t i = 0; i < unit->num_insts; i++) {
-        const vsg_obj_operand *was = vsg_lnk_function_of(&from->unit->insts[i]);
+        const vsg_obj_operand *was = vsg_obj_function_operand(&from->unit->insts[i]);
         if (!was)
             continue;
         const vsg_lnk_symbol *to = target_of(l, from, &from->unit->insts[i]);
@@ -362,6 +342,10 @@ visage_status vsg_lnk_link(const vsg_base_alloc *alloc, const vsg_lnk_input *inp
         (void)vsg_lnk_no_memory(&l);
     vsg_lnk_free_variables(&l);
     vsg_lnk_free_names(&l);
+    for (size_t i = 0; i < l.num_symbols; i++) {
+        vsg_obj_resolver_free(&l.symbols[i].calls, alloc);
+        vsg_obj_resolver_free(&l.symbols[i].variables, alloc);
+    }
     vsg_base_delete(alloc, l.symbols, l.cap_symbols, sizeof *l.symbols);
     vsg_base_delete(alloc, l.sorted, l.cap_symbols, sizeof *l.sorted);
     vsg_base_arena_free(&l.arena);

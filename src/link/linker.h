@@ -5,12 +5,7 @@
 #define VISAGE_LINK_LINKER_H
 
 #include "link/link.h"
-
-/* A relocation table in the order of its symbolic indices. */
-typedef struct vsg_lnk_relocs {
-    const vsg_obj_reloc **sorted;
-    size_t count;
-} vsg_lnk_relocs;
+#include "object/functions.h"
 
 /* Who finds a symbol. An input finds its own static, OWN_FIRST and DATA ones before those of
  * others. */
@@ -27,7 +22,7 @@ typedef struct vsg_lnk_symbol {
     const char *new_name;     /* in the linked module, NULL: as it is */
     const vsg_obj_unit *unit; /* NULL: data */
     uint32_t input, index;    /* of the unit in the input's module, of data in its externals */
-    vsg_lnk_relocs functions, variables;
+    vsg_obj_resolver calls, variables;
     vsg_lnk_binding binding;
     bool is_reached;
 } vsg_lnk_symbol;
@@ -92,9 +87,6 @@ void vsg_lnk_fail(vsg_lnk_linker *linker, visage_status status);
  * in the linker's arena. NULL when memory is out. (names.c) */
 const char *vsg_lnk_new_name(vsg_lnk_linker *linker, const char *name, unsigned *number);
 void vsg_lnk_free_names(vsg_lnk_linker *linker);
-VISAGE_NODISCARD bool vsg_lnk_sort_relocs(vsg_lnk_linker *linker, const vsg_obj_reloc *relocs,
-                                          size_t count, vsg_lnk_relocs *out);
-const vsg_obj_reloc *vsg_lnk_find_reloc(const vsg_lnk_relocs *relocs, size_t symbolic_index);
 
 /* symbols.c. Each that returns bool false when memory is out. */
 VISAGE_NODISCARD bool vsg_lnk_collect(vsg_lnk_linker *linker);
@@ -124,8 +116,6 @@ VISAGE_NODISCARD bool vsg_lnk_name_externals(vsg_lnk_linker *linker);
 const vsg_lnk_symbol *vsg_lnk_check_name(vsg_lnk_linker *linker, uint32_t input,
                                          const char *name, bool is_call,
                                          const vsg_base_location *where);
-/* The function operand of a call or faddr, NULL for other instructions. */
-const vsg_obj_operand *vsg_lnk_function_of(const vsg_obj_inst *inst);
 /* The name that such an operand of a symbol's unit stands for. */
 const char *vsg_lnk_reference(const vsg_lnk_linker *linker, const vsg_lnk_symbol *from,
                               const vsg_obj_operand *operand);

@@ -33,7 +33,7 @@ static bool add_unit(vsg_lnk_linker *l, const vsg_obj_unit *unit)
     for (size_t i = 0; good && i < unit->num_function_decls; i++)
         good = add(l, unit->function_decls[i]);
     for (size_t i = 0; good && i < unit->num_insts; i++) {
-        const vsg_obj_operand *operand = vsg_lnk_function_of(&unit->insts[i]);
+        const vsg_obj_operand *operand = vsg_obj_function_operand(&unit->insts[i]);
         good = !operand || add(l, operand->name);
     }
     return good;
@@ -78,47 +78,4 @@ const char *vsg_lnk_new_name(vsg_lnk_linker *l, const char *name, unsigned *numb
 void vsg_lnk_free_names(vsg_lnk_linker *l)
 {
     vsg_base_delete(l->alloc, (void *)l->names, l->cap_names, sizeof *l->names);
-}
-
-/* ---- relocations ------------------------------------------------------------------------ */
-
-/* By symbolic index; of several the first in the table counts. */
-static int by_symbolic(const void *a, const void *b)
-{
-    const vsg_obj_reloc *const *x = a, *const *y = b;
-
-    if ((*x)->symbolic_index != (*y)->symbolic_index)
-        return (*x)->symbolic_index < (*y)->symbolic_index ? -1 : 1;
-    return *x < *y ? -1 : *x > *y;
-}
-
-bool vsg_lnk_sort_relocs(vsg_lnk_linker *l, const vsg_obj_reloc *relocs, size_t count,
-                         vsg_lnk_relocs *out)
-{
-    *out = (vsg_lnk_relocs){.count = count};
-    if (count == 0)
-        return true;
-    out->sorted = vsg_base_arena_new(&l->arena, count, sizeof *out->sorted);
-    if (!out->sorted)
-        return vsg_lnk_no_memory(l);
-    for (size_t i = 0; i < count; i++)
-        out->sorted[i] = &relocs[i];
-    qsort((void *)out->sorted, count, sizeof *out->sorted, by_symbolic);
-    return true;
-}
-
-const vsg_obj_reloc *vsg_lnk_find_reloc(const vsg_lnk_relocs *relocs, size_t symbolic_index)
-{
-    size_t low = 0, high = relocs->count;
-
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (relocs->sorted[middle]->symbolic_index < symbolic_index)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < relocs->count && relocs->sorted[low]->symbolic_index == symbolic_index
-               ? relocs->sorted[low]
-               : NULL;
 }

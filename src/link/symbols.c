@@ -79,17 +79,14 @@ static bool add_units(vsg_lnk_linker *l, size_t input)
 
     for (size_t i = 0; i < module->num_units; i++) {
         const vsg_obj_unit *unit = module->units[i];
-        const vsg_obj_stored *stored = &unit->stored;
-        if (stored->is_declaration)
+        if (unit->stored.is_declaration)
             continue;
         vsg_lnk_symbol *symbol = add_symbol(l, unit->name, input, i);
         symbol->unit = unit;
         symbol->binding = binding_of(&l->inputs[input], unit);
-        if (!vsg_lnk_sort_relocs(l, stored->function_relocs, stored->num_function_relocs,
-                                 &symbol->functions) ||
-            !vsg_lnk_sort_relocs(l, stored->variable_relocs, stored->num_variable_relocs,
-                                 &symbol->variables))
-            return false;
+        if (!vsg_obj_resolver_init_calls(&symbol->calls, l->alloc, unit) ||
+            !vsg_obj_resolver_init(&symbol->variables, l->alloc, unit))
+            return vsg_lnk_no_memory(l);
     }
     return true;
 }

@@ -221,8 +221,7 @@ static vsg_lnk_variable *aliased(vsg_lnk_linker *l, const vsg_lnk_symbol *symbol
                                  const vsg_obj_variable *variable)
 {
     size_t count = l->inputs[symbol->input].module->num_file_variables;
-    const vsg_obj_reloc *reloc = vsg_lnk_find_reloc(&symbol->variables, variable->alias);
-    uint32_t index = reloc ? reloc->resolved_index : variable->alias;
+    uint32_t index = vsg_obj_resolve(&symbol->variables, variable->alias);
 
     if (index >= count) {
         vsg_base_location where = vsg_obj_locate(symbol->unit, NULL);

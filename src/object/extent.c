@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "object/extent.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "isa/dpas.h"
@@ -105,6 +106,13 @@ static uint64_t bytes_EIGHT_DWORDS(const access *a)
 static uint64_t bytes_GRFS(const access *a)
 {
     return count_of(a) * a->grf_bytes;
+}
+
+static uint64_t bytes_BYTES(const access *a)
+{
+    bool is_number = a->by[0] >= '0' && a->by[0] <= '9';
+
+    return is_number ? strtoull(a->by, NULL, 10) : count_of(a);
 }
 
 static uint64_t bytes_OWORDS(const access *a)
@@ -295,6 +303,51 @@ static uint64_t bytes_UNORM(const access *a)
     uint64_t coded = count_of(a);
 
     return PIXELS * (uint64_t)count_bits(coded & 0xf) * (coded & BYTES_BIT ? 1 : 2);
+}
+
+/* ---- video ------------------------------------------------------------------------------- */
+
+/* VME_IME, IMEInput and Output: a stream has records of its own, and more of them where the
+ * search is of two references. */
+static uint64_t motion_bytes(const access *a, uint64_t bytes)
+{
+    enum { RECORD_BYTES = 64, DUAL_REFERENCE = 3 };
+
+    if (number_of(a->inst, "stream_mode") == 0)
+        return bytes;
+    bool is_dual = number_of(a->inst, "search_control") == DUAL_REFERENCE;
+    return bytes + (is_dual ? 2 * RECORD_BYTES : RECORD_BYTES);
+}
+
+static uint64_t bytes_MOTION_INPUT(const access *a)
+{
+    enum { LEAST = 64 };
+
+    return motion_bytes(a, LEAST);
+}
+
+static uint64_t bytes_MOTION_OUTPUT(const access *a)
+{
+    enum { LEAST = 224 };
+
+    return motion_bytes(a, LEAST);
+}
+
+/* AVS, Dst: channels follow each other without a gap; half of R and B is left out where
+ * chrominance is downsampled. */
+static uint64_t bytes_AVS(const access *a)
+{
+    enum { LAST_MODE = 3, BYTE_BIT = 2, HALF_BIT = 1, LUMINANCE = 0xa, CHROMINANCE = 0x5 };
+    static const uint32_t pixels[] = {64, 32, 128, 16};
+    uint64_t mode = number_of(a->inst, "exec_mode"), control = number_of(a->inst, "control");
+    uint32_t mask = (uint32_t)count_of(a);
+
+    if (mode > LAST_MODE || control > LAST_MODE)
+        return 0;
+    /* In halves of a channel. */
+    uint64_t halves = 2u * (uint64_t)count_bits(mask & LUMINANCE) +
+                      (control & HALF_BIT ? 1u : 2u) * (uint64_t)count_bits(mask & CHROMINANCE);
+    return halves * (pixels[mode] / 2) * (control & BYTE_BIT ? 1 : 2);
 }
 
 /* ---- render targets ---------------------------------------------------------------------- */

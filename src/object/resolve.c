@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "object/resolve.h"
 
+#include "object/naming.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,12 +18,9 @@ static int by_symbol(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-bool vsg_obj_resolver_init(vsg_obj_resolver *resolver, const vsg_base_alloc *alloc,
-                           const vsg_obj_unit *unit)
+static bool init(vsg_obj_resolver *resolver, const vsg_base_alloc *alloc,
+                 const vsg_obj_reloc *relocs, size_t count)
 {
-    const vsg_obj_stored *stored = &unit->stored;
-    size_t count = stored->num_variable_relocs;
-
     *resolver = (vsg_obj_resolver){0};
     if (count == 0)
         return true;
@@ -30,9 +29,23 @@ bool vsg_obj_resolver_init(vsg_obj_resolver *resolver, const vsg_base_alloc *all
         return false;
     resolver->count = count;
     for (size_t i = 0; i < count; i++)
-        resolver->relocs[i] = &stored->variable_relocs[i];
+        resolver->relocs[i] = &relocs[i];
     qsort(resolver->relocs, count, sizeof *resolver->relocs, by_symbol);
     return true;
+}
+
+bool vsg_obj_resolver_init(vsg_obj_resolver *resolver, const vsg_base_alloc *alloc,
+                           const vsg_obj_unit *unit)
+{
+    return init(resolver, alloc, unit->stored.variable_relocs,
+                unit->stored.num_variable_relocs);
+}
+
+bool vsg_obj_resolver_init_calls(vsg_obj_resolver *resolver, const vsg_base_alloc *alloc,
+                                 const vsg_obj_unit *unit)
+{
+    return init(resolver, alloc, unit->stored.function_relocs,
+                unit->stored.num_function_relocs);
 }
 
 void vsg_obj_resolver_free(vsg_obj_resolver *resolver, const vsg_base_alloc *alloc)
@@ -41,7 +54,7 @@ void vsg_obj_resolver_free(vsg_obj_resolver *resolver, const vsg_base_alloc *all
     *resolver = (vsg_obj_resolver){0};
 }
 
-uint32_t vsg_obj_resolve(const vsg_obj_resolver *resolver, uint32_t symbol)
+static const vsg_obj_reloc *find(const vsg_obj_resolver *resolver, size_t symbol)
 {
     size_t low = 0, high = resolver->count;
 
@@ -53,8 +66,30 @@ uint32_t vsg_obj_resolve(const vsg_obj_resolver *resolver, uint32_t symbol)
             high = middle;
     }
     return low < resolver->count && resolver->relocs[low]->symbolic_index == symbol
-               ? resolver->relocs[low]->resolved_index
-               : symbol;
+               ? resolver->relocs[low]
+               : NULL;
+}
+
+uint32_t vsg_obj_resolve(const vsg_obj_resolver *resolver, uint32_t symbol)
+{
+    const vsg_obj_reloc *found = find(resolver, symbol);
+
+    return found ? found->resolved_index : symbol;
+}
+
+bool vsg_obj_resolve_call(const vsg_obj_resolver *calls, const vsg_obj_unit *unit,
+                          vsg_obj_layout layout, const char *name, uint32_t *number)
+{
+    size_t symbol;
+
+    if (calls->count == 0 || !vsg_obj_stored_find(&unit->stored, name, &symbol))
+        return false;
+    /* The document's pool begins with a null string, which is not among those kept. */
+    const vsg_obj_reloc *found = find(calls, symbol + (layout == VSG_OBJ_LAYOUT_DOC));
+    if (!found || found->symbol) /* made here, after the name */
+        return false;
+    *number = found->resolved_index;
+    return true;
 }
 
 /* ---- definitions ------------------------------------------------------------------------ */

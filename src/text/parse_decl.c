@@ -16,45 +16,6 @@ typedef struct declared {
     vsg_txt_keys keys;
 } declared;
 
-/* Bytes that aliases of a variable may cover. %r0, %arg and %retval are whole registers, and a
- * register has 64 bytes where the table has 32 on some platforms (4_visa_header; real files
- * alias 64 bytes of %r0); the text need not say for which platform it is. */
-static int64_t bytes_of_base(const vsg_obj_unit *unit, uint32_t id)
-{
-    vsg_obj_variable_facts facts;
-
-    if (!vsg_obj_variable_get(unit, id, &facts))
-        return 0;
-    bool grows = facts.predefined && facts.size_bytes >= 32;
-    return (int64_t)facts.size_bytes * (grows ? 2 : 1);
-}
-
-static bool alias_fits(vsg_txt_parser *parser, const declared *d)
-{
-    char name[VSG_TXT_MESSAGE_SIZE];
-    const vsg_txt_keys *k = &d->keys;
-    vsg_obj_variable_facts facts;
-    int64_t last = k->alias_offset + k->num_elements * vsg_isa_type(k->type)->bytes - 1;
-    int64_t size;
-    const char *base;
-
-    if (k->alias_is_global) {
-        const vsg_obj_file_variable *variable = &parser->module->file_variables[k->alias];
-        base = variable->name;
-        size = (int64_t)variable->num_elements * vsg_isa_type(variable->type)->bytes;
-    } else {
-        if (!vsg_obj_variable_get(parser->unit, k->alias, &facts))
-            return true;
-        base = facts.name;
-        size = bytes_of_base(parser->unit, k->alias);
-    }
-    if (last < size)
-        return true;
-    return vsg_txt_report(parser, VSG_DIAG_ALIAS_RANGE, k->alias_place,
-                          vsg_txt_message(d->name, name), (long long)k->alias_offset,
-                          (long long)last, base, (long long)size);
-}
-
 static bool declare_general(vsg_txt_parser *parser, const declared *d)
 {
     const vsg_txt_keys *k = &d->keys;
@@ -62,8 +23,6 @@ static bool declare_general(vsg_txt_parser *parser, const declared *d)
 
     if (!vsg_txt_is_given(k, VSG_TXT_KEY_TYPE))
         return vsg_txt_expected(parser, "type=");
-    if (has_alias && !alias_fits(parser, d))
-        return false;
     if (!vsg_txt_within(parser, d->place, VSG_OBJ_LIMIT_VARIABLES,
                         parser->unit->num_variables + 1))
         return false;

@@ -142,16 +142,6 @@ static bool read_align(vsg_txt_parser *parser, vsg_txt_keys *out)
     return true;
 }
 
-static bool can_have_alias(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_place place,
-                           uint32_t id)
-{
-    char text[VSG_TXT_MESSAGE_SIZE];
-
-    if (id >= VSG_ISA_NUM_PREDEFINED || vsg_isa_variable(id)->flags & VSG_ISA_VAR_ALIAS)
-        return true;
-    return vsg_txt_report(parser, VSG_DIAG_NO_ALIAS, place, vsg_txt_message(name, text));
-}
-
 /* The file-scope variable that a name in quotes means: the one declared last. */
 static bool find_file_variable(vsg_txt_parser *parser, vsg_txt_keys *out)
 {
@@ -180,8 +170,7 @@ static bool find_alias(vsg_txt_parser *parser, vsg_txt_keys *out)
     if (name.length == 0)
         return vsg_txt_expected(parser, "a general variable");
     return vsg_txt_lookup_kind(parser, name, out->alias_place, VSG_TXT_KIND_GENERAL,
-                               &out->alias) &&
-           can_have_alias(parser, name, out->alias_place, out->alias);
+                               &out->alias);
 }
 
 /* <variable, bytes> as files have it or (variable, bytes) as the documents do */

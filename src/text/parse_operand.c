@@ -130,49 +130,32 @@ static bool element(vsg_txt_parser *parser, vsg_obj_operand *operand)
     return vsg_txt_need(parser, ')');
 }
 
-/* One number of a region; bit n of `allowed` allows n. */
-static bool region_number(vsg_txt_parser *parser, const char *what, uint64_t allowed,
-                          const char *expected, uint8_t *out)
-{
-    vsg_txt_value value;
+/* One number of a region: what fits, as the verifier knows which are legal. */
+enum { MOST_REGION = VSG_OBJ_STRIDE_NULL - 1 };
 
-    vsg_txt_skip_blanks(&parser->lex);
-    vsg_obj_place place = vsg_txt_here(&parser->lex);
-    if (!vsg_txt_evaluate(parser, VSG_TXT_LEVEL_NO_ANGLE, &value))
+static bool region_number(vsg_txt_parser *parser, const char *what, uint8_t *out)
+{
+    int64_t value;
+
+    if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_NO_ANGLE, what, 0, MOST_REGION, &value))
         return false;
-    if (value.wide || value.bits < 0 || value.bits > 32 || !(allowed >> value.bits & 1))
-        return vsg_txt_report(parser, VSG_DIAG_BAD_REGION, vsg_txt_since(parser, place), what,
-                              (long long)value.bits, expected);
-    *out = (uint8_t)value.bits;
+    *out = (uint8_t)value;
     return true;
 }
 
-#define BIT(n) (UINT64_C(1) << (n))
-
-#define H_STRIDES (BIT(0) | BIT(1) | BIT(2) | BIT(4))
-#define WIDTHS    (BIT(1) | BIT(2) | BIT(4) | BIT(8) | BIT(16))
-#define V_STRIDES (BIT(0) | BIT(1) | BIT(2) | BIT(4) | BIT(8) | BIT(16) | BIT(32))
-
 static bool h_stride(vsg_txt_parser *parser, vsg_obj_operand *operand)
 {
-    return region_number(parser, "horizontal stride", H_STRIDES, "0, 1, 2 or 4",
-                         &operand->h_stride);
+    return region_number(parser, "the horizontal stride", &operand->h_stride);
 }
 
 static bool width(vsg_txt_parser *parser, vsg_obj_operand *operand)
 {
-    return region_number(parser, "width", WIDTHS, "1, 2, 4, 8 or 16", &operand->width);
+    return region_number(parser, "the width", &operand->width);
 }
 
 static bool v_stride(vsg_txt_parser *parser, vsg_obj_operand *operand)
 {
-    return region_number(parser, "vertical stride", V_STRIDES, "0, 1, 2, 4, 8, 16 or 32",
-                         &operand->v_stride);
-}
-
-static bool is_allowed(unsigned value, uint64_t allowed)
-{
-    return value < 64 && allowed >> value & 1;
+    return region_number(parser, "the vertical stride", &operand->v_stride);
 }
 
 static bool quick_dst_region(const char **at, vsg_obj_operand *operand)
@@ -182,7 +165,7 @@ static bool quick_dst_region(const char **at, vsg_obj_operand *operand)
     if (*next++ != '<')
         return false;
     unsigned h = quick_number(&next);
-    if (*next++ != '>' || !is_allowed(h, H_STRIDES))
+    if (*next++ != '>' || h > MOST_REGION)
         return false;
     operand->h_stride = (uint8_t)h;
     *at = next;
@@ -202,8 +185,7 @@ static bool quick_src_region(const char **at, vsg_obj_operand *operand)
     if (*next++ != ',')
         return false;
     unsigned h = quick_number(&next);
-    if (*next++ != '>' || !is_allowed(v, V_STRIDES) || !is_allowed(w, WIDTHS) ||
-        !is_allowed(h, H_STRIDES))
+    if (*next++ != '>' || v > MOST_REGION || w > MOST_REGION || h > MOST_REGION)
         return false;
     operand->v_stride = (uint8_t)v;
     operand->width = (uint8_t)w;

@@ -29,10 +29,11 @@ typedef struct vsg_ver_state {
     const vsg_obj_unit *unit; /* NULL: the module as a whole */
     const vsg_obj_inst *inst; /* NULL: the unit as a whole */
     const vsg_isa_op_info *op;
-    uint32_t simd_size;  /* of the unit: channels of its threads */
-    vsg_ver_root *roots; /* of the unit's variables, by position; NULL: it has none */
+    uint32_t simd_size;     /* of the unit: channels of its threads */
+    vsg_ver_root *roots;    /* of the unit's variables, by position; NULL: it has none */
+    vsg_obj_resolver calls; /* of the unit */
 
-    size_t errors;
+    size_t errors, unit_errors; /* all; those of single units */
     bool muted;     /* the rule last reported does not hold here: notes on it are left out */
     bool no_memory; /* of the checks that keep something */
 } vsg_ver_state;

@@ -111,16 +111,26 @@ static void check_switch(vsg_ver_state *state)
         count += state->inst->operands[i].class_ == VSG_OBJ_CLASS_LABEL;
     if (count < 1 || count > MOST)
         vsg_ver_report(state, VSG_RULE_SWITCH_LABELS, count);
+    const vsg_obj_operand *index = vsg_ver_operand_called(state, "index");
+    if (index && index->class_ == VSG_OBJ_CLASS_IMMEDIATE && index->value >= count)
+        vsg_ver_report_operand(state, index, VSG_RULE_SWITCH_INDEX,
+                               (unsigned long long)index->value, count);
+}
+
+/* What a call or faddr calls, by name. */
+static const char *meaning_of(const vsg_ver_state *state, const vsg_obj_operand *operand)
+{
+    return vsg_obj_functions_called(&state->functions, &state->calls, state->unit,
+                                    operand->name);
 }
 
 static void check_callee(vsg_ver_state *state, const vsg_obj_operand *arguments,
                          const vsg_obj_operand *result)
 {
-    const vsg_obj_operand *name = vsg_ver_operand_called(state, "function");
+    const vsg_obj_operand *name = vsg_obj_function_operand(state->inst);
+    const vsg_obj_function *found =
+        name ? vsg_obj_functions_find(&state->functions, meaning_of(state, name)) : NULL;
 
-    if (!name || !name->name)
-        return;
-    const vsg_obj_function *found = vsg_obj_functions_find(&state->functions, name->name);
     if (!found)
         return;
     const vsg_obj_unit *callee = state->module->units[found->unit];
@@ -141,14 +151,15 @@ static void check_callee(vsg_ver_state *state, const vsg_obj_operand *arguments,
 /* What no unit here is called may be in another file. */
 static void check_called_name(vsg_ver_state *state)
 {
-    const vsg_obj_operand *name = vsg_ver_operand_called(state, "function");
+    const vsg_obj_operand *operand = vsg_obj_function_operand(state->inst);
+    const char *name = operand ? meaning_of(state, operand) : NULL;
 
-    if (!name || !name->name || vsg_obj_functions_find(&state->functions, name->name))
+    if (!name || vsg_obj_functions_find(&state->functions, name))
         return;
-    const vsg_obj_function *kernel = vsg_obj_functions_find(&state->kernels, name->name);
+    const vsg_obj_function *kernel = vsg_obj_functions_find(&state->kernels, name);
     if (!kernel)
         return;
-    vsg_ver_report_operand(state, name, VSG_RULE_CALLS_KERNEL, state->op->text, name->name);
+    vsg_ver_report_operand(state, operand, VSG_RULE_CALLS_KERNEL, state->op->text, name);
     vsg_ver_note_unit(state, state->module->units[kernel->unit], "kernel '%s' is here",
                       kernel->name);
 }
@@ -245,6 +256,7 @@ static void check_inst(vsg_ver_state *state, vsg_ver_flow *flow, size_t index)
         check_branch(state, flow, index);
     }
     check_called_name(state);
+    vsg_ver_flow_motion(state, flow, (uint32_t)index);
     if (calls)
         check_call_sizes(state);
     if (returns)

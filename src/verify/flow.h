@@ -24,9 +24,11 @@ typedef struct vsg_ver_flow {
     size_t num_starts, cap_starts;
     vsg_ver_call *calls; /* in order of the callers */
     size_t num_calls, cap_calls;
-    uint32_t
-        *nearest;     /* of each instruction, the nearest place ahead at which channels may wait
-                       * while it runs, or VSG_VER_NOWHERE; NULL: no jumps and gotos are here */
+    /* Of each instruction, the nearest place ahead at which channels may wait while it runs, or
+     * VSG_VER_NOWHERE; NULL: no jumps and gotos are here, or memory is out. */
+    uint32_t *nearest;
+    /* What does something where control comes to this instruction; there as nearest is. */
+    uint32_t *real;
     uint32_t current; /* subroutine */
 } vsg_ver_flow;
 
@@ -45,6 +47,8 @@ void vsg_ver_flow_wait(vsg_ver_state *state, vsg_ver_flow *flow);
 /* Reports a jump over a waiting place. */
 void vsg_ver_flow_jump(vsg_ver_state *state, const vsg_ver_flow *flow, uint32_t inst,
                        uint32_t target, const vsg_obj_operand *operand);
+/* Reports motion estimation where channels wait. */
+void vsg_ver_flow_motion(vsg_ver_state *state, const vsg_ver_flow *flow, uint32_t inst);
 /* Nothing is done there: labels, places in source files. */
 bool vsg_ver_flow_is_silent(visage_op op);
 /* Reports subroutines that call themselves. */

@@ -47,6 +47,7 @@ void vsg_ver_flow_close(vsg_ver_state *state, vsg_ver_flow *flow)
     vsg_base_delete(alloc, flow->starts, flow->cap_starts, sizeof *flow->starts);
     vsg_base_delete(alloc, flow->calls, flow->cap_calls, sizeof *flow->calls);
     vsg_base_delete(alloc, flow->nearest, state->unit->num_insts, sizeof *flow->nearest);
+    vsg_base_delete(alloc, flow->real, state->unit->num_insts, sizeof *flow->real);
 }
 
 /* ---- subroutines ------------------------------------------------------------------------ */

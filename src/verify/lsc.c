@@ -77,8 +77,13 @@ static void check_unit(vsg_ver_state *state)
     uint32_t sfid;
 
     if (!vsg_ver_number(state, "sfid", &sfid) || sfid == VSG_ISA_LSC_UGM ||
-        sfid == VSG_ISA_LSC_UGML || sfid == VSG_ISA_LSC_SLM)
+        sfid == VSG_ISA_LSC_SLM)
         return;
+    if (sfid == VSG_ISA_LSC_UGML) {
+        vsg_ver_report_part(state, VSG_VER_PART_SUFFIX, VSG_RULE_LSC_CROSS_TILE,
+                            state->op->text);
+        return;
+    }
     vsg_ver_report(state, VSG_RULE_LSC_UNIT, state->op->text,
                    word(VSG_ISA_WORDS_LSC_SFID, sfid));
 }

@@ -150,6 +150,20 @@ static void check_scaled(vsg_ver_state *state)
         vsg_ver_report(state, VSG_RULE_BLOCK_COUNT, state->op->text, code, LAST);
 }
 
+/* The operand's type is as wide as a block. */
+static void check_block_type(vsg_ver_state *state, const char *name, uint32_t bytes)
+{
+    const vsg_obj_operand *operand = vsg_ver_operand_called(state, name);
+    visage_type type;
+
+    if (!operand || !vsg_ver_operand_type(state, operand, &type) ||
+        vsg_isa_type(type)->bytes == bytes)
+        return;
+    vsg_ver_report_operand(state, operand, VSG_RULE_BLOCK_TYPE, name, state->op->text,
+                           vsg_isa_type(type)->letters, bytes);
+    vsg_ver_note_declaration(state, operand);
+}
+
 static void check_svm_blocks(vsg_ver_state *state)
 {
     enum { LAST_SIZE = 2, LAST_COUNT = 3, CHANNELS = 8 };
@@ -168,6 +182,10 @@ static void check_svm_blocks(vsg_ver_state *state)
         vsg_ver_report(state, VSG_RULE_EIGHT_BLOCKS, name, bytes[size], channels);
     else if (count > 0 && channels < CHANNELS)
         vsg_ver_report(state, VSG_RULE_BLOCK_CHANNELS, name, 1u << count, channels);
+    if (size <= LAST_SIZE) {
+        check_block_type(state, "dst", bytes[size]);
+        check_block_type(state, "src", bytes[size]);
+    }
 }
 
 static void check_qwords(vsg_ver_state *state)
@@ -201,6 +219,9 @@ static void check_mask(vsg_ver_state *state)
 static void check_used(vsg_ver_state *state)
 {
     static const char *const addresses[] = {"element_offset", "addresses", "offsets", "u"};
+    static const char *const inputs[] = {"uni_input",   "ime_input",  "sic_input",
+                                         "fbr_input",   "ref0",       "handle",
+                                         "vertex_data", "cost_center"};
     const vsg_obj_operand *data = vsg_ver_operand_called(state, "src");
 
     if (vsg_ver_lsc_of(state->op).access || state->op->form == VSG_ISA_FORM_RAW_SEND)
@@ -212,6 +233,12 @@ static void check_used(vsg_ver_state *state)
         if (address && vsg_ver_is_null(address))
             vsg_ver_report_operand(state, address, VSG_RULE_MESSAGE_NO_ADDRESS, state->op->text,
                                    addresses[i]);
+    }
+    for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
+        const vsg_obj_operand *input = vsg_ver_operand_called(state, inputs[i]);
+        if (input && vsg_ver_is_null(input))
+            vsg_ver_report_operand(state, input, VSG_RULE_MESSAGE_NO_INPUT, state->op->text,
+                                   inputs[i]);
     }
 }
 

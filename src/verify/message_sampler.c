@@ -26,6 +26,23 @@ static void check_parameter_types(vsg_ver_state *state, uint32_t first, uint32_t
     }
 }
 
+/* load of four samples at once is told in words from ICLLP on; other loads have them anyway. */
+static void check_small(vsg_ver_state *state, uint32_t first)
+{
+    visage_type type;
+
+    if (first >= state->inst->num_operands ||
+        (state->op->form == VSG_ISA_FORM_LOAD_3D && state->inst->op != VISAGE_OP_LOAD_2DMS_W))
+        return;
+    const vsg_obj_operand *operand = &state->inst->operands[first];
+    if (vsg_ver_operand_type(state, operand, &type) &&
+        vsg_isa_type(type)->bytes == sizeof(uint16_t)) {
+        vsg_ver_report_operand(state, operand, VSG_RULE_PARAMETERS_SMALL,
+                               vsg_isa_type(type)->letters);
+        vsg_ver_note_declaration(state, operand);
+    }
+}
+
 static void check_parameters(vsg_ver_state *state)
 {
     enum { MOST = 15 };
@@ -36,6 +53,7 @@ static void check_parameters(vsg_ver_state *state)
         return;
     uint32_t count = state->inst->num_operands - (uint32_t)first;
     check_parameter_types(state, (uint32_t)first, &bytes);
+    check_small(state, (uint32_t)first);
     uint32_t most = vsg_isa_most_parameters(state->inst->op, bytes == sizeof(uint16_t));
     if (count < 1 || count > MOST)
         vsg_ver_report(state, VSG_RULE_PARAMETERS, state->op->text, count);
@@ -227,6 +245,29 @@ static void check_colours(vsg_ver_state *state)
     }
 }
 
+/* The render target that a vector parameter says, where it is known. */
+static void check_target_index(vsg_ver_state *state)
+{
+    enum { RTI_BIT = 2, LAST = 7 };
+    const vsg_isa_rt_parameter *parameter;
+    int first = vsg_isa_operand(state->inst->op, "parameters");
+    uint32_t mode, at = (uint32_t)first;
+
+    if (first < 0 || !vsg_ver_number(state, "mode", &mode) || !(mode >> RTI_BIT & 1))
+        return;
+    for (uint32_t i = 0; (parameter = vsg_isa_rt_parameter_of(i)); i++) {
+        if (parameter->bit >= 0 && !(mode >> parameter->bit & 1))
+            continue;
+        const vsg_obj_operand *operand =
+            at < state->inst->num_operands ? &state->inst->operands[at] : NULL;
+        at++;
+        if (parameter->bit == RTI_BIT && operand &&
+            operand->class_ == VSG_OBJ_CLASS_IMMEDIATE && operand->value > LAST)
+            vsg_ver_report_operand(state, operand, VSG_RULE_RT_INDEX,
+                                   (unsigned long long)operand->value);
+    }
+}
+
 static void check_urb(vsg_ver_state *state)
 {
     enum { MOST_OUTPUTS = 8, LAST_OFFSET = 2047 };
@@ -265,6 +306,7 @@ void vsg_ver_check_send(vsg_ver_state *state)
     case VSG_ISA_FORM_RT_WRITE:
         check_render_target(state);
         check_colours(state);
+        check_target_index(state);
         break;
     case VSG_ISA_FORM_URB_WRITE:
         check_urb(state);

@@ -226,29 +226,6 @@ static void check_raw(vsg_ver_state *state, const vsg_ver_operand *o)
     vsg_ver_note_declaration(state, operand);
 }
 
-/* ---- predefined variables --------------------------------------------------------------- */
-
-static void check_written(vsg_ver_state *state, const vsg_obj_operand *operand)
-{
-    enum { PAUSE_COUNTER = 4, ELEMENT_BYTES = 4 };
-    vsg_ver_variable variable;
-
-    if (!vsg_ver_variable_get(state, operand->id, &variable) || !variable.root.is_known ||
-        !variable.root_facts.predefined)
-        return;
-    if (!(variable.root_facts.flags & VSG_ISA_VAR_WRITE)) {
-        vsg_ver_report_operand(state, operand, VSG_RULE_READ_ONLY, variable.root_facts.name);
-        vsg_ver_note_declaration(state, operand);
-    }
-    if (variable.root.id != VSG_ISA_VAR_TSC || operand->class_ != VSG_OBJ_CLASS_GENERAL)
-        return;
-    uint64_t element =
-        (uint64_t)operand->row * state->grf_bytes / ELEMENT_BYTES + operand->column;
-    if (element != PAUSE_COUNTER)
-        vsg_ver_report_operand(state, operand, VSG_RULE_TIMESTAMP, (unsigned long long)element,
-                               variable.root_facts.name);
-}
-
 static void check_null(vsg_ver_state *state, const vsg_ver_operand *o)
 {
     bool is_scalar = (o->slot->flags & VSG_ISA_SLOT_SCALAR) != 0;
@@ -329,9 +306,9 @@ static void check_operand(vsg_ver_state *state, uint32_t number)
         check_modifier(state, &o);
         check_class(state, &o);
     }
-    if (o.is_dst || slot->kind == VSG_ISA_SLOT_RAW_DST)
-        if (operand->class_ == VSG_OBJ_CLASS_GENERAL || operand->class_ == VSG_OBJ_CLASS_RAW)
-            check_written(state, operand);
+    if (operand->class_ == VSG_OBJ_CLASS_GENERAL || operand->class_ == VSG_OBJ_CLASS_RAW)
+        vsg_ver_check_predefined(state, operand,
+                                 o.is_dst || slot->kind == VSG_ISA_SLOT_RAW_DST);
     check_by_class(state, &o);
 }
 

@@ -19,4 +19,8 @@ typedef struct vsg_ver_operand {
 void vsg_ver_check_general(vsg_ver_state *state, const vsg_ver_operand *operand);
 void vsg_ver_check_indirect(vsg_ver_state *state, const vsg_ver_operand *operand);
 
+/* A general or raw operand, which may name a predefined variable: predefined.c. */
+void vsg_ver_check_predefined(vsg_ver_state *state, const vsg_obj_operand *operand,
+                              bool is_dst);
+
 #endif

@@ -41,17 +41,17 @@ static const vsg_base_diag_row rows[VSG_VER_RULE_COUNT] = {
 #undef READER
 };
 
-/* Rules that the reader of texts enforces as well, where it can show the place: a binary may
- * still hold what breaks them. */
+/* Rules that the reader of texts enforces as well, where it cannot go on: what is built or read
+ * from a binary may still break them. */
 static const struct {
     vsg_ver_rule rule;
     vsg_base_diag diag;
 } in_texts[] = {
-    {VSG_RULE_REGION_WIDTH, VSG_DIAG_BAD_REGION},
-    {VSG_RULE_REGION_V_STRIDE, VSG_DIAG_BAD_REGION},
-    {VSG_RULE_REGION_H_STRIDE, VSG_DIAG_BAD_REGION},
-    {VSG_RULE_ALIAS_ALLOWED, VSG_DIAG_NO_ALIAS},
-    {VSG_RULE_ALIAS_RANGE, VSG_DIAG_ALIAS_RANGE},
+    {VSG_RULE_INDIRECT_TYPE, VSG_DIAG_SYNTAX},
+    {VSG_RULE_EXEC_SIZE, VSG_DIAG_BAD_EXEC_SIZE},
+    {VSG_RULE_PREDICATE_FORM, VSG_DIAG_NO_PREDICATE},
+    {VSG_RULE_LABEL_PLACED, VSG_DIAG_LABEL_UNDEFINED},
+    {VSG_RULE_LABEL_TWICE, VSG_DIAG_LABEL_REDEFINED},
 };
 
 vsg_ver_rule_info vsg_ver_rule_get(vsg_ver_rule rule)

@@ -114,9 +114,14 @@ static bool is_variable_type(const vsg_isa_type_info *type)
 static void check_variable(vsg_ver_state *state, const vsg_obj_resolver *r,
                            const vsg_obj_variable *variable, uint32_t id)
 {
+    enum { MOST = 4096 }; /* elements, and bytes */
     const vsg_obj_place *place = &variable->place;
     const vsg_isa_type_info *type = vsg_isa_type(variable->type);
+    uint64_t bytes = (uint64_t)variable->num_elements * (type ? type->bytes : 0);
 
+    if (variable->num_elements > MOST || bytes > MOST)
+        vsg_ver_report_place(state, place, VSG_RULE_VARIABLE_SIZE, variable->name,
+                             variable->num_elements, (unsigned long long)bytes);
     if (!is_variable_type(type))
         vsg_ver_report_place(state, place, VSG_RULE_VARIABLE_TYPE, variable->name,
                              type ? type->text : "none");

@@ -20,7 +20,7 @@ static void check_insts(vsg_ver_state *state)
     state->op = NULL;
 }
 
-static void check_unit(vsg_ver_state *state)
+static void judge_unit(vsg_ver_state *state)
 {
     enum { DEFAULT_SIMD_SIZE = 32 };
     int64_t simd_size =
@@ -30,6 +30,8 @@ static void check_unit(vsg_ver_state *state)
                                                                         : DEFAULT_SIMD_SIZE;
     if (!vsg_ver_roots_open(state))
         return;
+    if (!vsg_obj_resolver_init_calls(&state->calls, &state->module->alloc, state->unit))
+        state->no_memory = true;
     vsg_ver_check_tables(state);
     /* Instructions of a damaged unit were lost; the reader said so. */
     if (state->unit->stored.damage == VSG_OBJ_DAMAGE_NONE) {
@@ -37,7 +39,22 @@ static void check_unit(vsg_ver_state *state)
         if (!state->unit->lacks_insts) /* a branch or a return may be among them */
             vsg_ver_check_flow(state);
     }
+    vsg_obj_resolver_free(&state->calls, &state->module->alloc);
     vsg_ver_roots_close(state);
+}
+
+static void check_unit(vsg_ver_state *state, size_t index)
+{
+    const vsg_ver_options *options = state->options;
+    size_t before = state->errors;
+
+    if (options->units && !options->units[index])
+        return;
+    state->unit = state->module->units[index];
+    judge_unit(state);
+    state->unit_errors += state->errors - before;
+    if (options->refused && state->errors > before)
+        options->refused[index] = true;
 }
 
 visage_status vsg_ver_verify(const vsg_obj_module *module, const vsg_ver_options *options,
@@ -56,14 +73,13 @@ visage_status vsg_ver_verify(const vsg_obj_module *module, const vsg_ver_options
     state.no_memory = !vsg_obj_functions_list(&module->alloc, module, &state.functions);
     state.no_memory |= !vsg_obj_kernels_list(&module->alloc, module, &state.kernels);
     vsg_ver_check_module(&state);
-    for (size_t i = 0; i < module->num_units && !vsg_ver_stop(&state); i++) {
-        state.unit = module->units[i];
-        check_unit(&state);
-    }
+    for (size_t i = 0; i < module->num_units && !vsg_ver_stop(&state); i++)
+        check_unit(&state, i);
     vsg_obj_functions_free(&module->alloc, &state.functions);
     vsg_obj_functions_free(&module->alloc, &state.kernels);
     if (state.no_memory)
         return VISAGE_NO_MEMORY;
     /* What is missing of a module that was read in spite of errors cannot be judged. */
-    return state.errors || module->is_broken ? VISAGE_INVALID : VISAGE_OK;
+    size_t errors = state.errors - (options->refused ? state.unit_errors : 0);
+    return errors || module->is_broken ? VISAGE_INVALID : VISAGE_OK;
 }

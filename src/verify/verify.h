@@ -48,6 +48,9 @@ typedef struct vsg_ver_options {
         platform; /* NONE: the module's; platform rules are left out if that is too */
     bool strict;
     size_t max_errors;    /* stop after so many; 0: report all */
+    const bool *units;    /* judge those alone, by index, and the module; NULL: all */
+    bool *refused;        /* by unit, set where one is illegal, which the status then does not
+                           * say: it is of the module as a whole; NULL: not wanted */
     vsg_ver_line_fn line; /* NULL: none */
     vsg_ver_inst_fn inst; /* NULL: none */
     void *user;           /* passed to both */
