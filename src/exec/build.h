@@ -20,6 +20,7 @@ typedef struct vsg_exe_builder {
     uint32_t *variable_at;     /* byte offset in frame or shared registers, by variable index */
     uint32_t *definitions;     /* of file-scope variables, see vsg_obj_define_variables() */
     vsg_obj_resolver resolver; /* of the unit, while it is laid out */
+    vsg_obj_resolver calls;    /* of the unit, while its instructions are decoded */
     uint32_t *variable_root; /* the variable it is an alias of in the end, by variable index */
     uint32_t num_variables;  /* entries of variable_at and variable_root */
     uint32_t reach_bytes;    /* end of the furthest access in the frame */

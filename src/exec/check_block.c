@@ -116,7 +116,8 @@ static void find_races(visit *v, const vsg_exe_step *step)
                 race_row(v, &row, &access);
         }
     if (access.bad)
-        vsg_exe_report_race(v->thread, v->inst, step, &access, v->is_store ? "write" : "read");
+        vsg_exe_report_race(v->thread, v->inst, step, &access, v->is_store ? "write" : "read",
+                            message->memory_bytes);
 }
 
 static uint32_t data_bytes(const vsg_exe_message *message)

@@ -28,11 +28,11 @@ static const uint8_t *value_of(const vsg_exe_visit *v, uint32_t n, uint32_t elem
 
 void vsg_exe_report_race(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                          const vsg_exe_step *step, const vsg_exe_race_access *access,
-                         const char *what)
+                         const char *what, uint32_t size_bytes)
 {
     vsg_exe_finding finding = {.diag = VSG_DIAG_CHECK_RACE,
                                .address = access->host,
-                               .size_bytes = inst->message->memory_bytes,
+                               .size_bytes = size_bytes,
                                .what = what,
                                .is_slm = access->is_slm,
                                .race = step->race,
@@ -87,8 +87,8 @@ void vsg_exe_visit_find_races(const vsg_exe_visit *v, const vsg_exe_step *step)
         return;
     race_elements(v, &access);
     if (access.bad)
-        vsg_exe_report_race(v->thread, v->inst, step, &access,
-                            vsg_exe_visit_word_of(v->access));
+        vsg_exe_report_race(v->thread, v->inst, step, &access, vsg_exe_visit_word_of(v->access),
+                            v->message->memory_bytes);
 }
 
 /* ---- channels that store at one address ---------------------------------------------------

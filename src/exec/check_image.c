@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * Images in check mode. Outside them reads and writes are defined, and texels count as written:
- * what is stored must be. */
+ * what is stored must be. Where texels lie is the messages' own business, which tell it while
+ * they run. */
+#include "exec/check_race.h"
 #include "exec/check_shadow.h"
 #include "exec/handlers.h"
+#include "exec/image.h"
 
 /* Channels whose slot of a row of registers has an unwritten bit. */
 static uint32_t row_unwritten(const vsg_exe_thread *thread, const vsg_exe_operand *operand,
@@ -36,6 +39,49 @@ static void clear_rows(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
     }
 }
 
+/* ---- data races ------------------------------------------------------------------------- */
+
+typedef struct texel_watch {
+    vsg_exe_watch base;
+    vsg_exe_race_access access;
+    const vsg_exe_message *message;
+    bool is_atomic;
+    uint32_t bytes; /* of the last access */
+} texel_watch;
+
+static void watch_texel(vsg_exe_watch *base, uint64_t host, uint32_t bytes, uint32_t channel,
+                        const uint8_t *value)
+{
+    texel_watch *w = (texel_watch *)base;
+    uint32_t thread = w->access.thread->number;
+
+    if (w->is_atomic)
+        vsg_exe_race_atomic(w->access.race, thread, host,
+                            w->message->atomic != VSG_EXE_ATOMIC_LOAD,
+                            !w->message->data.is_null);
+    w->bytes = bytes;
+    vsg_exe_race_touch(&w->access, host, bytes, channel, value);
+}
+
+/* The message, whose texels are compared with what other threads do. */
+static void run_watched(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                        const vsg_exe_step *step, vsg_exe_race_kind kind)
+{
+    static const char *const words[] = {"write", "read", "atomic", "atomic"};
+    texel_watch w = {.base = {watch_texel},
+                     .message = inst->message,
+                     .is_atomic = kind >= VSG_EXE_RACE_ATOMIC};
+
+    if (thread->check->check->race) {
+        vsg_exe_race_open(&w.access, thread, false, kind, step->race);
+        thread->watch = &w.base;
+    }
+    inst->handler(thread, inst);
+    thread->watch = NULL;
+    if (w.access.bad)
+        vsg_exe_report_race(thread, inst, step, &w.access, words[kind], w.bytes);
+}
+
 /* ---- typed messages --------------------------------------------------------------------- */
 
 static void check_texels(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t channels)
@@ -66,10 +112,10 @@ void vsg_exe_step_typed(vsg_exe_thread *thread, const vsg_exe_inst *inst,
 {
     const vsg_exe_message *message = inst->message;
     uint32_t channels = vsg_exe_channels(thread, inst);
+    vsg_exe_race_kind kind = VSG_EXE_RACE_READ;
     uint32_t bad = 0;
 
     vsg_exe_check_addressing(thread, inst, channels);
-    (void)step;
     for (uint32_t i = 0; i < 4; i++)
         bad |= row_unwritten(thread, &message->coordinates[i], 0, message->address_bytes,
                              inst->exec_size);
@@ -77,6 +123,7 @@ void vsg_exe_step_typed(vsg_exe_thread *thread, const vsg_exe_inst *inst,
         vsg_exe_check_unwritten(thread, inst, bad & channels, "a coordinate");
     if (inst->handler == vsg_exe_do_typed_store) {
         check_texels(thread, inst, channels);
+        kind = VSG_EXE_RACE_WRITE;
     } else if (inst->handler == vsg_exe_do_typed_status) {
         if (!message->data.is_null && !message->data.shared)
             memset(thread->check->registers + message->data.offset, 0, sizeof(uint32_t));
@@ -84,10 +131,11 @@ void vsg_exe_step_typed(vsg_exe_thread *thread, const vsg_exe_inst *inst,
         check_operand(thread, inst, &message->value, channels);
         check_operand(thread, inst, &message->comparand, channels);
         clear_rows(thread, inst, channels, 1);
+        kind = message->data.is_null ? VSG_EXE_RACE_ATOMIC : VSG_EXE_RACE_ATOMIC_OBSERVED;
     } else {
         clear_rows(thread, inst, channels, message->num_elements);
     }
-    inst->handler(thread, inst);
+    run_watched(thread, inst, step, kind);
 }
 
 /* ---- the sampler ------------------------------------------------------------------------ */
@@ -114,7 +162,6 @@ void vsg_exe_step_sampling(vsg_exe_thread *thread, const vsg_exe_inst *inst,
     uint32_t bad = 0;
 
     vsg_exe_check_addressing(thread, inst, channels);
-    (void)step;
     if (channels)
         check_sampler(thread, inst, channels);
     for (uint32_t i = 0; i < VSG_EXE_PARAMETER_COUNT; i++)
@@ -127,7 +174,7 @@ void vsg_exe_step_sampling(vsg_exe_thread *thread, const vsg_exe_inst *inst,
         memset(thread->check->registers + message->data.offset +
                    (size_t)message->num_elements * message->pitch_bytes,
                0, sizeof(uint32_t));
-    inst->handler(thread, inst);
+    run_watched(thread, inst, step, VSG_EXE_RACE_READ);
 }
 
 /* ---- media blocks ----------------------------------------------------------------------- */
@@ -149,19 +196,19 @@ void vsg_exe_step_media(vsg_exe_thread *thread, const vsg_exe_inst *inst,
 {
     const vsg_exe_message *message = inst->message;
     const vsg_exe_media *media = message->media;
+    bool is_store = inst->handler == vsg_exe_do_media_store;
 
-    (void)step;
     vsg_exe_check_addressing(thread, inst, 1);
     if (vsg_exe_scalar_unwritten(thread, inst, &media->x) ||
         vsg_exe_scalar_unwritten(thread, inst, &media->y))
         vsg_exe_check_unwritten(thread, inst, 1, "a coordinate");
     if (!message->data.is_null && !message->data.shared) {
-        if (inst->handler == vsg_exe_do_media_store)
+        if (is_store)
             check_media_stored(thread, inst);
         else
             for (uint32_t i = 0; i < media->height; i++)
                 memset(thread->check->registers + message->data.offset + i * media->row_bytes,
                        0, media->width);
     }
-    inst->handler(thread, inst);
+    run_watched(thread, inst, step, is_store ? VSG_EXE_RACE_WRITE : VSG_EXE_RACE_READ);
 }

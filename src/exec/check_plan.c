@@ -299,13 +299,16 @@ static void plan_step(const planner *p, const vsg_exe_inst *inst, vsg_exe_step *
         step->alignment = (uint16_t)alignment_of(inst);
         step->race = number_race(p);
     } else if (handler == vsg_exe_do_typed_load || handler == vsg_exe_do_typed_store ||
-               handler == vsg_exe_do_typed_atomic || handler == vsg_exe_do_typed_status)
+               handler == vsg_exe_do_typed_atomic || handler == vsg_exe_do_typed_status) {
         step->run = vsg_exe_step_typed;
-    else if (handler == vsg_exe_do_sampling || handler == vsg_exe_do_resinfo)
+        step->race = number_race(p);
+    } else if (handler == vsg_exe_do_sampling || handler == vsg_exe_do_resinfo) {
         step->run = vsg_exe_step_sampling;
-    else if (handler == vsg_exe_do_media_load || handler == vsg_exe_do_media_store)
+        step->race = number_race(p);
+    } else if (handler == vsg_exe_do_media_load || handler == vsg_exe_do_media_store) {
         step->run = vsg_exe_step_media;
-    else if (handler == vsg_exe_do_load_block2d || handler == vsg_exe_do_store_block2d) {
+        step->race = number_race(p);
+    } else if (handler == vsg_exe_do_load_block2d || handler == vsg_exe_do_store_block2d) {
         step->run = vsg_exe_step_block2d;
         step->race = number_race(p);
     } else if (inst->op == VISAGE_OP_DPAS || inst->op == VISAGE_OP_DPASW ||
@@ -355,7 +358,8 @@ vsg_exe_plan *vsg_exe_plan_create(const vsg_exe_program *program)
     uint32_t num_races = 0;
 
     for (uint32_t i = 0; plans && i < program->num_units; i++)
-        if (!plan_unit(program, &program->units[i], &plans[i], &num_races))
+        if (!program->units[i].is_left_out &&
+            !plan_unit(program, &program->units[i], &plans[i], &num_races))
             vsg_exe_plan_free(program, &plans);
     return plans;
 }

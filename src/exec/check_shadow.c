@@ -253,11 +253,8 @@ uint32_t vsg_exe_shadow_condition(const vsg_exe_thread *thread, const vsg_exe_in
     if (!inst->predicate_mode)
         return 0;
     uint32_t unwritten = *vsg_exe_shadow_predicate(thread, inst->predicate);
-    if (inst->predicate_mode & (VSG_EXE_PRED_ANY | VSG_EXE_PRED_ALL)) {
-        uint32_t meant = inst->exec_size == 1 ? vsg_exe_first(inst->predicate_elements)
-                                              : all << inst->mask_offset;
-        return unwritten & meant ? all : 0;
-    }
+    if (inst->predicate_mode & (VSG_EXE_PRED_ANY | VSG_EXE_PRED_ALL))
+        return unwritten & inst->combined ? all : 0;
     return unwritten >> inst->mask_offset & all;
 }
 

@@ -109,10 +109,10 @@ static inline uint8_t *vsg_exe_shadow_memory(const vsg_exe_thread *thread, uint6
     return thread->check->check->shadow +
            (address - (uint64_t)(uintptr_t)thread->launch->space.base);
 }
-/* Reports a data race that was found. what: static. */
+/* Reports a data race that was found, of an access of that size. what: static. */
 void vsg_exe_report_race(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                          const vsg_exe_step *step, const vsg_exe_race_access *access,
-                         const char *what);
+                         const char *what, uint32_t size_bytes);
 
 /* ---- steps ------------------------------------------------------------------------------ */
 

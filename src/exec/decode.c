@@ -4,6 +4,7 @@
 
 #include "exec/handlers.h"
 #include "exec/layout.h"
+#include "exec/operand.h"
 #include "object/extent.h"
 
 /* ---- what prepare functions use --------------------------------------------------------- */
@@ -409,8 +410,12 @@ static void decode_predicate(const vsg_exe_builder *builder, const vsg_obj_inst 
         return;
     assert(inst->predicate <= builder->object->num_predicates);
     out->predicate = (uint16_t)(inst->predicate - 1);
-    out->predicate_elements =
-        (uint16_t)builder->object->predicates[inst->predicate - 1].num_elements;
+    /* A scalar instruction combines the whole predicate: with one bit there would be nothing to
+     * combine, and real code means the elements of the variable. */
+    out->combined =
+        inst->exec_size == 1
+            ? vsg_exe_first(builder->object->predicates[inst->predicate - 1].num_elements)
+            : vsg_exe_first(inst->exec_size) << inst->mask_offset;
     out->predicate_mode = VSG_EXE_PRED_USED;
     if (inst->predicate_inverse)
         out->predicate_mode |= VSG_EXE_PRED_INVERSE;

@@ -4,6 +4,7 @@
  * Source: LSC_UNTYPED, LOAD_BLOCK2D and STORE_BLOCK2D; MEDIA_LD, MEDIA_ST. */
 #include "exec/block.h"
 #include "exec/handlers.h"
+#include "exec/image.h"
 #include "exec/operand.h"
 
 /* ---- block2d ----------------------------------------------------------------------------- */
@@ -215,6 +216,19 @@ static void load_media_row(const picture *p, uint64_t host, uint32_t width, uint
     }
 }
 
+/* The bytes of a row that a load reads, of texels at the border all. */
+static void tell_media_row(vsg_exe_watch *watch, const picture *p, uint64_t host,
+                           uint32_t width)
+{
+    int64_t texel = p->image->texel_bytes;
+    int64_t begin = clamp(p->x, p->width - texel);
+    int64_t end = clamp(p->x + width, p->width);
+
+    if (end < begin + texel)
+        end = begin + texel;
+    vsg_exe_watch_touch(watch, host + (uint64_t)begin, (uint32_t)(end - begin), 0, NULL);
+}
+
 void vsg_exe_do_media_load(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     const vsg_exe_message *message = inst->message;
@@ -227,10 +241,12 @@ void vsg_exe_do_media_load(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     for (uint32_t i = 0; i < media->height; i++) {
         uint8_t *row = registers + (size_t)i * media->row_bytes;
         uint64_t host = picture_row(&p, media, clamp(p.y + i, p.height - 1));
-        if (host)
+        if (host) {
+            tell_media_row(thread->watch, &p, host, media->width);
             load_media_row(&p, host, media->width, row);
-        else
+        } else {
             memset(row, 0, media->width);
+        }
     }
 }
 
@@ -248,8 +264,11 @@ void vsg_exe_do_media_store(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     for (uint32_t i = 0; i < media->height; i++) {
         int64_t row = p.y + i;
         uint64_t host = row < 0 || row >= p.height ? 0 : picture_row(&p, media, row);
-        if (host && begin < end)
-            memcpy((void *)(uintptr_t)(host + (uint64_t)(p.x + begin)),
-                   registers + (size_t)i * media->row_bytes + begin, (size_t)(end - begin));
+        if (!host || begin >= end)
+            continue;
+        const uint8_t *row_bytes = registers + (size_t)i * media->row_bytes + begin;
+        host += (uint64_t)(p.x + begin);
+        vsg_exe_watch_touch(thread->watch, host, (uint32_t)(end - begin), 0, row_bytes);
+        memcpy((void *)(uintptr_t)host, row_bytes, (size_t)(end - begin));
     }
 }

@@ -5,7 +5,8 @@
  * JMP CALL RET FCALL IFCALL FRET FADDR SWITCHJMP; spec dialect 5.1.
  *
  * A branch of N channels concerns the channels its mask names. Channels of EM outside them go
- * where it goes once it has left none of its own; one that no channel takes goes nowhere. A
+ * where it goes once it has left none of its own; one that no channel takes goes nowhere. Beside
+ * a return they go on: it turns off channels and goes nowhere itself before it was the last. A
  * scalar branch takes all channels of EM: its predicate was computed from uniform data, so
  * channel 0 speaks for all. */
 #include <string.h>
@@ -43,6 +44,13 @@ static bool unresolved(vsg_exe_builder *builder, const vsg_obj_inst *inst, vsg_b
     return false;
 }
 
+/* The name of what an instruction calls or takes the address of. */
+static const char *called(const vsg_exe_builder *builder, const vsg_obj_inst *inst)
+{
+    return vsg_obj_functions_called(builder->functions, &builder->calls, builder->object,
+                                    vsg_exe_find(inst, "function")->name);
+}
+
 static bool find_function(const vsg_exe_builder *builder, const char *name, uint32_t *unit)
 {
     const vsg_obj_function *found = vsg_obj_functions_find(builder->functions, name);
@@ -61,7 +69,7 @@ static void prepare_sizes(const vsg_obj_inst *inst, vsg_exe_inst *out)
 bool vsg_exe_prepare_fcall(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                            vsg_exe_inst *out)
 {
-    const char *name = vsg_exe_find(inst, "function")->name;
+    const char *name = called(builder, inst);
 
     prepare_sizes(inst, out);
     return find_function(builder, name, &out->target) ||
@@ -79,7 +87,7 @@ bool vsg_exe_prepare_ifcall(vsg_exe_builder *builder, const vsg_obj_inst *inst,
 bool vsg_exe_prepare_faddr(vsg_exe_builder *builder, const vsg_obj_inst *inst,
                            vsg_exe_inst *out)
 {
-    const char *name = vsg_exe_find(inst, "function")->name;
+    const char *name = called(builder, inst);
     uint64_t *address = vsg_exe_keep(builder, 1, sizeof *address);
     uint32_t unit;
 
@@ -359,7 +367,7 @@ void vsg_exe_do_ret(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     thread->call_mask &= ~taken;
     if (thread->call_mask == 0)
         return_to_caller(thread);
-    else if (taken != 0 && (thread->execution_mask & range_of(inst)) == 0)
+    else if (thread->execution_mask == 0)
         go_to_waiting(thread, inst);
 }
 

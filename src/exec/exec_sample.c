@@ -14,7 +14,8 @@
 
 static bool open_image(vsg_exe_thread *thread, const vsg_exe_inst *inst, vsg_exe_probe *out)
 {
-    *out = (vsg_exe_probe){.image = vsg_exe_open_image(thread, inst, inst->message)};
+    *out = (vsg_exe_probe){.image = vsg_exe_open_image(thread, inst, inst->message),
+                           .watch = thread->watch};
     if (!out->image)
         return false;
     out->format = vsg_exe_format_of(out->image->format);
@@ -167,8 +168,7 @@ static void load(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
         at[i] = (int64_t)int_parameter(thread, sampling,
                                        (vsg_exe_parameter)(VSG_EXE_PARAMETER_U + i), n) +
                 (i < vsg_exe_image_of(probe->image->shape)->axes ? probe->offset[i] : 0);
-    vsg_exe_fetch(probe->image, probe->format, at,
-                  raw_parameter(thread, sampling, VSG_EXE_PARAMETER_LOD, n),
+    vsg_exe_fetch(probe, at, raw_parameter(thread, sampling, VSG_EXE_PARAMETER_LOD, n),
                   sample < last ? sample : last, rgba);
 }
 
@@ -181,6 +181,7 @@ static void answer(const vsg_exe_thread *thread, const vsg_exe_inst *inst, vsg_e
     float lod;
 
     memset(rgba, 0, 4 * sizeof *rgba);
+    probe->channel = n;
     if (sampling->action == VSG_EXE_SAMPLING_MCS)
         return; /* no image is compressed */
     if (sampling->action == VSG_EXE_SAMPLING_LOAD) {

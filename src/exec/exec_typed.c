@@ -83,13 +83,36 @@ void vsg_exe_do_typed_load(vsg_exe_thread *thread, const vsg_exe_inst *inst)
         if (!(channels >> n & 1))
             continue;
         uint64_t host = find_texel(&t, n);
-        if (host)
+        if (host) {
+            vsg_exe_watch_touch(thread->watch, host, t.format->texel_bytes, n, NULL);
             vsg_exe_texel_read(t.format, (const uint8_t *)(uintptr_t)host, rgba);
-        else
+        } else {
             vsg_exe_texel_border(t.format, rgba);
+        }
         for (uint32_t v = 0; v < message->num_elements; v++)
             memcpy(slots + (size_t)v * message->pitch_bytes + (size_t)n * 4,
                    &rgba[message->channels[v]], 4);
+    }
+}
+
+/* Tells of the bytes that a store writes: those that it makes the same whatever was there. */
+static void tell_store(vsg_exe_watch *watch, const vsg_exe_format_info *format, uint64_t host,
+                       uint32_t n, const uint32_t rgba[4], uint32_t mask)
+{
+    enum { MOST_BYTES = 16 };
+    uint8_t on_zeros[MOST_BYTES], on_ones[MOST_BYTES];
+    uint32_t end = 0;
+
+    memset(on_zeros, 0, sizeof on_zeros);
+    memset(on_ones, 0xff, sizeof on_ones);
+    vsg_exe_texel_write(format, on_zeros, rgba, mask);
+    vsg_exe_texel_write(format, on_ones, rgba, mask);
+    for (uint32_t begin = 0; begin < format->texel_bytes; begin = end + 1) {
+        end = begin;
+        while (end < format->texel_bytes && on_zeros[end] == on_ones[end])
+            end++;
+        if (end > begin)
+            watch->touch(watch, host + begin, end - begin, n, on_zeros + begin);
     }
 }
 
@@ -113,6 +136,8 @@ void vsg_exe_do_typed_store(vsg_exe_thread *thread, const vsg_exe_inst *inst)
                    slots + (size_t)v * message->pitch_bytes + (size_t)n * 4, 4);
             mask |= 1u << message->channels[v];
         }
+        if (thread->watch)
+            tell_store(thread->watch, t.format, host, n, rgba, mask);
         vsg_exe_texel_write(t.format, (uint8_t *)(uintptr_t)host, rgba, mask);
     }
 }
@@ -141,9 +166,11 @@ void vsg_exe_do_typed_atomic(vsg_exe_thread *thread, const vsg_exe_inst *inst)
             vsg_exe_unaligned(thread, inst, n, host);
             return;
         }
-        if (host)
+        if (host) {
+            vsg_exe_watch_touch(thread->watch, host, bytes, n, NULL);
             old = vsg_exe_atomic_run((vsg_exe_atomic)message->atomic, bytes, host, values[n],
                                      comparands[n], false);
+        }
         if (slots && channels >> n & 1)
             vsg_exe_slot_write(slots + (size_t)n * message->register_bytes, message, old);
     }

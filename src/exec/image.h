@@ -15,6 +15,21 @@ typedef struct vsg_exe_image_info {
     bool layered;
 } vsg_exe_image_info;
 
+/* Who is told of the memory that a message to an image touches: check mode, as it does not work
+ * out by itself where texels lie. */
+typedef struct vsg_exe_watch {
+    /* Before it happens. value: what is written; NULL for a read or an atomic. */
+    void (*touch)(struct vsg_exe_watch *watch, uint64_t host, uint32_t bytes, uint32_t channel,
+                  const uint8_t *value);
+} vsg_exe_watch;
+
+static inline void vsg_exe_watch_touch(vsg_exe_watch *watch, uint64_t host, uint32_t bytes,
+                                       uint32_t channel, const uint8_t *value)
+{
+    if (watch)
+        watch->touch(watch, host, bytes, channel, value);
+}
+
 /* NULL for a number that is no shape. */
 const vsg_exe_image_info *vsg_exe_image_of(uint32_t shape);
 /* VSG_EXE_IMAGE_COUNT when no shape has the name; "_" counts as "-". */

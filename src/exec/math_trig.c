@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* SIN and COS: reduction to x = n pi/2 + r with |r| <= pi/4, then a polynomial in double. On
- * the method see math_inline.h, which has all but the reduction of large angles.
+ * the method see math_steps.h, which has all but the reduction of large angles.
  */
 #include "exec/math.h"
 
@@ -23,9 +23,9 @@ static uint32_t window(uint32_t offset)
 /* |x| >= 2^40, by Payne and Hanek's method: x = m 2^e, and x 2/pi is wanted modulo 4 only, so
  * the bits of 2/pi of weight 2^(2-e) and more are skipped. 96 bits behind them are enough: what
  * is cut off is worth less than 2^-70 of a quadrant. Infinity (e = 105) stays inside the table
- * and gives nonsense that the caller replaces.
+ * and gives nonsense that the caller replaces. The angle is r plus so many quadrants.
  */
-static struct vsg_exe_angle reduce_large(float x)
+static double reduce_large(float x, uint64_t *quadrant)
 {
     uint32_t bits = vsg_exe_float_bits(x);
     uint32_t offset = ((bits >> 23) & 0xff) - 152; /* e - 2 */
@@ -39,27 +39,21 @@ static struct vsg_exe_angle reduce_large(float x)
     uint64_t n = (turns + ((uint64_t)1 << 61)) >> 62;
     int64_t rest = (int64_t)(turns - (n << 62));
     double quadrants = fma((double)(uint32_t)low, 0x1p-94, (double)rest * 0x1p-62);
-    struct vsg_exe_angle angle;
+    double r = quadrants * VSG_EXE_PIO2_HI;
 
-    angle.r = quadrants * VSG_EXE_PIO2_HI;
-    angle.quadrant = (uint32_t)n;
-    if (bits >> 31) {
-        angle.r = -angle.r;
-        angle.quadrant = 0 - angle.quadrant;
-    }
-    return angle;
+    *quadrant = bits >> 31 ? 0 - n : n;
+    return bits >> 31 ? -r : r;
 }
 
 static float sine_of(float x, uint32_t quarter_turns)
 {
     const float inf = vsg_exe_bits_float(VSG_EXE_FLOAT_INF);
-    struct vsg_exe_angle angle;
+    uint64_t quadrant;
 
     if (fabsf(x) < VSG_EXE_LARGE_ANGLE)
         return vsg_exe_inline_sine(x, quarter_turns);
-    angle = reduce_large(x);
-    angle.quadrant += quarter_turns;
-    float value = vsg_exe_sine(angle);
+    double r = reduce_large(x, &quadrant);
+    float value = vsg_exe_sine(r, quadrant + quarter_turns);
     value = fabsf(x) == inf ? vsg_exe_bits_float(VSG_EXE_FLOAT_INVALID) : value;
     return x != x ? vsg_exe_quiet_nan(x) : value;
 }

@@ -239,6 +239,13 @@ bool vsg_exe_read_scalar(vsg_exe_thread *thread, const vsg_exe_inst *inst,
 
     if (first.kind == VSG_EXE_OPERAND_REGION)
         first.shape = VSG_EXE_SHAPE_SCALAR;
+    if (first.kind == VSG_EXE_OPERAND_INDIRECT) {
+        /* It belongs to no channel: a branch reads it where the first one is off. */
+        vsg_exe_inst whole = *inst;
+        whole.no_mask = true;
+        whole.predicate_mode = 0;
+        return vsg_exe_read_int(thread, &whole, &first, 1, out);
+    }
     return vsg_exe_read_int(thread, inst, &first, 1, out);
 }
 

@@ -38,7 +38,8 @@ int64_t vsg_exe_function_at(const vsg_exe_program *program, uint64_t address)
     if (address < FUNCTION_BASE || (address - FUNCTION_BASE) % FUNCTION_STEP != 0)
         return -1;
     uint64_t unit = (address - FUNCTION_BASE) / FUNCTION_STEP;
-    if (unit >= program->num_units || !program->units[unit].object->is_function)
+    if (unit >= program->num_units || !program->units[unit].object->is_function ||
+        program->units[unit].is_left_out)
         return -1;
     return (int64_t)unit;
 }
@@ -130,11 +131,13 @@ static bool build_unit(vsg_exe_builder *builder)
     builder->variable_root = vsg_exe_keep(builder, builder->num_variables, sizeof(uint32_t));
     builder->unit->variable_at = builder->variable_at;
     builder->unit->num_variables = builder->num_variables;
-    bool good = place_of && builder->variable_at && builder->variable_root;
+    bool good = vsg_obj_resolver_init_calls(&builder->calls, alloc, object);
+    good = good && place_of && builder->variable_at && builder->variable_root;
     if (!good)
         builder->status = VISAGE_NO_MEMORY;
     good = good && vsg_exe_layout(builder) && connect_inputs(builder);
     good = good && vsg_exe_decode_unit(builder, place_of) && vsg_exe_connect(builder, place_of);
+    vsg_obj_resolver_free(&builder->calls, alloc);
     if (good) {
         vsg_exe_finish_frame(builder);
         note_attributes(builder->unit);
@@ -159,6 +162,21 @@ static void spread_barriers(vsg_exe_program *program)
         program->units[i].has_barrier = true;
 }
 
+static visage_status make_unit(vsg_exe_builder *builder, uint32_t index)
+{
+    vsg_exe_program *program = builder->program;
+    bool has_pairs = program->has_pairs;
+
+    builder->unit = &program->units[index];
+    builder->object = program->units[index].object;
+    builder->status = VISAGE_OK;
+    if (!build_unit(builder) && builder->status == VISAGE_OK)
+        builder->status = VISAGE_INVALID;
+    if (builder->status != VISAGE_OK)
+        program->has_pairs = has_pairs;
+    return builder->status;
+}
+
 static visage_status build(vsg_exe_program *program, const vsg_exe_program_options *options,
                            const vsg_obj_functions *functions, visage_diagnostics *diagnostics)
 {
@@ -177,15 +195,19 @@ static visage_status build(vsg_exe_program *program, const vsg_exe_program_optio
     if (!vsg_exe_place_file_variables(&builder))
         return builder.status;
     for (uint32_t i = 0; i < program->num_units; i++) {
-        builder.unit = &program->units[i];
-        builder.object = program->units[i].object;
-        builder.status = VISAGE_OK;
-        if (!build_unit(&builder) && builder.status == VISAGE_OK)
-            builder.status = VISAGE_INVALID;
-        if (status == VISAGE_OK || builder.status == VISAGE_NO_MEMORY)
-            status = builder.status;
-        if (status == VISAGE_NO_MEMORY)
-            return status;
+        program->units[i].is_left_out = options->units && !options->units[i];
+        if (program->units[i].is_left_out)
+            continue;
+        visage_status built = make_unit(&builder, i);
+        if (built == VISAGE_NO_MEMORY)
+            return built;
+        if (built != VISAGE_OK && options->refused) {
+            options->refused[i] = true;
+            program->units[i] =
+                (vsg_exe_unit){.object = program->units[i].object, .is_left_out = true};
+        } else if (status == VISAGE_OK) {
+            status = built;
+        }
     }
     spread_barriers(program);
     return status;

@@ -87,7 +87,7 @@ struct vsg_exe_inst {
     bool refresh;       /* reads %ce0 or %tsc: brought up to date before */
     bool writes_mode;   /* may write %cr0: modes are read again after */
     uint16_t predicate; /* index in frame->predicates */
-    uint16_t predicate_elements;
+    uint32_t combined;  /* bits of the predicate that any and all combine */
     uint32_t control;     /* relation of cmp, function of bfn, info of dpas ... */
     uint32_t target;      /* flow: instruction number; calls of functions: unit */
     uint32_t wait;        /* wait mask: of a label or join itself, of a forward goto's
@@ -138,6 +138,7 @@ typedef struct vsg_exe_unit {
     uint32_t simd_size; /* channels of a thread at dispatch */
     bool has_barrier;   /* it or anything it may call waits for other threads */
     bool reads_slm;     /* any access to shared local memory */
+    bool is_left_out;   /* nothing of it was made: it is not run, and no call leads to it */
 #ifdef VISAGE_COVERAGE
     atomic_bool *executed; /* by instruction, see coverage.h */
 #endif
@@ -175,11 +176,14 @@ typedef struct vsg_exe_program_options {
     visage_platform platform;
     vsg_exe_symbol_fn symbol; /* NULL: none */
     void *user;
+    const bool *units; /* those that are made, by index; NULL: all */
+    bool *refused;     /* by unit, set where one cannot be made, which is then reported and left
+                        * out; NULL: it is an error */
 } vsg_exe_program_options;
 
-/* Makes a program. module: kept. Returns INVALID, UNRESOLVED, UNSUPPORTED (an instruction that
- * cannot be run), NO_MEMORY; all that is wrong is reported. Free with vsg_exe_program_free().
- */
+/* Makes a program. module: kept; what is made of it has been verified. Returns INVALID,
+ * UNRESOLVED, UNSUPPORTED (an instruction that cannot be run), NO_MEMORY; all that is wrong is
+ * reported. Free with vsg_exe_program_free(). */
 VISAGE_NODISCARD visage_status vsg_exe_program_create(const vsg_base_alloc *alloc,
                                                       const vsg_obj_module *module,
                                                       const vsg_exe_program_options *options,

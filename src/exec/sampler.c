@@ -175,6 +175,12 @@ static bool compare(vsg_exe_comparison comparison, float a, float b)
     return true;
 }
 
+static void read_memory(const vsg_exe_probe *probe, uint64_t host, uint32_t rgba[4])
+{
+    vsg_exe_watch_touch(probe->watch, host, probe->format->texel_bytes, probe->channel, NULL);
+    vsg_exe_texel_read(probe->format, (const uint8_t *)(uintptr_t)host, rgba);
+}
+
 /* Reads texel number i[0], i[1], i[2] of the footprint. */
 static void read_texel(const vsg_exe_probe *probe, const footprint *print, const uint32_t i[3],
                        uint32_t rgba[4])
@@ -198,7 +204,7 @@ static void read_texel(const vsg_exe_probe *probe, const footprint *print, const
     if (inside)
         host = vsg_exe_image_texel(probe->image, &print->level, at, 0);
     if (host)
-        vsg_exe_texel_read(probe->format, (const uint8_t *)(uintptr_t)host, rgba);
+        read_memory(probe, host, rgba);
     else
         vsg_exe_texel_colour(probe->format, probe->sampler->border, rgba);
     if (probe->compares) {
@@ -434,20 +440,20 @@ void vsg_exe_gather(const vsg_exe_probe *probe, float lod, uint32_t component, u
     }
 }
 
-void vsg_exe_fetch(const vsg_exe_surface *image, const vsg_exe_format_info *format,
-                   const int64_t uvr[3], uint32_t lod, uint32_t sample, uint32_t rgba[4])
+void vsg_exe_fetch(const vsg_exe_probe *probe, const int64_t uvr[3], uint32_t lod,
+                   uint32_t sample, uint32_t rgba[4])
 {
     static const uint32_t nothing[4] = {0};
     vsg_exe_level level;
     int64_t at[3];
     uint64_t host = 0;
 
-    if (vsg_exe_image_level(image, lod, &level)) {
-        vsg_exe_image_place(image, uvr, at);
-        host = vsg_exe_image_texel(image, &level, at, sample);
+    if (vsg_exe_image_level(probe->image, lod, &level)) {
+        vsg_exe_image_place(probe->image, uvr, at);
+        host = vsg_exe_image_texel(probe->image, &level, at, sample);
     }
     if (host)
-        vsg_exe_texel_read(format, (const uint8_t *)(uintptr_t)host, rgba);
+        read_memory(probe, host, rgba);
     else
-        vsg_exe_texel_colour(format, nothing, rgba);
+        vsg_exe_texel_colour(probe->format, nothing, rgba);
 }

@@ -19,6 +19,8 @@ typedef struct vsg_exe_probe {
     int32_t offset[3]; /* texels, added to the coordinates along the axes */
     bool compares;     /* texels are replaced by 0 or 1 */
     float reference;
+    vsg_exe_watch *watch; /* NULL: nobody is told of the texels */
+    uint32_t channel;     /* for it */
 } vsg_exe_probe;
 
 /* The level of detail of the gradients d/dx and d/dy of u, v, r: logarithm of the larger one in
@@ -36,7 +38,7 @@ void vsg_exe_gather(const vsg_exe_probe *probe, float lod, uint32_t component,
                     uint32_t rgba[4]);
 
 /* One sample of a texel; outside the image zeros, or what the format has no channel for. */
-void vsg_exe_fetch(const vsg_exe_surface *image, const vsg_exe_format_info *format,
-                   const int64_t uvr[3], uint32_t lod, uint32_t sample, uint32_t rgba[4]);
+void vsg_exe_fetch(const vsg_exe_probe *probe, const int64_t uvr[3], uint32_t lod,
+                   uint32_t sample, uint32_t rgba[4]);
 
 #endif

@@ -166,13 +166,9 @@ uint32_t vsg_exe_predicate(const vsg_exe_thread *thread, const vsg_exe_inst *ins
         return all;
     uint32_t bits = thread->predicates[inst->predicate] >> inst->mask_offset & all;
     if (inst->predicate_mode & (VSG_EXE_PRED_ANY | VSG_EXE_PRED_ALL)) {
-        /* A scalar instruction combines the whole predicate: with one bit there would be
-         * nothing to combine, and real code means the elements of the variable. */
-        uint32_t meant = inst->exec_size == 1 ? low_bits(inst->predicate_elements) : all;
-        if (inst->exec_size == 1)
-            bits = thread->predicates[inst->predicate] & meant;
         bool any = (inst->predicate_mode & VSG_EXE_PRED_ANY) != 0;
-        bits = (any ? bits != 0 : bits == meant) ? all : 0;
+        bits = thread->predicates[inst->predicate] & inst->combined;
+        bits = (any ? bits != 0 : bits == inst->combined) ? all : 0;
     }
     if (inst->predicate_mode & VSG_EXE_PRED_INVERSE)
         bits = ~bits & all;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A batch of instructions as a kernel of the interpreter. */
+ * A batch of instructions as a kernel of the interpreter, or of both engines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,12 +11,15 @@
 #include <cmocka.h>
 
 #include "case.h"
+#include "jit/jit.h"
 #include "verify/verify.h"
 
 enum {
     DST_VARIABLES = VSG_ISA_FIRST_VARIABLE + SPEC_OPERANDS * SPEC_TYPE_COUNT,
+    SINK_VARIABLES = DST_VARIABLES - SPEC_TYPE_COUNT, /* by type, for what is not executed */
     NUM_VARIABLES = (SPEC_TYPE_COUNT + SPEC_BATCH) * SPEC_OPERANDS,
     NUM_PREDICATES = SPEC_DST_PREDICATE + SPEC_BATCH,
+    SKIPPING_PREDICATE = NUM_PREDICATES, /* of channels that a compiled batch turns off */
     ALIGN_GRF = 5
 };
 
@@ -72,7 +75,7 @@ static vsg_obj_unit *declare(spec_batch *batch)
     }
     for (uint32_t i = 0; i < SPEC_BATCH * SPEC_OPERANDS; i++)
         add_state(vsg_obj_add_address(module, unit), "A", SPEC_CHANNELS);
-    for (uint32_t i = SPEC_FIRST_PREDICATE; i < NUM_PREDICATES; i++)
+    for (uint32_t i = SPEC_FIRST_PREDICATE; i <= SKIPPING_PREDICATE; i++)
         add_state(vsg_obj_add_predicate(module, unit), "P",
                   i == SPEC_BYTE_PREDICATE   ? 8
                   : i == SPEC_WORD_PREDICATE ? 16
@@ -157,6 +160,46 @@ static void add_case(spec_batch *batch, vsg_obj_unit *unit, const spec_case *c)
     assert_non_null(vsg_obj_add_inst(batch->module, unit, &inst));
 }
 
+static uint32_t control_register(const spec_mode *mode)
+{
+    enum { ALT = 1, ROUNDING = 4, KEEPS_DF = 1 << 6, KEEPS_F = 1 << 7, KEEPS_HF = 1 << 10 };
+
+    return (uint32_t)mode->rounding << ROUNDING | (mode->is_alt ? ALT : 0u) |
+           (mode->keeps_df ? KEEPS_DF : 0u) | (mode->keeps_f ? KEEPS_F : 0u) |
+           (mode->keeps_hf ? KEEPS_HF : 0u);
+}
+
+/* mov (M1_NM, 1) %cr0(0,0)<1> mode */
+static void add_mode(spec_batch *batch, vsg_obj_unit *unit, const spec_mode *mode)
+{
+    vsg_obj_operand operands[] = {
+        {.class_ = VSG_OBJ_CLASS_GENERAL, .id = VSG_ISA_VAR_CR0, .h_stride = 1},
+        {.class_ = VSG_OBJ_CLASS_IMMEDIATE,
+         .type = VISAGE_TYPE_UD,
+         .value = control_register(mode)}};
+    vsg_obj_inst inst = {.op = VISAGE_OP_MOV,
+                         .exec_size = 1,
+                         .no_mask = true,
+                         .num_operands = 2,
+                         .operands = operands};
+
+    assert_non_null(vsg_obj_add_inst(batch->module, unit, &inst));
+}
+
+/* goto to the only label, or the label. */
+static void add_flow(spec_batch *batch, vsg_obj_unit *unit, visage_op op)
+{
+    vsg_obj_operand label = {.class_ = VSG_OBJ_CLASS_LABEL};
+    vsg_obj_inst inst = {
+        .op = op, .exec_size = SPEC_CHANNELS, .num_operands = 1, .operands = &label};
+
+    if (op == VISAGE_OP_GOTO)
+        inst.predicate = SKIPPING_PREDICATE;
+    else
+        inst.exec_size = 1, unit->labels[0].inst = (int64_t)unit->num_insts;
+    assert_non_null(vsg_obj_add_inst(batch->module, unit, &inst));
+}
+
 /* The first diagnostic fails the test. */
 static void expect_none(visage_status status, visage_diagnostics *diagnostics,
                         const spec_batch *batch, const char *what)
@@ -171,13 +214,8 @@ static void expect_none(visage_status status, visage_diagnostics *diagnostics,
     fail_msg("%s: %s: %s", what, text, first ? first->message : "?");
 }
 
-void spec_batch_open(spec_batch *batch, const spec_case *cases, uint32_t count)
+static void begin(spec_batch *batch, const spec_case *cases, uint32_t count)
 {
-    visage_diagnostics *diagnostics = NULL;
-    vsg_exe_program_options options = {.platform = cases[0].platform};
-    vsg_ver_options rules = {.platform = cases[0].platform};
-    vsg_obj_inst ret = {.op = VISAGE_OP_RET, .exec_size = 1, .no_mask = true};
-
     memset(batch, 0, sizeof *batch);
     batch->cases = cases;
     batch->count = count;
@@ -185,11 +223,76 @@ void spec_batch_open(spec_batch *batch, const spec_case *cases, uint32_t count)
     batch->alloc = vsg_base_alloc_default();
     batch->module = vsg_obj_create(&batch->alloc);
     assert_non_null(batch->module);
-    vsg_obj_unit *unit = declare(batch);
-    for (uint32_t i = 0; i < count; i++)
-        add_case(batch, unit, &cases[i]);
+}
+
+static void add_cases(spec_batch *batch, vsg_obj_unit *unit)
+{
+    for (uint32_t i = 0; i < batch->count; i++)
+        add_case(batch, unit, &batch->cases[i]);
+}
+
+/* Code for what the thread will never come to: it stops before, and what is read here must be in
+ * the frame then. */
+static void add_reader(spec_batch *batch, vsg_obj_unit *unit, visage_type type,
+                       const vsg_obj_operand *source)
+{
+    uint32_t sink = SINK_VARIABLES + (spec_is_float(type) ? VISAGE_TYPE_F : VISAGE_TYPE_UD);
+    vsg_obj_operand operands[] = {
+        {.class_ = VSG_OBJ_CLASS_GENERAL, .id = sink, .h_stride = 1}, *source};
+    vsg_obj_inst inst = {.op = VISAGE_OP_MOV,
+                         .exec_size = 1,
+                         .no_mask = true,
+                         .num_operands = 2,
+                         .operands = operands};
+
+    assert_non_null(vsg_obj_add_inst(batch->module, unit, &inst));
+}
+
+/* A destination is one part of its variable for the compiler; its first element names it. */
+static void add_readers(spec_batch *batch, vsg_obj_unit *unit, const spec_case *c)
+{
+    uint32_t grf = visage_platform_grf_bytes(batch->platform);
+
+    for (uint32_t i = 0; i < c->row->num_operands; i++) {
+        spec_place place = c->places[i];
+        vsg_obj_operand source = {.class_ = VSG_OBJ_CLASS_PREDICATE, .id = place.state};
+        if (!c->row->operands[i].is_dst || place.kind == SPEC_INDIRECT ||
+            place.kind == SPEC_ADDRESS)
+            continue;
+        place.v_stride = 0;
+        place.width = 1;
+        place.h_stride = 0;
+        place.modifier = VSG_OBJ_MOD_NONE;
+        if (place.kind != SPEC_PREDICATE)
+            source = general(batch, &place, false);
+        visage_type type = place.kind == SPEC_PREDICATE ? VISAGE_TYPE_UD : (visage_type)place.type;
+        add_reader(batch, unit, type, &source);
+        source.row = (uint16_t)(source.row + (c->size * 4 + grf - 1) / grf);
+        if (c->row->op == VISAGE_OP_MADW)
+            add_reader(batch, unit, type, &source);
+    }
+    if (c->row->op == VISAGE_OP_ADD3O && c->predication)
+        add_reader(batch, unit, VISAGE_TYPE_UD,
+                   &(vsg_obj_operand){.class_ = VSG_OBJ_CLASS_PREDICATE, .id = c->predicate});
+}
+
+static void add_end(spec_batch *batch, vsg_obj_unit *unit)
+{
+    vsg_obj_inst yield = {.op = VISAGE_OP_YIELD, .exec_size = 1};
+
+    assert_non_null(vsg_obj_add_inst(batch->module, unit, &yield));
+    for (uint32_t i = 0; i < batch->count; i++)
+        add_readers(batch, unit, &batch->cases[i]);
+}
+
+static void finish(spec_batch *batch, vsg_obj_unit *unit)
+{
+    visage_diagnostics *diagnostics = vsg_base_diagnostics_new(&batch->alloc);
+    vsg_exe_program_options options = {.platform = batch->platform};
+    vsg_ver_options rules = {.platform = batch->platform};
+    vsg_obj_inst ret = {.op = VISAGE_OP_RET, .exec_size = 1, .no_mask = true};
+
     assert_non_null(vsg_obj_add_inst(batch->module, unit, &ret));
-    diagnostics = vsg_base_diagnostics_new(&batch->alloc);
     assert_non_null(diagnostics);
     expect_none(vsg_ver_verify(batch->module, &rules, diagnostics), diagnostics, batch,
                 "refused by the verifier");
@@ -207,8 +310,40 @@ void spec_batch_open(spec_batch *batch, const spec_case *cases, uint32_t count)
     assert_true(batch->registers && batch->addresses && batch->predicates);
 }
 
+void spec_batch_open(spec_batch *batch, const spec_case *cases, uint32_t count)
+{
+    begin(batch, cases, count);
+    vsg_obj_unit *unit = declare(batch);
+    add_cases(batch, unit);
+    finish(batch, unit);
+}
+
+void spec_batch_open_compiled(spec_batch *batch, const spec_case *cases, uint32_t count,
+                              const spec_mode *mode, bool diverges)
+{
+    begin(batch, cases, count);
+    batch->sets_masks = true;
+    batch->execution_mask = diverges ? 0 : UINT32_MAX;
+    vsg_obj_unit *unit = declare(batch);
+    vsg_obj_label *label = vsg_obj_add_label(batch->module, unit);
+    assert_non_null(label);
+    label->name = "end";
+    add_mode(batch, unit, mode);
+    if (diverges)
+        add_flow(batch, unit, VISAGE_OP_GOTO);
+    add_cases(batch, unit);
+    add_flow(batch, unit, VISAGE_OP_LABEL);
+    add_end(batch, unit);
+    finish(batch, unit);
+    vsg_jit_options options = {.no_cache = true};
+    assert_true(vsg_jit_choose_level(VISAGE_CPU_DEFAULT, &options.level));
+    batch->jit = vsg_jit_create(&batch->alloc, batch->program, &options);
+    assert_non_null(batch->jit);
+}
+
 void spec_batch_close(spec_batch *batch)
 {
+    vsg_jit_free(&batch->jit);
     vsg_exe_thread_free(&batch->thread);
     vsg_exe_program_free(&batch->program);
     vsg_obj_destroy(&batch->module);
@@ -275,15 +410,6 @@ static void fill(spec_batch *batch, uint64_t *random)
     memcpy(batch->predicates, predicates, code->num_predicates * sizeof(uint32_t));
 }
 
-static uint32_t control_register(const spec_mode *mode)
-{
-    enum { ALT = 1, ROUNDING = 4, KEEPS_DF = 1 << 6, KEEPS_F = 1 << 7, KEEPS_HF = 1 << 10 };
-
-    return (uint32_t)mode->rounding << ROUNDING | (mode->is_alt ? ALT : 0u) |
-           (mode->keeps_df ? KEEPS_DF : 0u) | (mode->keeps_f ? KEEPS_F : 0u) |
-           (mode->keeps_hf ? KEEPS_HF : 0u);
-}
-
 void spec_batch_run(spec_batch *batch, const spec_mode *mode, uint64_t *random)
 {
     uint32_t control = control_register(mode);
@@ -302,6 +428,51 @@ void spec_batch_run(spec_batch *batch, const spec_mode *mode, uint64_t *random)
     if (stop != VSG_EXE_STOP_END)
         fail_msg("the kernel stopped for reason %d at instruction %u", (int)stop,
                  batch->thread.pc);
+}
+
+static void start(spec_batch *batch)
+{
+    batch->thread.budget = batch->count + 10;
+    assert_true(vsg_exe_thread_start(&batch->thread, &batch->launch, &batch->group, 0,
+                                     UINT32_MAX));
+}
+
+void spec_batch_run_both(spec_batch *batch, uint64_t *random, uint8_t *out)
+{
+    const vsg_exe_unit *code = &batch->program->units[0];
+    size_t address_bytes = code->num_addresses * sizeof(uint32_t);
+    size_t predicate_bytes = code->num_predicates * sizeof(uint32_t);
+    const vsg_jit_request request = {.rows = 1};
+    vsg_jit_code found = vsg_jit_find(batch->jit, &request, NULL);
+    vsg_exe_thread *const thread = &batch->thread;
+    uint8_t reason = VSG_EXE_RUNNING;
+    vsg_jit_window *windows = calloc(found.num_windows + 1, sizeof *windows);
+    vsg_jit_batch one = {.threads = &thread, .reasons = &reason, .end = 1, .windows = windows};
+
+    assert_true(found.run && windows);
+    if (batch->execution_mask != UINT32_MAX)
+        batch->execution_mask = (uint32_t)spec_random(random) | 1;
+    start(batch);
+    fill(batch, random);
+    batch->predicates[SKIPPING_PREDICATE - 1] = ~batch->execution_mask;
+    memcpy(batch->thread.frame->predicates, batch->predicates, predicate_bytes);
+    one.budget = batch->thread.budget;
+    assert_int_equal(vsg_jit_enter(found.run, &one), VSG_EXE_STOP_YIELD);
+    free(windows);
+    memcpy(out, batch->thread.registers, code->register_bytes);
+    uint32_t *states = malloc(address_bytes + predicate_bytes);
+    assert_non_null(states);
+    memcpy(states, batch->thread.frame->addresses, address_bytes);
+    memcpy((char *)states + address_bytes, batch->thread.frame->predicates, predicate_bytes);
+    start(batch);
+    memcpy(batch->thread.registers, batch->registers, code->register_bytes);
+    memcpy(batch->thread.frame->addresses, batch->addresses, address_bytes);
+    memcpy(batch->thread.frame->predicates, batch->predicates, predicate_bytes);
+    assert_int_equal(vsg_exe_run(&batch->thread), VSG_EXE_STOP_YIELD);
+    assert_memory_equal(states, batch->thread.frame->addresses, address_bytes);
+    assert_memory_equal((char *)states + address_bytes, batch->thread.frame->predicates,
+                        predicate_bytes);
+    free(states);
 }
 
 /* ---- what an operand names -------------------------------------------------------------- */

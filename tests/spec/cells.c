@@ -122,14 +122,29 @@ uint32_t spec_row_platforms(const spec_row *row, const uint8_t types[SPEC_OPERAN
     return row->num_maps ? platforms & row->platforms : row->platforms;
 }
 
+/* What rules beside the column of sizes leave: branches of all channels and blocks have one
+ * channel (V0411, V0628), LSC messages those of the hardware's messages, typed ones half of
+ * them (V0624, V0626); LSC_FENCE, ExecSize: "should always be 1". */
+static uint32_t sizes_by_rules(const spec_row *row, bool is_wide)
+{
+    enum { ONE = 1, UP_TO_8 = 15, UP_TO_16 = 31, UP_TO_32 = 63 };
+
+    if (row->info->flags & VSG_ISA_UNIFORM || row->op == VISAGE_OP_LSC_FENCE ||
+        row->op == VISAGE_OP_LSC_LOAD_BLOCK2D || row->op == VISAGE_OP_LSC_STORE_BLOCK2D)
+        return ONE;
+    if (strcmp(row->info->page, "LSC_TYPED") == 0)
+        return is_wide ? UP_TO_16 : UP_TO_8;
+    return strcmp(row->info->page, "LSC_UNTYPED") == 0 && !is_wide ? UP_TO_16 : UP_TO_32;
+}
+
 uint32_t spec_row_sizes(const spec_row *row, visage_platform platform)
 {
-    enum { ALL_SIZES = 63 };
     bool is_wide = platform == VISAGE_PLATFORM_PVC;
     uint32_t sizes =
         is_wide && row->info->wide_sizes ? row->info->wide_sizes : row->info->sizes;
+    uint32_t by_rules = sizes_by_rules(row, is_wide);
 
-    return sizes ? sizes : ALL_SIZES;
+    return sizes ? sizes & by_rules : by_rules;
 }
 
 bool spec_row_has_kind(const spec_row *row, uint32_t position, spec_kind kind)
@@ -143,11 +158,17 @@ bool spec_row_has_kind(const spec_row *row, uint32_t position, spec_kind kind)
         operand->slot == VSG_ISA_SLOT_ADDR_DST || operand->slot == VSG_ISA_SLOT_ADDR_SRC;
     bool is_general = !is_address && operand->slot != VSG_ISA_SLOT_PRED_DST;
     bool has_shape = is_general && !operand->is_scalar && spec_row_sizes(row, 0) != 1;
+    /* MOVS, Notes: "contiguous elements will be copied"; src2 of DPAS has no region in text,
+     * and what it reads is whole registers. */
+    bool is_dense = is_state || row->op == VISAGE_OP_DPAS || row->op == VISAGE_OP_DPASW;
 
+    if (is_dense && (kind == SPEC_STRIDED || kind == SPEC_ROWS))
+        return false;
     switch (kind) {
     case SPEC_SCALAR:
-        return is_general && (!operand->is_dst || operand->is_scalar ||
-                              (row->info->sizes == 0 || (row->info->sizes & 1)));
+        return is_general && (is_state || !is_dense) &&
+               (!operand->is_dst || operand->is_scalar ||
+                (row->info->sizes == 0 || (row->info->sizes & 1)));
     case SPEC_CONTIGUOUS:
     case SPEC_STRIDED:
         return has_shape;
@@ -319,6 +340,8 @@ static void add_masks(spec_row *row)
     for (uint32_t mask = 0; mask < 2 * MASKS; mask++) {
         uint32_t first = mask % MASKS * 4, least = sizes & (0 - sizes);
         if (first % least || (is_setp && (mask < MASKS || mask % UPPER_HALF)))
+            continue;
+        if (row->op == VISAGE_OP_LSC_FENCE && mask < MASKS) /* "and no mask" */
             continue;
         add_cell(row, &(spec_cell){.dimension = SPEC_MASK, .value = (uint8_t)mask});
     }

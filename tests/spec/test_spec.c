@@ -3,7 +3,8 @@
  * Every row of arithmetic, logic, moves, comparisons and math: instructions made at random
  * until each cell of the row (cells.h) is covered, on numbers that are often at the ends of
  * their types, in all modes of %cr0 where floats play a part; results compared with exact
- * numbers. `test_spec SEED [MNEMONIC]` runs another seed, and one row of it. */
+ * numbers. `test_spec SEED [MNEMONIC]` runs another seed, and one row of it. `test_spec --jit`
+ * compares what compiled code makes of the same instructions with the interpreter. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +16,7 @@
 #include <cmocka.h>
 
 #include "expect.h"
+#include "jit/jit.h"
 
 /* Of each row, beyond those that cells want: of any types; of each combination with floats; of
  * those with a single type, where a second rounding would show. */
@@ -152,7 +154,7 @@ static void check_batch(spec_batch *batch, const spec_mode *mode)
                         code->num_addresses * sizeof(uint32_t));
 }
 
-/* ---- running ---------------------------------------------------------------------------- */
+/* ---- modes ------------------------------------------------------------------------------ */
 
 static bool has_float(const spec_case *c)
 {
@@ -163,22 +165,89 @@ static bool has_float(const spec_case *c)
     return any;
 }
 
+enum { ROUNDINGS = 4, FLUSHES = 2, MODES = ROUNDINGS * FLUSHES + 1 };
+
+static spec_mode mode_number(uint32_t i, uint64_t *random)
+{
+    bool keeps = i / ROUNDINGS != 1;
+    spec_mode mode = {.rounding = (spec_rounding)(i % ROUNDINGS),
+                      .keeps_f = keeps,
+                      .keeps_df = keeps,
+                      .keeps_hf = keeps,
+                      .is_alt = i == MODES - 1};
+
+    if (i < ROUNDINGS * FLUSHES && !keeps) /* not all alike */
+        mode.keeps_hf = spec_random(random) & 1, mode.keeps_df = spec_random(random) & 1;
+    return mode;
+}
+
 static void run_modes(spec_batch *batch, bool is_float, uint64_t *random)
 {
-    enum { ROUNDINGS = 4, FLUSHES = 2, MODES = ROUNDINGS * FLUSHES + 1 };
-
     for (uint32_t i = 0; i < (is_float ? MODES : 1); i++) {
-        bool keeps = i / ROUNDINGS != 1;
-        spec_mode mode = {.rounding = (spec_rounding)(i % ROUNDINGS),
-                          .keeps_f = keeps,
-                          .keeps_df = keeps,
-                          .keeps_hf = keeps,
-                          .is_alt = i == MODES - 1};
-        if (i < ROUNDINGS * FLUSHES && !keeps) /* not all alike */
-            mode.keeps_hf = spec_random(random) & 1, mode.keeps_df = spec_random(random) & 1;
+        spec_mode mode = mode_number(i, random);
         spec_batch_run(batch, &mode, random);
         check_batch(batch, &mode);
     }
+}
+
+/* ---- both engines ----------------------------------------------------------------------- */
+
+/* NaNs are alike: which one comes of two is open (docs/spec-notes.md). A move keeps its bits. */
+static bool is_alike(const spec_case *c, uint32_t type, uint64_t a, uint64_t b)
+{
+    bool is_move = c->row->op == VISAGE_OP_MOV || c->row->op == VISAGE_OP_SEL;
+
+    return a == b || (!is_move && spec_is_float(type) && spec_is_nan(type, a) &&
+                      spec_is_nan(type, b));
+}
+
+static void compare_case(const spec_batch *batch, const spec_case *c, const spec_mode *mode,
+                         uint8_t *compiled)
+{
+    uint32_t type = c->places[0].type;
+    char text[600];
+
+    if (c->places[0].kind >= SPEC_PREDICATE)
+        return; /* compared with all others of its kind */
+    for (uint32_t i = 0; i < c->size; i++) {
+        uint32_t at = spec_destination(batch, c, 0, i);
+        uint64_t expected = 0, got = 0;
+        memcpy(&expected, batch->thread.registers + at, spec_bytes(type));
+        memcpy(&got, compiled + at, spec_bytes(type));
+        memcpy(compiled + at, &expected, spec_bytes(type));
+        if (is_alike(c, type, expected, got))
+            continue;
+        spec_describe(c, text, sizeof text);
+        print_message("sources");
+        for (uint32_t s = 0; s < c->row->num_operands; s++)
+            if (!c->row->operands[s].is_dst && c->places[s].kind < SPEC_PREDICATE)
+                print_message(" 0x%llx", (unsigned long long)spec_source(batch, c, s, i));
+        fail_msg("%s: rounding %u, keeps f %d df %d hf %d, alt %d, mask 0x%x: channel %u is "
+                 "0x%llx, not 0x%llx",
+                 text, mode->rounding, mode->keeps_f, mode->keeps_df, mode->keeps_hf,
+                 mode->is_alt, batch->execution_mask, i, (unsigned long long)got,
+                 (unsigned long long)expected);
+    }
+}
+
+static void run_compiled(const spec_case *cases, uint32_t count, const spec_mode *mode,
+                         uint64_t *random)
+{
+    enum { RUNS = 3 };
+    spec_batch batch;
+
+    spec_batch_open_compiled(&batch, cases, count, mode, spec_random(random) & 1);
+    const vsg_exe_unit *code = &batch.program->units[0];
+    uint8_t *compiled = malloc(code->register_bytes);
+    assert_non_null(compiled);
+    for (uint32_t i = 0; i < RUNS; i++) {
+        spec_batch_run_both(&batch, random, compiled);
+        for (uint32_t k = 0; k < count; k++)
+            compare_case(&batch, &cases[k], mode, compiled);
+        assert_memory_equal(compiled, batch.thread.registers, code->variable_bytes);
+    }
+    free(compiled);
+    spec_batch_close(&batch);
 }
 
 typedef struct pending {
@@ -190,7 +259,20 @@ typedef struct pending {
 typedef struct queue {
     pending waiting[VISAGE_PLATFORM_COUNT][2];
     uint64_t random;
+    bool compiles;
 } queue;
+
+/* The first mode, which kernels mostly have, and for floats one of the others. */
+static void run_both(const pending *waiting, bool is_float, uint64_t *random)
+{
+    spec_mode mode = mode_number(0, random);
+
+    run_compiled(waiting->cases, waiting->count, &mode, random);
+    if (!is_float)
+        return;
+    mode = mode_number(1 + spec_random_below(random, MODES - 1), random);
+    run_compiled(waiting->cases, waiting->count, &mode, random);
+}
 
 static void flush(queue *q, uint32_t platform, uint32_t is_float)
 {
@@ -199,9 +281,13 @@ static void flush(queue *q, uint32_t platform, uint32_t is_float)
 
     if (waiting->count == 0)
         return;
-    spec_batch_open(&batch, waiting->cases, waiting->count);
-    run_modes(&batch, is_float, &q->random);
-    spec_batch_close(&batch);
+    if (q->compiles) {
+        run_both(waiting, is_float, &q->random);
+    } else {
+        spec_batch_open(&batch, waiting->cases, waiting->count);
+        run_modes(&batch, is_float, &q->random);
+        spec_batch_close(&batch);
+    }
     waiting->count = 0;
 }
 
@@ -237,7 +323,7 @@ static uint32_t more_cases(const spec_row *row, const spec_cell *cell)
     return !any_float ? 0 : is_one ? ONE_TYPE_CASES : FLOAT_CASES;
 }
 
-static void run_row(visage_op op, uint64_t seed)
+static void run_row(visage_op op, uint64_t seed, bool compiles)
 {
     static queue q; /* large */
     spec_row row;
@@ -249,6 +335,7 @@ static void run_row(visage_op op, uint64_t seed)
     }
     memset(&q, 0, sizeof q);
     q.random = seed + op;
+    q.compiles = compiles;
     for (size_t i = 0; i < row.num_cells; i++) {
         spec_cell_name(&row, &row.cells[i], name, sizeof name);
         if (!row.cells[i].covered && !add(&q, &row, &row.cells[i]))
@@ -268,12 +355,13 @@ static void run_row(visage_op op, uint64_t seed)
 }
 
 static uint64_t seed_of_run = 1;
+static bool compiles_run;
 
 static void test_row(void **state)
 {
     const visage_op *op = *state;
 
-    run_row(*op, seed_of_run);
+    run_row(*op, seed_of_run, compiles_run);
 }
 
 /* Rows whose meaning has operands only: no memory, no control flow, no partner. */
@@ -304,6 +392,15 @@ int main(int argc, char **argv)
                                                .initial_state = &ops[count]};
             count++;
         }
+    if (argc > 1 && strcmp(argv[1], "--jit") == 0) {
+        compiles_run = true;
+        argc--;
+        argv++;
+        if (!vsg_jit_available()) {
+            puts("no compiler: LLVM is not there");
+            return 77;
+        }
+    }
     if (argc > 1)
         seed_of_run = strtoull(argv[1], NULL, 10);
     if (argc > 2)

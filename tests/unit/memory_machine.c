@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "machine_forms.h"
 #include "memory_machine.h"
 
 uint64_t peek(const uint8_t *bytes, uint32_t size)
@@ -53,6 +54,7 @@ machine *machine_new(visage_platform platform)
     m->group.slm = m->slm;
     m->group.slm_bytes = MACHINE_SLM_BYTES;
     m->group.num_threads = 1;
+    m->group.offers = m->offers;
     for (uint32_t v = VAR_A; v < VAR_END; v++)
         for (uint32_t i = 0; i < MACHINE_REGISTERS; i++)
             m->registers[v - VAR_A][i] = register_fill(v, i);
@@ -85,6 +87,7 @@ uint64_t machine_at(const machine *m, uint64_t offset)
 void machine_op(machine *m, visage_op op, uint32_t exec_size)
 {
     m->predicate = 0;
+    m->list_length = 0;
     m->inst = (vsg_obj_inst){.op = op,
                              .exec_size = (uint8_t)exec_size,
                              .num_operands = (uint16_t)vsg_isa_num_operands(op),
@@ -104,6 +107,9 @@ void machine_op(machine *m, visage_op op, uint32_t exec_size)
             break;
         case VSG_ISA_SLOT_SURFACE:
             operand->class_ = VSG_OBJ_CLASS_SURFACE;
+            break;
+        case VSG_ISA_SLOT_SAMPLER:
+            operand->class_ = VSG_OBJ_CLASS_SAMPLER;
             break;
         default:
             break;
@@ -148,6 +154,23 @@ void set_surface(machine *m, uint32_t surface)
     find(m, "surface")->id = surface;
 }
 
+void set_sampler(machine *m, uint32_t sampler)
+{
+    find(m, "sampler")->id = sampler;
+}
+
+/* An empty list counts as one operand, its last. */
+void add_raw(machine *m, uint32_t variable, uint32_t offset_bytes)
+{
+    uint32_t least = vsg_isa_num_operands(m->inst.op);
+    uint32_t at = m->list_length++ + least - 1;
+
+    assert_true(at < MACHINE_OPERANDS);
+    m->inst.num_operands = (uint16_t)(at + 1);
+    m->operands[at] = (vsg_obj_operand){
+        .class_ = VSG_OBJ_CLASS_RAW, .id = variable, .offset_bytes = (int32_t)offset_bytes};
+}
+
 void set_predicate(machine *m, uint32_t bits)
 {
     m->inst.predicate = 1;
@@ -169,6 +192,37 @@ void lsc_op(machine *m, visage_op op, uint32_t exec_size, uint32_t data_size,
 }
 
 /* ---- running ----------------------------------------------------------------------------- */
+
+/* VAR_PLACES and its aliases. */
+static void declare_scalars(machine *m)
+{
+    enum { BYTES = MACHINE_SCALARS * 16 };
+    vsg_obj_variable *variable = vsg_obj_add_variable(m->module, m->unit);
+    vsg_obj_state *address;
+
+    assert_non_null(variable);
+    *variable = (vsg_obj_variable){.name = "S",
+                                   .type = VISAGE_TYPE_UD,
+                                   .align = 5,
+                                   .num_elements = BYTES / 4,
+                                   .alias = VSG_OBJ_NO_ALIAS};
+    for (uint32_t type = 0; type < VISAGE_TYPE_COUNT; type++) {
+        const vsg_isa_type_info *info = vsg_isa_type((visage_type)type);
+        bool is_real =
+            info->kind == VSG_ISA_KIND_SIGNED || info->kind == VSG_ISA_KIND_UNSIGNED ||
+            info->kind == VSG_ISA_KIND_FLOAT;
+        variable = vsg_obj_add_variable(m->module, m->unit);
+        assert_non_null(variable);
+        *variable = (vsg_obj_variable){.name = "S",
+                                       .type = is_real ? (visage_type)type : VISAGE_TYPE_UD,
+                                       .num_elements =
+                                           BYTES / (is_real ? info->bytes : 4u),
+                                       .alias = VAR_PLACES};
+    }
+    address = vsg_obj_add_address(m->module, m->unit);
+    assert_non_null(address);
+    *address = (vsg_obj_state){.name = "A0", .num_elements = MACHINE_SCALARS};
+}
 
 static void declare(machine *m)
 {
@@ -196,9 +250,13 @@ static void declare(machine *m)
                                     .num_elements = m->num_elements / 2,
                                     .alias = id == VAR_A_UQ ? VAR_A : VAR_D};
     }
+    declare_scalars(m);
     vsg_obj_state *state = vsg_obj_add_predicate(m->module, m->unit);
     assert_non_null(state);
     *state = (vsg_obj_state){.name = "P1", .num_elements = 32};
+    state = vsg_obj_add_sampler(m->module, m->unit);
+    assert_non_null(state);
+    *state = (vsg_obj_state){.name = "S0", .num_elements = 1};
     state = vsg_obj_add_surface(m->module, m->unit);
     assert_non_null(state);
     *state = (vsg_obj_state){.name = "T6", .num_elements = 1};
@@ -234,7 +292,16 @@ visage_status machine_build(machine *m)
     return vsg_exe_program_create(&m->alloc, m->module, &options, NULL, &m->program);
 }
 
-vsg_exe_stop machine_run(machine *m)
+static void fill_scalars(machine *m)
+{
+    uint32_t at = m->program->units[0].variable_at[VAR_PLACES];
+
+    memcpy(m->thread.registers + at, m->scalars, sizeof m->scalars);
+    for (uint32_t i = 0; i < MACHINE_SCALARS; i++)
+        m->thread.frame->addresses[i] = at + i * 16 - (uint32_t)m->address_offsets[i];
+}
+
+vsg_exe_stop machine_run_once(machine *m)
 {
     assert_int_equal(machine_build(m), VISAGE_OK);
     m->launch.program = m->program;
@@ -247,12 +314,26 @@ vsg_exe_stop machine_run(machine *m)
     for (uint32_t i = 0; i < VAR_END - VAR_A; i++)
         memcpy(m->thread.registers + unit->inputs[i].place, m->registers[i],
                (size_t)m->num_elements * 4);
+    fill_scalars(m);
     m->thread.frame->predicates[0] = m->predicate;
     m->thread.frame->surfaces[SURFACE_T6] = 3;
+    m->thread.frame->samplers[SAMPLER_S0] = MACHINE_SAMPLER;
     vsg_exe_stop stop = vsg_exe_run(&m->thread);
     for (uint32_t i = 0; i < VAR_END - VAR_A; i++)
         memcpy(m->registers[i], m->thread.registers + unit->inputs[i].place,
                (size_t)m->num_elements * 4);
+    return stop;
+}
+
+vsg_exe_stop machine_run(machine *m)
+{
+    static machine_state before;
+
+    if (m->is_shared)
+        return machine_run_once(m);
+    machine_keep(m, &before);
+    vsg_exe_stop stop = machine_run_once(m);
+    machine_run_forms(m, &before);
     return stop;
 }
 

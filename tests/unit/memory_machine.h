@@ -16,15 +16,20 @@ enum {
     MACHINE_BYTES = MACHINE_ALLOCATED * MACHINE_PAGE,
     MACHINE_SLM_BYTES = 1024,
     MACHINE_REGISTERS = 8192, /* bytes of each variable */
-    MACHINE_OPERANDS = 24
+    MACHINE_OPERANDS = 24,
+    MACHINE_SCALARS = 16 /* places of 16 bytes for scalar operands */
 };
 
 /* General variables, UD, as large as any message here. */
 enum { VAR_A = VSG_ISA_FIRST_VARIABLE, VAR_B, VAR_C, VAR_D, VAR_END };
 /* VAR_A as UQ, VAR_D as F. */
 enum { VAR_A_UQ = VAR_END, VAR_D_F };
+/* The places of scalar operands; VAR_SCALARS + type has them as that type. */
+enum { VAR_PLACES = VAR_D_F + 1, VAR_SCALARS };
 /* The surface variable of the kernel. */
 enum { SURFACE_T6 = VSG_ISA_NUM_SURFACES };
+/* Its sampler variable, and the entry that it names. */
+enum { SAMPLER_S0 = 0, MACHINE_SAMPLER = 5 };
 
 typedef struct machine {
     vsg_base_alloc alloc;
@@ -38,13 +43,19 @@ typedef struct machine {
     uint8_t *space;
     uint8_t *memory; /* first allocated byte */
     uint8_t *slm;
+    vsg_exe_offer offers[2]; /* of the thread and its partner (DPASW) */
     visage_platform platform;
     uint32_t execution_mask, predicate, cr0, r0; /* r0.0 */
     uint32_t num_elements;                       /* of each variable */
     bool float_first; /* an addition in F goes before, so that %cr0 acts on the host */
+    bool is_shared;   /* another machine has the same memory: no other forms are run */
+    uint8_t scalars[MACHINE_SCALARS * 16];
+    int32_t address_offsets[MACHINE_SCALARS]; /* A0(i) plus this is place i */
+    uint64_t random;
     uint8_t registers[VAR_END - VAR_A][MACHINE_REGISTERS]; /* before and after a run */
     vsg_obj_inst inst;                                     /* the one to be run */
     vsg_obj_operand operands[MACHINE_OPERANDS];
+    uint32_t list_length;
 } machine;
 
 /* A machine whose memory, SLM and registers are filled with different bytes. */
@@ -59,6 +70,9 @@ void set_raw(machine *m, const char *name, uint32_t variable, uint32_t offset_by
 void set_scalar(machine *m, const char *name, uint32_t variable, uint32_t column);
 void set_immediate(machine *m, const char *name, visage_type type, uint64_t value);
 void set_surface(machine *m, uint32_t surface);
+void set_sampler(machine *m, uint32_t sampler);
+/* Entry i of a list that ends the operands: appends one. */
+void add_raw(machine *m, uint32_t variable, uint32_t offset_bytes);
 /* Predicate P1, of 32 elements. */
 void set_predicate(machine *m, uint32_t bits);
 
@@ -68,8 +82,10 @@ void lsc_op(machine *m, visage_op op, uint32_t exec_size, uint32_t data_size,
 
 /* Makes a program of the instruction. */
 visage_status machine_build(machine *m);
-/* Builds, runs, and fetches the registers. */
+/* Builds, runs, and fetches the registers; then runs other forms of the same instruction, which
+ * must do the same (machine_forms.h). */
 vsg_exe_stop machine_run(machine *m);
+vsg_exe_stop machine_run_once(machine *m);
 
 /* Device address of byte `offset` of the allocated memory. */
 uint64_t machine_at(const machine *m, uint64_t offset);

@@ -88,7 +88,7 @@ vsg_exe_inst machine_inst(visage_op op, uint32_t exec_size)
 {
     return (vsg_exe_inst){.op = (uint16_t)op,
                           .exec_size = (uint8_t)exec_size,
-                          .predicate_elements = 32,
+                          .combined = vsg_exe_first(exec_size),
                           .num_sources = 1};
 }
 

@@ -27,8 +27,9 @@
     CASE("V0111", labels, K, "l%u:\n", RET, 65535, 65536)                                      \
     CASE("V0112", inputs, K, ".decl x%u v_type=G type=b num_elts=1\n"                          \
          ".input x%u offset=64+%u size=1\n", RET, 256, 257)                                    \
-    CASE("V0113", elements, K ".decl x v_type=G type=b num_elts=", "", "%u\n" RET, 4096, 4097) \
-    CASE("V0114", bytes, K ".decl x v_type=G type=w num_elts=", "", "%u\n" RET, 2048, 2049)    \
+    CASE("V0113", elements, K ".decl x v_type=G type=b num_elts=", "", "%u\n" RET, 16384,      \
+         16385)                                                                                \
+    CASE("V0114", bytes, K ".decl x v_type=G type=w num_elts=", "", "%u\n" RET, 8192, 8193)    \
     CASE("V0115", address_elements, K ".decl x v_type=A num_elts=", "", "%u\n" RET, 16, 17)    \
     CASE("V0116", predicate_elements, K ".decl x v_type=P num_elts=", "", "%u\n" RET, 32, 64)  \
     CASE("V0117", state_elements, K ".decl x v_type=T num_elts=", "", "%u\n" RET, 1, 0)        \

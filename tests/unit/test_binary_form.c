@@ -499,11 +499,11 @@ static const bad bads[] = {
     {"R0066", {.labels = "w:0 00 fb *251 01000000010000 00"}},
     {"R0068", {.inputs = "d:257 *257 000000000000000000"}},
     {"R0069", {.variables = "d:0 d:1 d:1 00 w:0 d:0 w:0 00 00"}},
-    {"R0069", {.variables = "d:0 d:1 d:1 04 w:4097 d:0 w:0 00 00"}},
+    {"R0069", {.variables = "d:0 d:1 d:1 04 w:16385 d:0 w:0 00 00"}},
     {"R0069", {.labels = "w:0 01 d:1 w:0 00 00 00"}},
     {"R0069", {.labels = "w:0 00 01 d:1 w:0 00 00"}},
     {"R0069", {.labels = "w:0 00 00 01 d:1 w:0 00"}},
-    {"R0070", {.variables = "d:0 d:1 d:1 00 w:1025 d:0 w:0 00 00"}},
+    {"R0070", {.variables = "d:0 d:1 d:1 00 w:4097 d:0 w:0 00 00"}},
     {"R0071", {.states = "w:1 d:1 w:17 00 w:0"}},
     {"R0071", {.states = "w:1 d:1 w:0 00 w:0"}},
     {"R0072", {.states = "w:0 w:1 d:1 w:12 00"}},
@@ -544,8 +544,8 @@ static void at_the_limits(void **state)
     fixture *f = *state;
 
     (void)read_exact(f, &(parts){.strings = "d:2 z:k *64 61 00",
-                                 .variables = "d:0 d:2 d:1 04 w:4096 d:0 w:0 00 00 "
-                                              "d:1 00 w:1024 d:0 w:0 00 00",
+                                 .variables = "d:0 d:2 d:1 04 w:16384 d:0 w:0 00 00 "
+                                              "d:1 00 w:4096 d:0 w:0 00 00",
                                  .states = "w:1 d:1 w:16 00 w:1 d:1 w:32 00",
                                  .inputs = "d:256 *256 000000000000000000",
                                  .attributes = "w:1 d:1 00"});
@@ -657,9 +657,9 @@ static void limits_of_writing(void **state)
 {
     fixture *f = *state;
 
-    read_for_writing(f, "ret (M1, 1)")->variables[0].num_elements = 4097;
+    read_for_writing(f, "ret (M1, 1)")->variables[0].num_elements = 16385;
     must_not_write(f, "R0069");
-    read_for_writing(f, "ret (M1, 1)")->variables[0].num_elements = 1025;
+    read_for_writing(f, "ret (M1, 1)")->variables[0].num_elements = 4097;
     must_not_write(f, "R0070");
     read_for_writing(f, "ret (M1, 1)")->addresses[0].num_elements = 17;
     must_not_write(f, "R0071");

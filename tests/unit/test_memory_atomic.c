@@ -144,7 +144,7 @@ static void put_slot(machine *m, uint32_t variable, uint32_t n, const struct row
 /* VAR_B takes the old values, VAR_C has the values, VAR_D the comparands. */
 static void put_sources(machine *m, const struct row *row, uint8_t *memory)
 {
-    for (uint32_t n = 0; n < CHANNELS; n++) {
+    for (uint32_t n = 0; n < m->inst.exec_size; n++) {
         poke(memory + 24 * n, row->bytes, row->old);
         put_slot(m, VAR_C, n, row, row->value);
         put_slot(m, VAR_D, n, row, row->comparand);
@@ -158,7 +158,7 @@ static void run_and_check(machine *m, const struct row *row, const uint8_t *memo
     uint64_t around = peek(memory + row->bytes, 8);
 
     assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
-    for (uint32_t n = 0; n < CHANNELS; n++) {
+    for (uint32_t n = 0; n < m->inst.exec_size; n++) {
         uint64_t now = peek(memory + 24 * n, row->bytes);
         if (n == OFF) {
             assert_int_equal(now, row->old);
@@ -168,7 +168,7 @@ static void run_and_check(machine *m, const struct row *row, const uint8_t *memo
         assert_int_equal(now, row->new);
         assert_int_equal(peek(m->registers[VAR_B - VAR_A] + n * slot, slot), row->old);
     }
-    assert_untouched(m, VAR_B, CHANNELS * slot, 512);
+    assert_untouched(m, VAR_B, m->inst.exec_size * slot, 512);
     assert_int_equal(peek(memory + row->bytes, 8), around);
 }
 
@@ -192,18 +192,19 @@ static void legacy_sources(machine *m, const struct row *row)
 static void svm_atomics(void **state)
 {
     (void)state;
-    for (uint32_t i = 0; i < NUM_ROWS; i++) {
+    for (uint32_t i = 0; i < 4 * NUM_ROWS; i++) {
+        const struct row *row = &rows[i / 4];
         machine *m;
-        if (rows[i].legacy == NONE)
+        if (row->legacy == NONE)
             continue;
         m = machine_new(VISAGE_PLATFORM_TGLLP);
-        machine_op(m, VISAGE_OP_SVM_ATOMIC, CHANNELS);
-        legacy_sources(m, &rows[i]);
+        machine_op(m, VISAGE_OP_SVM_ATOMIC, CHANNELS >> i % 4);
+        legacy_sources(m, row);
         set_raw(m, "addresses", VAR_A, 0);
-        for (uint32_t n = 0; n < CHANNELS; n++)
+        for (uint32_t n = 0; n < m->inst.exec_size; n++)
             put64(m, VAR_A, n, machine_at(m, 4096 - 48 + 24 * n));
-        put_sources(m, &rows[i], m->memory + 4096 - 48);
-        run_and_check(m, &rows[i], m->memory + 4096 - 48);
+        put_sources(m, row, m->memory + 4096 - 48);
+        run_and_check(m, row, m->memory + 4096 - 48);
         machine_free(m);
     }
 }
@@ -211,19 +212,19 @@ static void svm_atomics(void **state)
 static void dword_atomics(void **state)
 {
     (void)state;
-    for (uint32_t i = 0; i < 2 * NUM_ROWS; i++) {
-        const struct row *row = &rows[i / 2];
+    for (uint32_t i = 0; i < 10 * NUM_ROWS; i++) {
+        const struct row *row = &rows[i / 10];
         machine *m;
         if (row->legacy == NONE)
             continue;
         m = machine_new(VISAGE_PLATFORM_TGLLP);
-        machine_op(m, VISAGE_OP_DWORD_ATOMIC, CHANNELS);
+        machine_op(m, VISAGE_OP_DWORD_ATOMIC, 1u << i % 10 / 2);
         legacy_sources(m, row);
         set_surface(m, i % 2 ? (uint32_t)VSG_ISA_SURFACE_SLM : (uint32_t)SURFACE_T6);
         m->launch.surfaces[3] = (vsg_exe_surface){
             .kind = VSG_EXE_SURFACE_BUFFER, .address = machine_at(m, 512), .size_bytes = 1024};
         set_raw(m, "element_offset", VAR_A, 0);
-        for (uint32_t n = 0; n < CHANNELS; n++)
+        for (uint32_t n = 0; n < m->inst.exec_size; n++)
             put32(m, VAR_A, n, 64 + 24 * n);
         uint8_t *memory = i % 2 ? m->slm + 64 : m->memory + 512 + 64;
         put_sources(m, row, memory);
@@ -523,6 +524,7 @@ static void host_threads(void **state)
             lsc_op(m[t], cases[i].op, 32, cases[i].data_size, 1);
             set_raw(m[t], "src1", VAR_C, 0);
             m[t]->launch.space = m[0]->launch.space;
+            m[t]->is_shared = true;
             for (uint32_t n = 0; n < 32; n++) {
                 put64(m[t], VAR_A, n, machine_at(m[0], 512));
                 if (cases[i].bytes == 8)

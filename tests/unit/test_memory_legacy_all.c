@@ -330,9 +330,12 @@ static void begin(lsc_bench *b, visage_platform platform)
     b->m->thread.scratch_bytes = SCRATCH_BYTES;
 }
 
-/* GATHER and SCATTER have 1, 8 or 16 elements; the four-channel messages 8 or 16. */
+/* GATHER and SCATTER have 1, 8 or 16 elements; the four-channel messages 8 or 16; only the
+ * scaled ones 32. */
 static bool is_legal(const shot *s)
 {
+    if (s->exec_size == 32)
+        return s->row->op == VISAGE_OP_GATHER_SCALED || s->row->op == VISAGE_OP_SCATTER_SCALED;
     if (is_gather(s))
         return s->exec_size == 1 || s->exec_size >= 8;
     return !is_four(s) || (s->exec_size >= 8 && s->codes[0] > 0);
@@ -345,7 +348,7 @@ static void every_shot(lsc_bench *b, const message_row *row)
     for (s.codes[0] = 0; s.codes[0] < row->ends[0]; s.codes[0]++)
         for (s.codes[1] = 0; s.codes[1] < row->ends[1]; s.codes[1]++)
             for (s.target = 0; s.target < (row->is_far ? 1 : NUM_TARGETS); s.target++)
-                for (s.exec_size = 1; s.exec_size <= 16; s.exec_size *= 2)
+                for (s.exec_size = 1; s.exec_size <= 32; s.exec_size *= 2)
                     for (uint32_t i = 0; i < 20 && is_legal(&s); i++)
                         shoot(b, s);
 }

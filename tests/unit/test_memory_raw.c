@@ -239,6 +239,35 @@ static void lsc(void **state)
     machine_free(m);
 }
 
+/* One register from byte 20 on, for every execution size: messages of blocks do not look at
+ * channels. raw_sends has the same descriptor and, in an operand, the function. */
+static void every_size(void **state)
+{
+    (void)state;
+    for (uint32_t exec_size = 1; exec_size <= 32; exec_size *= 2)
+        for (uint32_t split = 0; split < 2; split++) {
+            machine *m = new_machine();
+            send_op(m, PORT_0, type(0x01) | 2 << 8 | HEADER | BTI, exec_size, 1, 1);
+            if (split) {
+                uint64_t descriptor = m->operands[vsg_isa_operand(m->inst.op, "desc")].value;
+                machine_op(m, VISAGE_OP_RAW_SENDS, exec_size);
+                set_number(m, "sfid", PORT_0);
+                set_number(m, "num_src0", 1);
+                set_number(m, "num_dst", 1);
+                set_immediate(m, "desc", VISAGE_TYPE_UD, descriptor);
+                set_raw(m, "src0", VAR_B, 0);
+                set_raw(m, "dst", VAR_C, 0);
+            }
+            put32(m, VAR_B, 2, 20 * exec_size);
+            m->execution_mask = 0x80000001;
+            assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+            assert_memory_equal(m->registers[VAR_C - VAR_A],
+                                m->memory + 256 + 20 * exec_size, GRF);
+            assert_untouched(m, VAR_C, GRF, MACHINE_REGISTERS);
+            machine_free(m);
+        }
+}
+
 /* Ends of threads, fences and signals leave registers and memory alone. */
 static void others(void **state)
 {
@@ -264,7 +293,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(untyped), cmocka_unit_test(far_vectors), cmocka_unit_test(narrow),
         cmocka_unit_test(blocks),  cmocka_unit_test(scratch),     cmocka_unit_test(atomics),
-        cmocka_unit_test(lsc),     cmocka_unit_test(others),
+        cmocka_unit_test(lsc),     cmocka_unit_test(every_size),
+        cmocka_unit_test(others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
