@@ -7,7 +7,7 @@
 Runs what CTest knows (unit, api, opencl, slow ...) and then the text tests under tests/text with
 lit (label `text`). A CTest program that prints TAP, as every cmocka program here does, counts each
 of its test points; any other counts as one. A text test counts as one; those that run kernels come
-once more with the JIT, where the build has it.
+once more with the JIT, where the build has it, and some once more for lesser processors.
 
 Prints the output of every failed test and why a test was skipped; the last line is always
 `N passed, N failed`, with `, N skipped` where there are any. Exits 1 if a test failed or none ran.
@@ -18,6 +18,7 @@ import collections
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree
@@ -143,8 +144,18 @@ def run_ctest(options):
     return run_reporting("ctest", command, report, junit_results, 8, False)
 
 
-def run_lit(options, engine=""):
-    """The text tests; with an engine those that run kernels, by it, where the build has it."""
+def has_level(level):
+    """Does this processor have what code for the level needs? x86-64 psABI, levels v2 to v4."""
+    needs = {"sse4.2": {"sse4_2"}, "avx2": {"avx2", "fma", "bmi2"},
+             "avx512": {"avx512bw", "avx512cd", "avx512dq", "avx512vl"}}
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        flags = re.search(r"^flags\s*:(.*)$", file.read(), re.M)
+    return flags is not None and needs[level] <= set(flags.group(1).split())
+
+
+def run_lit(options, engine="", level="", chosen=" (exec|link)/"):
+    """The text tests; with an engine those that run kernels, by it, where the build has it. level:
+    of its code."""
     with open(os.path.join(options.build, "CMakeCache.txt"), encoding="utf-8") as file:
         cache = file.read()
     tools = dict(re.findall(r"^VISAGE_(LIT|FILECHECK):FILEPATH=(.*)$", cache, re.M))
@@ -152,6 +163,8 @@ def run_lit(options, engine=""):
         r"^visage_llvm_headers:PATH=/", cache, re.M)
     if engine and not has_jit:
         return []
+    if level and not has_level(level):
+        return [Result(f"text tests for {level}", SKIPPED, f"this processor has no {level}")]
     if not all(os.path.exists(tools.get(name, "")) for name in ("LIT", "FILECHECK")):
         return [Result("text tests", FAILED, "lit or FileCheck not found (Debian: llvm-19-tools)")]
     report = os.path.abspath(os.path.join(options.build, "lit-results.json"))
@@ -159,7 +172,9 @@ def run_lit(options, engine=""):
                "--allow-empty-runs", "-o", report]
     if engine:
         command += ["-D", f"engine={engine}"]
-    chosen = options.filter or (" (exec|link)/" if engine else "")
+    if level:
+        command += ["-D", f"cpu={level}"]
+    chosen = options.filter or (chosen if engine else "")
     if chosen:
         command += ["--filter", chosen]
     command.append(os.path.join(options.build, "tests"))
@@ -193,11 +208,16 @@ def main():
     parser.add_argument("--filter", default="")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     options = parser.parse_args()
+    # What is kept between processes is kept for this run alone.
+    os.environ["VISAGE_CACHE_DIR"] = os.path.abspath(os.path.join(options.build, "tests", "cache"))
+    shutil.rmtree(os.environ["VISAGE_CACHE_DIR"], ignore_errors=True)
     results = []
     if options.label != "text":
         results += run_ctest(options)
     if options.label in ("", "text"):
         results += run_lit(options) + run_lit(options, "jit")
+        for level in ("sse4.2", "avx2"):
+            results += run_lit(options, "jit", level, " exec/(flow|memory|operand|ops)/")
     sys.exit(report(results))
 
 

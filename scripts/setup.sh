@@ -8,7 +8,8 @@
 # missing. On a system without dpkg it does nothing: CMake then names what it cannot find.
 set -eu
 
-build="gcc libc6-dev cmake ninja-build pkg-config libelf-dev libyaml-dev libjansson-dev libpng-dev"
+build="gcc libc6-dev cmake ninja-build pkg-config libelf-dev libyaml-dev libjansson-dev libpng-dev
+       opencl-headers"
 # llvm-19-dev: the JIT, which is left out where it is missing.
 # g++ compiles the public header as C++; the OpenCL packages are the compiler in front of visage
 # and a CPU implementation to compare with; libigc-tools has the reference reader of binaries.

@@ -9,10 +9,10 @@ Substitutions, besides lit's own (%s this file, %S its folder, %t a scratch name
     %status N CMD     runs CMD and fails unless it exits with status N
     FileCheck         compares stdin with the CHECK: lines of a file; also not, split-file
 
-With -D engine=jit all runs are that engine's.
+With -D engine=jit all runs are that engine's, with -D cpu=avx2 its code is for that level.
 
-Features for REQUIRES: and UNSUPPORTED: ocloc, pocl, sanitizer. Files that tests read, and that are
-no tests themselves, lie in folders called `inputs`.
+Features for REQUIRES: and UNSUPPORTED: jit, ocloc, pocl, sanitizer. Files that tests read, and
+that are no tests themselves, lie in folders called `inputs`.
 """
 
 import glob
@@ -33,8 +33,10 @@ config.test_exec_root = os.path.join(config.visage_build, "tests", "text")
 visage = f"timeout -s KILL 300 {config.visage_build}/visage"
 status = os.path.join(config.visage_source, "tests", "expect-status.sh")
 engine = lit_config.params.get("engine")
+level = lit_config.params.get("cpu")
 if engine:
-    config.substitutions.append((r"%visage run\b", f"{visage} run --engine {engine}"))
+    options = f"--engine {engine}" + (f" --cpu {level}" if level else "")
+    config.substitutions.append((r"%visage run\b", f"{visage} run {options}"))
 config.substitutions += [
     (r"%visage\b", visage),
     (r"%examples\b", os.path.join(config.visage_source, "examples")),
@@ -47,6 +49,8 @@ if shutil.which("ocloc"):
     config.available_features.add("ocloc")
 if glob.glob("/etc/OpenCL/vendors/pocl*.icd"):
     config.available_features.add("pocl")
+if config.visage_jit:
+    config.available_features.add("jit")
 if config.visage_sanitize:
     config.available_features.add("sanitizer")
 
@@ -54,5 +58,8 @@ config.environment["PATH"] = os.pathsep.join(
     [config.visage_filecheck_folder, config.environment["PATH"]])
 # Whatever a program caches stays in the build folder.
 config.environment["HOME"] = config.test_exec_root
+config.environment["VISAGE_CACHE_DIR"] = os.path.join(config.visage_build, "tests", "cache")
+if "VISAGE_COVERAGE_LOG" in os.environ:
+    config.environment["VISAGE_COVERAGE_LOG"] = os.environ["VISAGE_COVERAGE_LOG"]
 config.environment["LC_ALL"] = "C.UTF-8"
 config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"

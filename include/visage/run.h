@@ -15,16 +15,47 @@ extern "C" {
 typedef struct visage_device visage_device;
 typedef struct visage_buffer visage_buffer;
 
+/* The processor that machine code is made for: sets of instructions that include those before.
+ */
+typedef enum visage_cpu {
+    VISAGE_CPU_DEFAULT, /* $VISAGE_CPU where that is set, else NATIVE */
+    VISAGE_CPU_NATIVE,  /* all that this processor has */
+    VISAGE_CPU_SSE42,
+    VISAGE_CPU_AVX2, /* with FMA and what else x86-64-v3 has */
+    VISAGE_CPU_AVX512, /* F, BW, CD, DQ, VL: x86-64-v4 */
+    VISAGE_CPU_COUNT
+} visage_cpu;
+
+/* Finds one by its name: "native", "sse4.2", "avx2", "avx512". False, and *out unchanged, for
+ * any other. */
+VISAGE_API bool visage_cpu_find(const char *name, visage_cpu *out);
+/* Can this processor execute code for it? */
+VISAGE_API bool visage_cpu_runs(visage_cpu cpu);
+
 typedef struct visage_device_options {
     size_t struct_size;
     visage_platform platform; /* required */
     uint32_t jobs;            /* worker threads; 0: one a core */
     uint64_t memory_bytes;    /* address space reserved for buffers; 0: 64 GiB */
     uint32_t slm_bytes;       /* shared local memory of a group; 0: what the platform has */
+    visage_device *memory_of; /* a device whose address space this one is to share, so that a
+                                 buffer of one is a buffer of both; NULL: one of its own. Which
+                                 of them is destroyed first does not matter; memory_bytes is the
+                                 first one's */
+    visage_cpu cpu;           /* of the JIT's code */
+    bool no_cache;            /* machine code is not kept on disk, nor taken from there */
+    bool tell_tools;          /* perf (/tmp/perf-PID.map) and gdb learn the names and lines of
+                                 machine code */
 } visage_device_options;
 
 /* Makes a device: an address space and worker threads. out: returns owned, free with
- * visage_device_destroy() after its buffers, programs and launches. */
+ * visage_device_destroy() after its buffers, programs and launches.
+ *
+ * The JIT keeps its code for the next process under $VISAGE_CACHE_DIR, else
+ * $XDG_CACHE_HOME/visage, else ~/.cache/visage; not with VISAGE_CACHE=0 in the environment.
+ *
+ * Returns UNSUPPORTED for a `cpu`, or a $VISAGE_CPU, that is not known or that this processor
+ * does not execute; ARGUMENT, NO_MEMORY. */
 VISAGE_API VISAGE_NODISCARD visage_status visage_device_create(
     visage_context *context, const visage_device_options *options, visage_device **out);
 VISAGE_API void visage_device_destroy(visage_device **device);
@@ -141,15 +172,44 @@ typedef struct visage_launch visage_launch;
 /* Makes a module ready to run on a device: judged as by visage_verify() for the device's
  * platform, constants placed, labels and calls resolved, operands decoded. keeps: the device
  * and the module. Returns INVALID (what is wrong is reported), UNRESOLVED, UNSUPPORTED (an
- * instruction that cannot be run, named), NO_MEMORY. */
+ * instruction that cannot be run, named), NO_MEMORY. What is wrong with one kernel, or with a
+ * function that it can call, does not keep the others from running: visage_launch_create() of
+ * that kernel then reports it. */
 VISAGE_API VISAGE_NODISCARD visage_status visage_program_create(visage_device *device,
                                                                 const visage_module *module,
                                                                 visage_diagnostics *diagnostics,
                                                                 visage_program **out);
 VISAGE_API void visage_program_destroy(visage_program **program);
 
+/* Code that the JIT makes, to look at. */
+typedef enum visage_code_form {
+    VISAGE_CODE_LLVM, /* LLVM's language, after its passes */
+    VISAGE_CODE_ASSEMBLY,
+    VISAGE_CODE_OBJECT /* a relocatable ELF file */
+} visage_code_form;
+
+typedef struct visage_compile_options {
+    size_t struct_size;
+    visage_code_form form;
+    visage_cpu cpu;  /* may be one that this processor is not; DEFAULT: the device's */
+    bool no_comments; /* without the vISA instructions between the lines */
+} visage_compile_options;
+
+/* Writes the machine code of kernel `name` (NULL takes the only one), which nothing runs: in the
+ * forms that are text each vISA instruction stands in a comment before what was made of it;
+ * code that was moved or shared comes where it is executed first. options: may be NULL. write:
+ * gets it in one piece.
+ *
+ * Returns UNRESOLVED as visage_launch_create(); UNSUPPORTED, with a diagnostic, for a kernel that
+ * is left to the interpreter and where the library has no JIT; IO when write refused; ARGUMENT,
+ * NO_MEMORY. */
+VISAGE_API VISAGE_NODISCARD visage_status visage_program_compile(
+    visage_program *program, const char *name, const visage_compile_options *options,
+    visage_diagnostics *diagnostics, visage_write_fn write, void *user);
+
 /* Prepares a launch of kernel `name`; NULL takes the only kernel there is. Reusable: arguments
- * stay set. keeps: the program. Returns UNRESOLVED with a diagnostic that lists the kernels. */
+ * stay set. keeps: the program. Returns UNRESOLVED with a diagnostic that lists the kernels;
+ * INVALID, UNRESOLVED, UNSUPPORTED where this kernel cannot be run, with what is wrong. */
 VISAGE_API VISAGE_NODISCARD visage_status visage_launch_create(visage_program *program,
                                                                const char *name,
                                                                visage_diagnostics *diagnostics,
@@ -288,9 +348,12 @@ typedef void (*visage_finding_fn)(void *user, const visage_finding *finding);
 typedef enum visage_engine {
     VISAGE_ENGINE_DEFAULT,     /* the interpreter */
     VISAGE_ENGINE_INTERPRETER, /* the reference */
-    VISAGE_ENGINE_JIT          /* machine code, where the library was built with LLVM; what it
+    VISAGE_ENGINE_JIT,         /* machine code, where the library was built with LLVM; what it
                                   cannot compile, check mode and seeded schedules are left to
                                   the interpreter */
+    VISAGE_ENGINE_AUTO         /* the interpreter first, machine code where that pays: a launch
+                                  that is long enough, or repeated often enough, has its kernel
+                                  compiled meanwhile; code that is there already is used */
 } visage_engine;
 
 /* Was the library built with this engine? */
@@ -325,7 +388,10 @@ typedef struct visage_run_stats {
     visage_engine engine;         /* JIT where any of the kernel's code was compiled */
     uint32_t compiled;            /* instructions that are machine code */
     uint32_t called;              /* instructions that call the interpreter's functions */
-    uint64_t compile_nanoseconds; /* 0 where the code was there already */
+    uint64_t compile_nanoseconds; /* until there was code; it may have been there before */
+    bool cached;                  /* the code came from the cache on disk */
+    const char *not_compiled;     /* why the JIT left the kernel to the interpreter; static.
+                                     NULL: it did not, or was not asked */
 } visage_run_stats;
 
 /* Runs the kernel over the range and waits. Arguments not set are INVALID. Returns FAULT with a

@@ -157,6 +157,9 @@ VISAGE_API const char *visage_platform_name(visage_platform platform);
 VISAGE_API visage_platform visage_platform_find(const char *name);
 /* Bytes of one general register (GRF): 32 or 64. */
 VISAGE_API uint32_t visage_platform_grf_bytes(visage_platform platform);
+/* Bytes of shared local memory, and work-items, that a work-group has at most. */
+VISAGE_API uint32_t visage_platform_slm_bytes(visage_platform platform);
+VISAGE_API uint32_t visage_platform_max_group(visage_platform platform);
 
 /* ---- types ------------------------------------------------------------------------------ */
 

@@ -53,7 +53,10 @@ VISAGE_NODISCARD bool vsg_api_options(void *to, size_t size, const void *from);
 /* Finds the lines of the verifier's reports. They come mostly in the order of the text, so the
  * search goes on from the line found last; a declaration further up starts it again. */
 typedef struct vsg_api_lines {
-    const visage_module *module;
+    vsg_base_alloc alloc;
+    const vsg_obj_module *object;
+    const vsg_run_kernel *units; /* of the module */
+    size_t num_units;
     const vsg_obj_unit *unit;     /* found last */
     const vsg_run_kernel *kernel; /* of `unit` */
     const char **starts;          /* of the text's lines */
@@ -65,12 +68,21 @@ typedef struct vsg_api_lines {
     size_t printed_size, printed_capacity;
 } vsg_api_lines;
 
-/* Options that have them shown; the rest of both is zero, but for the module. keeps: lines. */
+vsg_api_lines vsg_api_lines_of(const visage_module *module);
+vsg_api_lines vsg_api_lines_of_program(const visage_program *program);
+/* Options that have them shown; the rest is zero. keeps: lines. */
 vsg_ver_options vsg_api_show_lines(vsg_api_lines *lines);
 void vsg_api_lines_free(vsg_api_lines *lines);
 
 /* Has the module's zebin constants or global data, which no vISA object can hold? */
 bool vsg_api_holds_data(const visage_module *module);
+
+/* The kernel of that name, or the only one where it is NULL. Returns UNRESOLVED with a
+ * diagnostic that lists the kernels, or as visage_launch_create() where it cannot be run. */
+VISAGE_NODISCARD visage_status vsg_api_find_kernel(const visage_program *program,
+                                                   const char *name,
+                                                   visage_diagnostics *diagnostics,
+                                                   size_t *index);
 
 /* Copies bytes into a module. */
 VISAGE_NODISCARD bool vsg_api_copy(const vsg_base_alloc *alloc, const void *data, size_t size,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "jit/target.h"
 
 visage_status visage_device_create(visage_context *context,
                                    const visage_device_options *options, visage_device **out)
@@ -14,10 +15,21 @@ visage_status visage_device_create(visage_context *context,
     if (!context || !options || !vsg_api_options(&known, sizeof known, options))
         return VISAGE_ARGUMENT;
     if (!vsg_isa_platform(known.platform) || known.jobs > VSG_RUN_MAX_JOBS ||
-        known.slm_bytes > VSG_RUN_MAX_SLM_BYTES ||
-        (known.memory_bytes != 0 && known.memory_bytes < VSG_RUN_LEAST_MEMORY_BYTES))
+        known.slm_bytes > VSG_RUN_MAX_SLM_BYTES || (unsigned)known.cpu >= VISAGE_CPU_COUNT ||
+        (known.memory_bytes != 0 &&
+         (known.memory_bytes < VSG_RUN_LEAST_MEMORY_BYTES || known.memory_of)))
         return VISAGE_ARGUMENT;
     return vsg_run_device_create(&context->alloc, &known, out);
+}
+
+bool visage_cpu_find(const char *name, visage_cpu *out)
+{
+    return name && out && vsg_jit_level_find(name, out);
+}
+
+bool visage_cpu_runs(visage_cpu cpu)
+{
+    return (unsigned)cpu < VISAGE_CPU_COUNT && vsg_jit_level_runs(cpu);
 }
 
 void visage_device_destroy(visage_device **device)
@@ -49,7 +61,7 @@ void visage_buffer_destroy(visage_buffer **buffer)
 
 void *visage_buffer_data(visage_buffer *buffer)
 {
-    return buffer ? vsg_run_memory_at(&buffer->device->memory, buffer->address) : NULL;
+    return buffer ? vsg_run_memory_at(buffer->memory, buffer->address) : NULL;
 }
 
 size_t visage_buffer_size(const visage_buffer *buffer)
@@ -68,7 +80,7 @@ visage_status visage_buffer_set_written(visage_buffer *buffer, size_t offset_byt
     if (!buffer || offset_bytes > buffer->size_bytes ||
         size_bytes > buffer->size_bytes - offset_bytes)
         return VISAGE_ARGUMENT;
-    vsg_run_memory *memory = &buffer->device->memory;
+    vsg_run_memory *memory = buffer->memory;
     uint8_t *shadow = vsg_run_memory_shadow(memory);
     if (!shadow)
         return VISAGE_NO_MEMORY;

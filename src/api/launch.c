@@ -25,7 +25,7 @@ visage_status visage_program_create(visage_device *device, const visage_module *
         .num_units = module->num_units,
         .name = module->name,
     };
-    vsg_api_lines lines = {.module = module};
+    vsg_api_lines lines = vsg_api_lines_of(module);
     const vsg_ver_options shown = vsg_api_show_lines(&lines);
     visage_status status = vsg_run_program_create(device, &source, &shown, diagnostics, out);
     vsg_api_lines_free(&lines);
@@ -34,7 +34,7 @@ visage_status visage_program_create(visage_device *device, const visage_module *
 
 bool visage_has_engine(visage_engine engine)
 {
-    if (engine == VISAGE_ENGINE_JIT)
+    if (engine == VISAGE_ENGINE_JIT || engine == VISAGE_ENGINE_AUTO)
         return vsg_jit_available();
     return engine == VISAGE_ENGINE_DEFAULT || engine == VISAGE_ENGINE_INTERPRETER;
 }
@@ -88,6 +88,33 @@ static visage_status find_kernel(const visage_program *program, const char *name
     return VISAGE_UNRESOLVED;
 }
 
+vsg_api_lines vsg_api_lines_of_program(const visage_program *program)
+{
+    return (vsg_api_lines){.alloc = program->alloc,
+                           .object = program->source.module,
+                           .units = program->source.kernels,
+                           .num_units = program->source.num_units};
+}
+
+static visage_status check_kernel(const visage_program *program, size_t index,
+                                  visage_diagnostics *diagnostics)
+{
+    vsg_api_lines lines = vsg_api_lines_of_program(program);
+    const vsg_ver_options shown = vsg_api_show_lines(&lines);
+    visage_status status = vsg_run_program_check(program, index, &shown, diagnostics);
+
+    vsg_api_lines_free(&lines);
+    return status;
+}
+
+visage_status vsg_api_find_kernel(const visage_program *program, const char *name,
+                                  visage_diagnostics *diagnostics, size_t *index)
+{
+    visage_status status = find_kernel(program, name, diagnostics, index);
+
+    return status == VISAGE_OK ? check_kernel(program, *index, diagnostics) : status;
+}
+
 visage_status visage_launch_create(visage_program *program, const char *name,
                                    visage_diagnostics *diagnostics, visage_launch **out)
 {
@@ -98,7 +125,7 @@ visage_status visage_launch_create(visage_program *program, const char *name,
     *out = NULL;
     if (!program)
         return VISAGE_ARGUMENT;
-    visage_status status = find_kernel(program, name, diagnostics, &index);
+    visage_status status = vsg_api_find_kernel(program, name, diagnostics, &index);
     return status == VISAGE_OK ? vsg_run_launch_create(program, index, out) : status;
 }
 

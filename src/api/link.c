@@ -200,8 +200,11 @@ static visage_status run(linking *l, const visage_link_options *options)
     list_inputs(l);
     visage_status status = vsg_lnk_link(&l->out->alloc, l->inputs, l->num_modules, &wanted,
                                         l->diagnostics, &l->result);
-    if (status == VISAGE_OK && options->map)
+    if (status == VISAGE_OK && options->map) {
         status = vsg_lnk_map(l->inputs, &l->result, options->map, options->map_user);
+        if (status == VISAGE_NO_MEMORY)
+            return no_memory(l);
+    }
     if (status == VISAGE_OK && (!merge_data(l) || !describe_all(l)))
         status = no_memory(l);
     return status;

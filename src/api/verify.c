@@ -14,8 +14,8 @@ static void index_lines(vsg_api_lines *finder, const char *text, size_t size)
     finder->num_lines = 0;
     while (at && at < end) {
         void *starts = finder->starts;
-        if (!vsg_base_grow(&finder->module->alloc, &starts, finder->num_lines,
-                           &finder->capacity, sizeof *finder->starts))
+        if (!vsg_base_grow(&finder->alloc, &starts, finder->num_lines, &finder->capacity,
+                           sizeof *finder->starts))
             return;
         finder->starts = starts;
         finder->starts[finder->num_lines++] = at;
@@ -28,14 +28,13 @@ static void index_lines(vsg_api_lines *finder, const char *text, size_t size)
 static const char *find_line(void *user, const vsg_obj_unit *unit, uint32_t line)
 {
     vsg_api_lines *finder = user;
-    const visage_module *module = finder->module;
 
     if (finder->unit != unit) {
         finder->unit = unit;
         finder->kernel = NULL;
-        for (size_t i = 0; i < module->num_units && !finder->kernel; i++)
-            if (module->units[i].unit == unit)
-                finder->kernel = &module->units[i];
+        for (size_t i = 0; i < finder->num_units && !finder->kernel; i++)
+            if (finder->units[i].unit == unit)
+                finder->kernel = &finder->units[i];
     }
     if (!finder->kernel || !finder->kernel->text)
         return NULL;
@@ -47,7 +46,7 @@ static const char *find_line(void *user, const vsg_obj_unit *unit, uint32_t line
 static bool append(void *user, const void *data, size_t size)
 {
     vsg_api_lines *finder = user;
-    const vsg_base_alloc *alloc = &finder->module->alloc;
+    const vsg_base_alloc *alloc = &finder->alloc;
     size_t wanted = finder->printed_size + size + 1;
 
     if (wanted > finder->printed_capacity) {
@@ -74,13 +73,21 @@ static const char *find_inst(void *user, const vsg_obj_unit *unit, size_t inst)
         finder->printed_unit = unit;
         finder->printed_size = 0;
         finder->num_lines = 0;
-        if (vsg_txt_print_insts(finder->module->object, unit, append, finder) == VISAGE_OK)
+        if (vsg_txt_print_insts(finder->object, unit, append, finder) == VISAGE_OK)
             index_lines(finder, finder->printed, finder->printed_size);
     }
     if (inst >= finder->num_lines || finder->text != finder->printed)
         return NULL;
     const char *line = finder->starts[inst];
     return line + strspn(line, " ");
+}
+
+vsg_api_lines vsg_api_lines_of(const visage_module *module)
+{
+    return (vsg_api_lines){.alloc = module->alloc,
+                           .object = module->object,
+                           .units = module->units,
+                           .num_units = module->num_units};
 }
 
 vsg_ver_options vsg_api_show_lines(vsg_api_lines *lines)
@@ -90,7 +97,7 @@ vsg_ver_options vsg_api_show_lines(vsg_api_lines *lines)
 
 void vsg_api_lines_free(vsg_api_lines *lines)
 {
-    const vsg_base_alloc *alloc = &lines->module->alloc;
+    const vsg_base_alloc *alloc = &lines->alloc;
 
     vsg_base_delete(alloc, lines->printed, lines->printed_capacity, 1);
     vsg_base_delete(alloc, lines->starts, lines->capacity, sizeof *lines->starts);
@@ -104,7 +111,7 @@ visage_status visage_verify(const visage_module *module, const visage_verify_opt
     if (!module || !vsg_api_options(&known, sizeof known, options) ||
         (unsigned)known.platform >= VISAGE_PLATFORM_COUNT)
         return VISAGE_ARGUMENT;
-    vsg_api_lines lines = {.module = module};
+    vsg_api_lines lines = vsg_api_lines_of(module);
     vsg_ver_options wanted = vsg_api_show_lines(&lines);
     wanted.platform = known.platform;
     wanted.strict = known.strict;

@@ -48,6 +48,18 @@ static bool is_unmasked(const teller *t, uint32_t count, uint32_t offset)
            (t->e->dispatch_mask >> offset & mask) == mask;
 }
 
+/* Elements of surface variables. */
+static void tell_surfaces(const teller *t, uint32_t first, uint32_t count, bool is_dst)
+{
+    const vsg_exe_unit *unit = t->e->unit;
+    vsg_jit_access access = {.is_read = true, .is_written = is_dst};
+
+    for (uint32_t i = first; i < first + count && i < unit->num_surfaces; i++) {
+        access.at = unit->num_predicates + i;
+        tell(t, &access);
+    }
+}
+
 static void tell_operand(const teller *t, const vsg_exe_operand *operand, bool is_dst)
 {
     uint32_t count = t->inst->exec_size;
@@ -57,6 +69,10 @@ static void tell_operand(const teller *t, const vsg_exe_operand *operand, bool i
         access.at = operand->index;
         access.is_read = true;
         tell(t, &access);
+        return;
+    }
+    if (operand->kind == VSG_EXE_OPERAND_SURFACE) {
+        tell_surfaces(t, operand->index, count, is_dst);
         return;
     }
     if (operand->kind != VSG_EXE_OPERAND_REGION || operand->shared || operand->is_null)
@@ -105,6 +121,14 @@ static void tell_rows(const teller *t, const vsg_exe_operand *operand, bool is_d
     }
     for (uint32_t v = 0; v < message->num_elements; v++)
         tell_raw(t, operand, v * message->pitch_bytes, bytes, message->register_bytes, is_dst);
+}
+
+/* The element that names the surface, and the one that may stand for any (exec/address.c). */
+static void tell_surface_of(const teller *t, const vsg_exe_message *message)
+{
+    if (message->target == VSG_EXE_TARGET_SURFACE || message->target == VSG_EXE_TARGET_BINDLESS)
+        tell_surfaces(t, message->entry, 1, false);
+    tell_surfaces(t, VSG_ISA_SURFACE_BSS, 1, false);
 }
 
 static bool is_transfer(const vsg_exe_inst *inst)
@@ -194,6 +218,8 @@ void vsg_jit_accesses(const vsg_jit_emitter *e, uint32_t place, vsg_jit_access_f
             .at = inst->predicate, .is_read = true, .is_written = is_result};
         tell(&t, &access);
     }
+    if (inst->message)
+        tell_surface_of(&t, inst->message);
     if (is_transfer(inst)) {
         tell_transfer(&t);
         return;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arithmetic and logic. Integers are computed in as many bits as the result's low bits ask for,
- * or its value does; floats only in the plain mode, where hardware's own operations are what
- * the pages want. What is left out here is the handlers' (exec_arith.c, exec_logic.c), which
- * say what everything means. */
+ * Arithmetic. Integers are computed in as many bits as the result's low bits ask for, or, where
+ * it is saturated or its high bits count, in enough for its value. exec_arith.c and
+ * exec_compare.c say what everything means; what is left out here is their handlers'. */
 #include "exec/operand.h"
 #include "jit/lowering.h"
 
@@ -21,22 +20,28 @@ bool vsg_jit_is_integer(uint32_t type)
 
 bool vsg_jit_is_float(uint32_t type)
 {
-    return type == VISAGE_TYPE_F || type == VISAGE_TYPE_DF || type == VISAGE_TYPE_HF;
+    return type == VISAGE_TYPE_F || type == VISAGE_TYPE_DF || type == VISAGE_TYPE_HF ||
+           type == VISAGE_TYPE_BF;
 }
 
 bool vsg_jit_has_values(const vsg_exe_operand *operand)
 {
     return operand->kind == VSG_EXE_OPERAND_REGION ||
-           operand->kind == VSG_EXE_OPERAND_IMMEDIATE;
+           operand->kind == VSG_EXE_OPERAND_IMMEDIATE ||
+           operand->kind == VSG_JIT_OPERAND_FOUND;
 }
 
-bool vsg_jit_all_integers(const vsg_exe_inst *inst)
+bool vsg_jit_from_integers(const vsg_exe_inst *inst)
 {
     for (uint32_t s = 0; s < inst->num_sources; s++)
         if (!vsg_jit_has_values(&inst->src[s]) || !vsg_jit_is_integer(inst->src[s].type))
             return false;
-    return vsg_jit_can_write(&inst->dst) && vsg_jit_is_integer(inst->dst.type) &&
-           !inst->saturate;
+    return vsg_jit_can_write(&inst->dst) && vsg_jit_is_integer(inst->dst.type);
+}
+
+bool vsg_jit_all_integers(const vsg_exe_inst *inst)
+{
+    return vsg_jit_from_integers(inst) && !inst->saturate;
 }
 
 /* ---- integer sources --------------------------------------------------------------------- */
@@ -93,7 +98,7 @@ static signedness sign_of(const vsg_exe_operand *operand)
     return SIGN_SIGNED;
 }
 
-bool vsg_jit_values(const vsg_exe_inst *inst, uint32_t num_sources, uint32_t *bits,
+void vsg_jit_values(const vsg_exe_inst *inst, uint32_t num_sources, uint32_t *bits,
                     bool *is_signed)
 {
     bool any_signed = false, any_unsigned = false, is_plain = true;
@@ -108,13 +113,20 @@ bool vsg_jit_values(const vsg_exe_inst *inst, uint32_t num_sources, uint32_t *bi
     }
     *is_signed = any_signed || !any_unsigned;
     if (is_plain && !(any_signed && any_unsigned))
-        return true;
+        return;
     *is_signed = true;
-    if (*bits == 64)
-        return false;
-    *bits = 64;
-    return true;
+    *bits *= 2;
 }
+
+/* Bits of a signed number that holds any value of a source. */
+static uint32_t signed_bits(const vsg_exe_operand *operand)
+{
+    bool is_signed = is_kind(operand->type, VSG_ISA_KIND_SIGNED);
+
+    return 8u * operand->bytes + !is_signed + (operand->modifier != VSG_OBJ_MOD_NONE);
+}
+
+/* ---- integer results --------------------------------------------------------------------- */
 
 void vsg_jit_write_int(vsg_jit_emitter *e, const vsg_exe_inst *inst, const vsg_exe_operand *dst,
                        LLVMValueRef value, uint32_t bits, bool is_signed)
@@ -125,31 +137,115 @@ void vsg_jit_write_int(vsg_jit_emitter *e, const vsg_exe_inst *inst, const vsg_e
     vsg_jit_write(e, dst, count, value, vsg_jit_channels(e, inst));
 }
 
+LLVMValueRef vsg_jit_clamp(vsg_jit_emitter *e, LLVMValueRef value, uint32_t bits,
+                           visage_type type, uint32_t count)
+{
+    const vsg_isa_type_info *info = vsg_isa_type(type);
+    bool is_signed = info->kind == VSG_ISA_KIND_SIGNED;
+    LLVMTypeRef wide = vsg_jit_int(e, bits, 1), own = vsg_jit_int(e, 8 * info->bytes, 1);
+    LLVMValueRef all = LLVMConstNot(LLVMConstNull(own));
+    uint64_t greatest = UINT64_MAX >> (64 - 8 * info->bytes + is_signed);
+    LLVMValueRef most = LLVMBuildZExt(
+        e->b, is_signed ? LLVMConstInt(own, greatest, false) : all, wide, "");
+    LLVMValueRef least = is_signed ? LLVMConstNot(most) : LLVMConstNull(wide);
+    LLVMValueRef limits[2];
+
+    limits[0] = vsg_jit_splat(e, least, count);
+    limits[1] = vsg_jit_splat(e, most, count);
+    LLVMValueRef below = LLVMBuildICmp(e->b, LLVMIntSLT, value, limits[0], "");
+    value = LLVMBuildSelect(e->b, below, limits[0], value, "");
+    LLVMValueRef above = LLVMBuildICmp(e->b, LLVMIntSGT, value, limits[1], "");
+    return LLVMBuildSelect(e->b, above, limits[1], value, "");
+}
+
+/* A width that LLVM has numbers of, of at least `bits` and of one more than the destination. */
+static uint32_t holder(const vsg_exe_inst *inst, uint32_t bits)
+{
+    uint32_t width = 32;
+
+    while (width < bits || width <= 8u * inst->dst.bytes)
+        width *= 2;
+    return width;
+}
+
 /* ---- integer arithmetic ------------------------------------------------------------------ */
+
+static LLVMValueRef combine(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef *in)
+{
+    switch ((visage_op)inst->op) {
+    case VISAGE_OP_ADD:
+        return LLVMBuildAdd(e->b, in[0], in[1], "");
+    case VISAGE_OP_ADD3:
+        return LLVMBuildAdd(e->b, LLVMBuildAdd(e->b, in[0], in[1], ""), in[2], "");
+    case VISAGE_OP_MUL:
+        return LLVMBuildMul(e->b, in[0], in[1], "");
+    default:
+        return LLVMBuildAdd(e->b, LLVMBuildMul(e->b, in[0], in[1], ""), in[2], "");
+    }
+}
 
 /* Sums and products: the low bits of the operands make those of the result. */
 static bool lower_ring(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     uint32_t bits = 8u * inst->dst.bytes;
-    LLVMValueRef in[3] = {NULL, NULL, NULL}, value;
+    LLVMValueRef in[3] = {NULL, NULL, NULL};
 
     for (uint32_t s = 0; s < inst->num_sources && s < 3; s++)
         in[s] = vsg_jit_read_int(e, &inst->src[s], inst->exec_size, bits);
-    switch ((visage_op)inst->op) {
-    case VISAGE_OP_ADD:
-        value = LLVMBuildAdd(e->b, in[0], in[1], "");
-        break;
-    case VISAGE_OP_ADD3:
-        value = LLVMBuildAdd(e->b, LLVMBuildAdd(e->b, in[0], in[1], ""), in[2], "");
-        break;
-    case VISAGE_OP_MUL:
-        value = LLVMBuildMul(e->b, in[0], in[1], "");
-        break;
-    default:
-        value = LLVMBuildAdd(e->b, LLVMBuildMul(e->b, in[0], in[1], ""), in[2], "");
-        break;
+    vsg_jit_write_int(e, inst, &inst->dst, combine(e, inst, in), bits, false);
+    return true;
+}
+
+/* Bits that hold the exact result. */
+static uint32_t result_bits(const vsg_exe_inst *inst)
+{
+    uint32_t a = signed_bits(&inst->src[0]), b = signed_bits(&inst->src[1]);
+    uint32_t c = inst->num_sources > 2 ? signed_bits(&inst->src[2]) : 0;
+    uint32_t most = a > b ? a : b;
+
+    if (inst->op == VISAGE_OP_MUL || inst->op == VISAGE_OP_MAD)
+        most = a + b;
+    return (most > c ? most : c) + 2;
+}
+
+static bool lower_exact(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    uint32_t count = inst->exec_size, bits = holder(inst, result_bits(inst));
+    LLVMValueRef in[3] = {NULL, NULL, NULL}, value;
+
+    for (uint32_t s = 0; s < inst->num_sources && s < 3; s++)
+        in[s] = vsg_jit_read_int(e, &inst->src[s], count, bits);
+    LLVMValueRef one =
+        vsg_jit_splat(e, LLVMConstInt(vsg_jit_int(e, bits, 1), 1, false), count);
+    if (inst->op == VISAGE_OP_AVG) {
+        value = LLVMBuildAdd(e->b, LLVMBuildAdd(e->b, in[0], in[1], ""), one, "");
+        value = LLVMBuildAShr(e->b, value, one, "");
+    } else {
+        value = combine(e, inst, in);
     }
-    vsg_jit_write_int(e, inst, &inst->dst, value, bits, false);
+    if (inst->saturate)
+        value = vsg_jit_clamp(e, value, bits, (visage_type)inst->dst.type, count);
+    vsg_jit_write_int(e, inst, &inst->dst, value, bits, true);
+    return true;
+}
+
+/* A sum or difference of numbers of one type, which hosts saturate themselves. */
+static bool lower_saturated_sum(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    static const char *const names[2][2] = {{"llvm.uadd.sat", "llvm.usub.sat"},
+                                            {"llvm.sadd.sat", "llvm.ssub.sat"}};
+    bool is_signed = is_kind(inst->dst.type, VSG_ISA_KIND_SIGNED);
+    bool subtracts = inst->src[1].modifier == VSG_OBJ_MOD_NEG;
+
+    if (inst->op != VISAGE_OP_ADD || inst->src[0].type != inst->dst.type ||
+        inst->src[1].type != inst->dst.type || inst->src[0].modifier != VSG_OBJ_MOD_NONE ||
+        (inst->src[1].modifier != VSG_OBJ_MOD_NONE && !subtracts))
+        return false;
+    LLVMValueRef in[] = {vsg_jit_read(e, &inst->src[0], inst->exec_size),
+                         vsg_jit_read(e, &inst->src[1], inst->exec_size)};
+    LLVMValueRef value =
+        vsg_jit_intrinsic(e, names[is_signed][subtracts], LLVMTypeOf(in[0]), in, 2);
+    vsg_jit_write(e, &inst->dst, inst->exec_size, value, vsg_jit_channels(e, inst));
     return true;
 }
 
@@ -159,22 +255,28 @@ static bool lower_extreme(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     bool is_signed;
     uint32_t bits;
 
-    if (!vsg_jit_values(inst, 2, &bits, &is_signed))
-        return false;
+    vsg_jit_values(inst, 2, &bits, &is_signed);
+    if (inst->saturate) {
+        bits = holder(inst, bits + 1);
+        is_signed = true;
+    }
     LLVMValueRef a = vsg_jit_read_int(e, &inst->src[0], inst->exec_size, bits);
     LLVMValueRef b = vsg_jit_read_int(e, &inst->src[1], inst->exec_size, bits);
     LLVMIntPredicate relation =
         is_signed ? (is_min ? LLVMIntSLT : LLVMIntSGT) : (is_min ? LLVMIntULT : LLVMIntUGT);
     LLVMValueRef first = LLVMBuildICmp(e->b, relation, a, b, "");
-    vsg_jit_write_int(e, inst, &inst->dst, LLVMBuildSelect(e->b, first, a, b, ""), bits,
-                      is_signed);
+    LLVMValueRef value = LLVMBuildSelect(e->b, first, a, b, "");
+    if (inst->saturate)
+        value = vsg_jit_clamp(e, value, bits, (visage_type)inst->dst.type, inst->exec_size);
+    vsg_jit_write_int(e, inst, &inst->dst, value, bits, is_signed);
     return true;
 }
 
 /* The upper half of a product of dwords. */
 static bool lower_mulh(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    if (inst->src[0].bytes == 8 || inst->src[1].bytes == 8 || inst->dst.bytes == 8)
+    if (inst->src[0].bytes == 8 || inst->src[1].bytes == 8 || inst->dst.bytes == 8 ||
+        inst->saturate)
         return false;
     LLVMValueRef a = vsg_jit_read_int(e, &inst->src[0], inst->exec_size, 64);
     LLVMValueRef b = vsg_jit_read_int(e, &inst->src[1], inst->exec_size, 64);
@@ -185,107 +287,77 @@ static bool lower_mulh(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     return true;
 }
 
+/* What exec_arith.c has for a division by zero. */
+static LLVMValueRef by_zero(vsg_jit_emitter *e, LLVMValueRef a, bool is_signed, uint32_t count)
+{
+    LLVMValueRef below =
+        LLVMBuildICmp(e->b, LLVMIntSLT, a, LLVMConstNull(LLVMTypeOf(a)), "");
+    LLVMValueRef least = vsg_jit_i64(e, (uint64_t)INT32_MIN);
+
+    if (!is_signed)
+        return vsg_jit_splat(e, vsg_jit_i64(e, UINT32_MAX), count);
+    return LLVMBuildSelect(e->b, below, vsg_jit_splat(e, least, count),
+                           vsg_jit_splat(e, vsg_jit_i64(e, INT32_MAX), count), "");
+}
+
+/* In doubles: two numbers of 33 bits have a quotient that is whole, or further from a whole
+ * number than it is rounded by. */
+static bool lower_quotient(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    uint32_t count = inst->exec_size;
+    LLVMTypeRef real = vsg_jit_float(e, VISAGE_TYPE_DF, count);
+    LLVMValueRef in[2], numbers[2], value;
+    bool is_signed = !is_kind(inst->src[0].type, VSG_ISA_KIND_UNSIGNED) ||
+                     !is_kind(inst->src[1].type, VSG_ISA_KIND_UNSIGNED);
+
+    if (inst->src[0].bytes == 8 || inst->src[1].bytes == 8)
+        return false;
+    in[0] = vsg_jit_read_int(e, &inst->src[0], count, 64);
+    in[1] = vsg_jit_read_int(e, &inst->src[1], count, 64);
+    LLVMValueRef none =
+        LLVMBuildICmp(e->b, LLVMIntEQ, in[1], LLVMConstNull(LLVMTypeOf(in[1])), "");
+    in[1] = LLVMBuildSelect(e->b, none, vsg_jit_splat(e, vsg_jit_i64(e, 1), count), in[1], "");
+    for (uint32_t i = 0; i < 2; i++)
+        numbers[i] = LLVMBuildSIToFP(e->b, in[i], real, "");
+    value = LLVMBuildFDiv(e->b, numbers[0], numbers[1], "");
+    value = LLVMBuildFPToSI(e->b, value, LLVMTypeOf(in[0]), "");
+    if (inst->op == VISAGE_OP_MOD)
+        value = LLVMBuildSub(e->b, in[0], LLVMBuildMul(e->b, value, in[1], ""), "");
+    value = LLVMBuildSelect(e->b, none, by_zero(e, in[0], is_signed, count), value, "");
+    if (inst->saturate)
+        value = vsg_jit_clamp(e, value, 64, (visage_type)inst->dst.type, count);
+    vsg_jit_write_int(e, inst, &inst->dst, value, 64, true);
+    return true;
+}
+
 static bool lower_ints(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    if (!vsg_jit_all_integers(inst))
+    if (!vsg_jit_from_integers(inst))
         return false;
     switch ((visage_op)inst->op) {
     case VISAGE_OP_ADD:
     case VISAGE_OP_ADD3:
     case VISAGE_OP_MUL:
     case VISAGE_OP_MAD:
-        return lower_ring(e, inst);
+        if (!inst->saturate)
+            return lower_ring(e, inst);
+        return lower_saturated_sum(e, inst) || lower_exact(e, inst);
+    case VISAGE_OP_AVG:
+        return lower_exact(e, inst);
     case VISAGE_OP_MIN:
     case VISAGE_OP_MAX:
         return lower_extreme(e, inst);
     case VISAGE_OP_MULH:
         return lower_mulh(e, inst);
+    case VISAGE_OP_DIV:
+    case VISAGE_OP_MOD:
+        return !(inst->saturate && inst->dst.bytes == 8) && lower_quotient(e, inst);
     default:
         return false;
     }
 }
 
 /* ---- floats ------------------------------------------------------------------------------ */
-
-/* The type that an instruction computes in; of halves, too, it is F. */
-static visage_type type_of(const vsg_exe_inst *inst)
-{
-    return inst->class_ == VSG_EXE_CLASS_DOUBLE ? VISAGE_TYPE_DF : VISAGE_TYPE_F;
-}
-
-LLVMValueRef vsg_jit_modify_float(vsg_jit_emitter *e, const vsg_exe_operand *operand,
-                                  LLVMValueRef bits, uint32_t count)
-{
-    uint32_t width = 8u * operand->bytes;
-    LLVMTypeRef type = vsg_jit_int(e, width, 1);
-    LLVMValueRef sign =
-        vsg_jit_splat(e, LLVMConstInt(type, UINT64_C(1) << (width - 1), false), count);
-
-    if (operand->modifier == VSG_OBJ_MOD_ABS || operand->modifier == VSG_OBJ_MOD_NEG_ABS)
-        bits = LLVMBuildAnd(e->b, bits, LLVMBuildNot(e->b, sign, ""), "");
-    if (operand->modifier == VSG_OBJ_MOD_NEG || operand->modifier == VSG_OBJ_MOD_NEG_ABS)
-        bits = LLVMBuildXor(e->b, bits, sign, "");
-    return bits;
-}
-
-LLVMValueRef vsg_jit_read_float(vsg_jit_emitter *e, const vsg_exe_operand *operand,
-                                uint32_t count, visage_type type)
-{
-    LLVMValueRef bits = vsg_jit_read(e, operand, count);
-    LLVMTypeRef own = vsg_jit_float(e, (visage_type)operand->type, count);
-
-    bits = vsg_jit_modify_float(e, operand, bits, count);
-    LLVMValueRef value = LLVMBuildBitCast(e->b, bits, own, "");
-    if (operand->type == type)
-        return value;
-    return LLVMBuildFPExt(e->b, value, vsg_jit_float(e, type, count), "");
-}
-
-LLVMValueRef vsg_jit_saturate(vsg_jit_emitter *e, LLVMValueRef value)
-{
-    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(value));
-    LLVMTypeRef type = LLVMTypeOf(value);
-    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-    LLVMTypeRef scalar = is_vector ? LLVMGetElementType(type) : type;
-    LLVMValueRef one = LLVMConstReal(scalar, 1.0);
-    one = vsg_jit_splat(e, one, is_vector ? LLVMGetVectorSize(type) : 1);
-    LLVMValueRef above = LLVMBuildFCmp(e->b, LLVMRealOGT, value, one, "");
-    LLVMValueRef positive = LLVMBuildFCmp(e->b, LLVMRealOGT, value, zero, "");
-
-    value = LLVMBuildSelect(e->b, positive, value, zero, "");
-    return LLVMBuildSelect(e->b, above, one, value, "");
-}
-
-/* Writes floats of the type an instruction computes in. */
-static void write_float(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef value)
-{
-    uint32_t count = inst->exec_size;
-
-    if (inst->dst.type == VISAGE_TYPE_HF)
-        value = LLVMBuildFPTrunc(e->b, value, vsg_jit_float(e, VISAGE_TYPE_HF, count), "");
-    if (inst->saturate)
-        value = vsg_jit_saturate(e, value);
-    value = LLVMBuildBitCast(e->b, value, vsg_jit_int(e, 8u * inst->dst.bytes, count), "");
-    vsg_jit_write(e, &inst->dst, count, value, vsg_jit_channels(e, inst));
-}
-
-static bool fits_floats(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
-{
-    bool is_double = inst->class_ == VSG_EXE_CLASS_DOUBLE;
-
-    for (uint32_t s = 0; s < inst->num_sources; s++) {
-        uint32_t type = inst->src[s].type;
-        if (!vsg_jit_has_values(&inst->src[s]) || !vsg_jit_is_float(type) ||
-            (is_double && type == VISAGE_TYPE_HF))
-            return false;
-    }
-    if (is_double ? inst->dst.type != VISAGE_TYPE_DF
-                  : inst->dst.type != VISAGE_TYPE_F && inst->dst.type != VISAGE_TYPE_HF)
-        return false;
-    if (inst->class_ == VSG_EXE_CLASS_HALF && inst->dst.type != VISAGE_TYPE_HF)
-        return false;
-    return e->notes[e->place].is_plain_mode && vsg_jit_can_write(&inst->dst);
-}
 
 /* As exec_compare.c: a number wins over a NaN; of equal ones MIN gives b and MAX gives a. */
 static LLVMValueRef extreme(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b, bool is_min)
@@ -298,81 +370,89 @@ static LLVMValueRef extreme(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b, 
     return LLVMBuildSelect(e->b, first, a, b, "");
 }
 
-static LLVMValueRef one_of(vsg_jit_emitter *e, visage_type type, uint32_t count)
+static bool is_all_bf(const vsg_exe_inst *inst)
 {
-    return vsg_jit_splat(e, LLVMConstReal(vsg_jit_float(e, type, 1), 1.0), count);
+    bool is_all = inst->dst.type == VISAGE_TYPE_BF;
+
+    for (uint32_t s = 0; s < inst->num_sources; s++)
+        is_all &= inst->src[s].type == VISAGE_TYPE_BF;
+    return is_all;
 }
 
-/* math.c: in doubles, rounded once more. */
-static LLVMValueRef reciprocal_root(vsg_jit_emitter *e, LLVMValueRef x, visage_type type,
-                                    uint32_t count)
+/* Is a sum in F rounded once more, to the fewer digits that all its terms have? Two roundings
+ * of a sum of two such numbers are as good as one, of a product and a sum they are not. */
+static bool is_rounded_twice(const vsg_exe_inst *inst)
 {
-    LLVMTypeRef wide = vsg_jit_float(e, VISAGE_TYPE_DF, count);
+    return inst->op == VISAGE_OP_MAD &&
+           (inst->class_ == VSG_EXE_CLASS_HALF || is_all_bf(inst));
+}
 
-    if (type == VISAGE_TYPE_F)
-        x = LLVMBuildFPExt(e->b, x, wide, "");
-    LLVMValueRef root = vsg_jit_intrinsic(e, "llvm.sqrt", wide, &x, 1);
-    LLVMValueRef value = LLVMBuildFDiv(e->b, one_of(e, VISAGE_TYPE_DF, count), root, "");
-    if (type == VISAGE_TYPE_F)
-        value = LLVMBuildFPTrunc(e->b, value, vsg_jit_float(e, type, count), "");
-    return value;
+static LLVMValueRef multiply_add(vsg_jit_emitter *e, const vsg_exe_inst *inst, visage_type type,
+                                 LLVMValueRef *in)
+{
+    uint32_t count = inst->exec_size;
+
+    if (!is_rounded_twice(inst))
+        return vsg_jit_operate(e, VSG_JIT_FMA, type, in, count, vsg_jit_rounding(e));
+    return vsg_jit_choose_odd(
+        e, vsg_jit_operate(e, VSG_JIT_FMA, type, in, count, VSG_EXE_RD),
+        vsg_jit_operate(e, VSG_JIT_FMA, type, in, count, VSG_EXE_RU), count);
+}
+
+static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, visage_type type,
+                            LLVMValueRef *in)
+{
+    uint32_t count = inst->exec_size;
+    LLVMTypeRef own = vsg_jit_float(e, type, count);
+    vsg_exe_rounding rounding = vsg_jit_rounding(e);
+
+    switch ((visage_op)inst->op) {
+    case VISAGE_OP_ADD:
+        return vsg_jit_operate(e, VSG_JIT_ADD, type, in, count, rounding);
+    case VISAGE_OP_MUL:
+        return vsg_jit_operate(e, VSG_JIT_MUL, type, in, count, rounding);
+    case VISAGE_OP_DIV:
+    case VISAGE_OP_DIVM:
+        return vsg_jit_operate(e, VSG_JIT_DIV, type, in, count, rounding);
+    case VISAGE_OP_SQRTM:
+        return vsg_jit_operate(e, VSG_JIT_SQRT, type, in, count, rounding);
+    case VISAGE_OP_MAD:
+        return multiply_add(e, inst, type, in);
+    case VISAGE_OP_MIN:
+    case VISAGE_OP_MAX:
+        return extreme(e, in[0], in[1], inst->op == VISAGE_OP_MIN);
+    case VISAGE_OP_RNDD:
+        return vsg_jit_intrinsic(e, "llvm.floor", own, in, 1);
+    case VISAGE_OP_RNDU:
+        return vsg_jit_intrinsic(e, "llvm.ceil", own, in, 1);
+    case VISAGE_OP_RNDZ:
+        return vsg_jit_intrinsic(e, "llvm.trunc", own, in, 1);
+    case VISAGE_OP_RNDE:
+        return vsg_jit_intrinsic(e, "llvm.nearbyint", own, in, 1);
+    case VISAGE_OP_FRC:
+        in[1] = vsg_jit_intrinsic(e, "llvm.floor", own, in, 1);
+        in[1] = LLVMBuildFNeg(e->b, in[1], "");
+        return vsg_jit_operate(e, VSG_JIT_ADD, type, in, count, rounding);
+    default:
+        return NULL;
+    }
 }
 
 static bool lower_floats(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    visage_type type = type_of(inst);
-    uint32_t count = inst->exec_size;
-    LLVMTypeRef own = vsg_jit_float(e, type, count);
-    LLVMValueRef in[3] = {NULL, NULL, NULL}, value;
-    bool is_half = inst->class_ == VSG_EXE_CLASS_HALF;
+    visage_type type = vsg_jit_float_class(inst);
+    LLVMValueRef in[3] = {NULL, NULL, NULL};
 
-    if (!fits_floats(e, inst) || inst->num_sources > 3 ||
-        (is_half && inst->op == VISAGE_OP_MAD))
+    if (!vsg_jit_all_floats(inst) || inst->num_sources > 3 || !vsg_jit_can_round(e) ||
+        !vsg_jit_can_write_float(e, inst) ||
+        (is_rounded_twice(inst) && !vsg_jit_has_avx512(e)))
         return false;
     for (uint32_t s = 0; s < inst->num_sources; s++)
-        in[s] = vsg_jit_read_float(e, &inst->src[s], count, type);
-    switch ((visage_op)inst->op) {
-    case VISAGE_OP_ADD:
-        value = LLVMBuildFAdd(e->b, in[0], in[1], "");
-        break;
-    case VISAGE_OP_MUL:
-        value = LLVMBuildFMul(e->b, in[0], in[1], "");
-        break;
-    case VISAGE_OP_DIV:
-        value = LLVMBuildFDiv(e->b, in[0], in[1], "");
-        break;
-    case VISAGE_OP_MAD:
-        value = vsg_jit_intrinsic(e, "llvm.fma", own, in, 3);
-        break;
-    case VISAGE_OP_MIN:
-    case VISAGE_OP_MAX:
-        value = extreme(e, in[0], in[1], inst->op == VISAGE_OP_MIN);
-        break;
-    case VISAGE_OP_INV:
-        value = LLVMBuildFDiv(e->b, one_of(e, type, count), in[0], "");
-        break;
-    case VISAGE_OP_SQRT:
-        value = vsg_jit_intrinsic(e, "llvm.sqrt", own, in, 1);
-        break;
-    case VISAGE_OP_RSQRT:
-        value = reciprocal_root(e, in[0], type, count);
-        break;
-    case VISAGE_OP_RNDD:
-        value = vsg_jit_intrinsic(e, "llvm.floor", own, in, 1);
-        break;
-    case VISAGE_OP_RNDU:
-        value = vsg_jit_intrinsic(e, "llvm.ceil", own, in, 1);
-        break;
-    case VISAGE_OP_RNDZ:
-        value = vsg_jit_intrinsic(e, "llvm.trunc", own, in, 1);
-        break;
-    case VISAGE_OP_RNDE:
-        value = vsg_jit_intrinsic(e, "llvm.nearbyint", own, in, 1);
-        break;
-    default:
+        in[s] = vsg_jit_read_float(e, &inst->src[s], inst->exec_size, type);
+    LLVMValueRef value = compute(e, inst, type, in);
+    if (!value)
         return false;
-    }
-    write_float(e, inst, value);
+    vsg_jit_write_float(e, inst, value);
     return true;
 }
 
@@ -381,15 +461,21 @@ bool vsg_jit_lower_arith(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     return inst->class_ == VSG_EXE_CLASS_INT ? lower_ints(e, inst) : lower_floats(e, inst);
 }
 
-/* ---- carries ----------------------------------------------------------------------------- */
+/* ---- two results ------------------------------------------------------------------------- */
+
+static bool has_two(const vsg_exe_inst *inst)
+{
+    return vsg_jit_all_integers(inst) && vsg_jit_can_write(&inst->dst2) &&
+           vsg_jit_is_integer(inst->dst2.type);
+}
 
 bool vsg_jit_lower_carry(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     uint32_t count = inst->exec_size;
     bool adds = inst->op == VISAGE_OP_ADDC;
 
-    if (!vsg_jit_all_integers(inst) || !vsg_jit_can_write(&inst->dst2) ||
-        !vsg_jit_is_integer(inst->dst2.type))
+    /* A difference below zero is negative in a wider destination. */
+    if (!has_two(inst) || (inst->dst.bytes == 8 && !adds))
         return false;
     LLVMValueRef a = vsg_jit_read_int(e, &inst->src[0], count, 32);
     LLVMValueRef b = vsg_jit_read_int(e, &inst->src[1], count, 32);
@@ -397,119 +483,24 @@ bool vsg_jit_lower_carry(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     LLVMValueRef carries = LLVMBuildICmp(e->b, LLVMIntULT, adds ? result : a, adds ? a : b, "");
     LLVMValueRef carry = LLVMBuildZExt(e->b, carries, vsg_jit_int(e, 32, count), "");
 
-    /* A difference below zero is negative in a wider destination. */
-    if (inst->dst.bytes == 8 && !adds)
-        return false;
     vsg_jit_write_int(e, inst, &inst->dst, result, 32, false);
     vsg_jit_write_int(e, inst, &inst->dst2, carry, 32, false);
     return true;
 }
 
-/* ---- logic ------------------------------------------------------------------------------- */
-
-static bool lower_predicates(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+/* The lower dword of a product and sum, and the upper one in registers of their own. */
+bool vsg_jit_lower_madw(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    LLVMValueRef in[2] = {NULL, NULL}, value;
-
-    for (uint32_t s = 0; s < inst->num_sources && s < 2; s++) {
-        if (inst->src[s].kind != VSG_EXE_OPERAND_PREDICATE)
-            return false;
-        in[s] = vsg_jit_read_predicate(e, inst, &inst->src[s]);
-    }
-    switch ((visage_op)inst->op) {
-    case VISAGE_OP_AND:
-        value = LLVMBuildAnd(e->b, in[0], in[1], "");
-        break;
-    case VISAGE_OP_OR:
-        value = LLVMBuildOr(e->b, in[0], in[1], "");
-        break;
-    case VISAGE_OP_XOR:
-        value = LLVMBuildXor(e->b, in[0], in[1], "");
-        break;
-    case VISAGE_OP_NOT:
-        value = LLVMBuildNot(e->b, in[0], "");
-        break;
-    default:
-        return false;
-    }
-    vsg_jit_write_predicate(e, inst, &inst->dst, value, vsg_jit_channels(e, inst));
-    return true;
-}
-
-/* Shifts: as many bits of the count matter as exec_logic.c says. */
-static bool lower_shift(vsg_jit_emitter *e, const vsg_exe_inst *inst)
-{
-    const vsg_exe_operand *source = &inst->src[0];
     uint32_t count = inst->exec_size;
-    uint32_t bits = source->bytes == 8 || inst->dst.bytes == 8 ? 64 : 32;
-    bool is_signed = is_kind(source->type, VSG_ISA_KIND_SIGNED);
-    bool is_plain = source->modifier == VSG_OBJ_MOD_NONE;
-    bool arithmetic = inst->op == VISAGE_OP_ASR && (is_signed || !is_plain);
-    LLVMValueRef a, value;
+    LLVMValueRef in[3], value;
 
-    if (arithmetic && source->type == VISAGE_TYPE_UQ)
-        arithmetic = false;
-    if (arithmetic && !is_plain && source->bytes == 4 && bits == 32)
-        return false; /* the value has 33 bits */
-    if (inst->op == VISAGE_OP_SHR || (inst->op == VISAGE_OP_ASR && !arithmetic))
-        a = vsg_jit_extend(e, vsg_jit_read_int(e, source, count, 8u * source->bytes),
-                           8u * source->bytes, bits, count, false);
-    else
-        a = vsg_jit_read_int(e, source, count, bits);
-    LLVMValueRef by = vsg_jit_read_int(e, &inst->src[1], count, bits);
-    LLVMTypeRef type = vsg_jit_int(e, bits, 1);
-    by = LLVMBuildAnd(e->b, by, vsg_jit_splat(e, LLVMConstInt(type, bits - 1, false), count),
-                      "");
-    if (inst->op == VISAGE_OP_SHL)
-        value = LLVMBuildShl(e->b, a, by, "");
-    else
-        value = arithmetic ? LLVMBuildAShr(e->b, a, by, "") : LLVMBuildLShr(e->b, a, by, "");
-    vsg_jit_write_int(e, inst, &inst->dst, value, bits, arithmetic);
-    return true;
-}
-
-bool vsg_jit_lower_logic(vsg_jit_emitter *e, const vsg_exe_inst *inst)
-{
-    if (inst->dst.kind == VSG_EXE_OPERAND_PREDICATE)
-        return lower_predicates(e, inst);
-    if (!vsg_jit_all_integers(inst))
-        return false;
-    if (inst->op == VISAGE_OP_SHL || inst->op == VISAGE_OP_SHR || inst->op == VISAGE_OP_ASR)
-        return lower_shift(e, inst);
-    uint32_t bits = 8u * inst->dst.bytes;
-    LLVMValueRef a = vsg_jit_read_int(e, &inst->src[0], inst->exec_size, bits);
-    LLVMValueRef value = LLVMBuildNot(e->b, a, "");
-    if (inst->op != VISAGE_OP_NOT) {
-        LLVMValueRef b = vsg_jit_read_int(e, &inst->src[1], inst->exec_size, bits);
-        value = inst->op == VISAGE_OP_AND  ? LLVMBuildAnd(e->b, a, b, "")
-                : inst->op == VISAGE_OP_OR ? LLVMBuildOr(e->b, a, b, "")
-                                           : LLVMBuildXor(e->b, a, b, "");
-    }
-    vsg_jit_write_int(e, inst, &inst->dst, value, bits, false);
-    return true;
-}
-
-/* A sum over the products in the table; LLVM finds the one instruction for it. */
-bool vsg_jit_lower_bfn(vsg_jit_emitter *e, const vsg_exe_inst *inst)
-{
-    uint32_t bits = 8u * inst->dst.bytes;
-    LLVMValueRef in[3] = {NULL, NULL, NULL}, value;
-
-    if (!vsg_jit_all_integers(inst))
+    if (!has_two(inst))
         return false;
     for (uint32_t s = 0; s < 3; s++)
-        in[s] = vsg_jit_read_int(e, &inst->src[s], inst->exec_size, bits);
-    value = LLVMConstNull(LLVMTypeOf(in[0]));
-    for (uint32_t n = 0; n < 8; n++) {
-        if (!(inst->control >> n & 1))
-            continue;
-        LLVMValueRef term = NULL;
-        for (uint32_t s = 0; s < 3; s++) {
-            LLVMValueRef bit = n >> s & 1 ? in[s] : LLVMBuildNot(e->b, in[s], "");
-            term = term ? LLVMBuildAnd(e->b, term, bit, "") : bit;
-        }
-        value = LLVMBuildOr(e->b, value, term, "");
-    }
-    vsg_jit_write_int(e, inst, &inst->dst, value, bits, false);
+        in[s] = vsg_jit_read_int(e, &inst->src[s], count, 64);
+    value = combine(e, inst, in);
+    LLVMValueRef by = vsg_jit_splat(e, vsg_jit_i64(e, 32), count);
+    vsg_jit_write_int(e, inst, &inst->dst, value, 64, false);
+    vsg_jit_write_int(e, inst, &inst->dst2, LLVMBuildLShr(e->b, value, by, ""), 64, false);
     return true;
 }

@@ -5,7 +5,8 @@
  *
  * A variable is kept by parts: a part is a connected range of its bytes that instructions
  * access, and an LLVM variable of its own, so that LLVM can keep it in registers. Predicates
- * are parts, too. Bytes that are found by address stay in the frame. */
+ * and elements of surface variables are parts, too, behind those of general variables. Bytes
+ * that are found by address stay in the frame. */
 #ifndef VISAGE_JIT_EMIT_H
 #define VISAGE_JIT_EMIT_H
 
@@ -15,11 +16,15 @@
 
 enum { VSG_JIT_NO_PART = UINT32_MAX };
 
+/* A kind of operand beside the decoder's, in copies of instructions: element `index` of
+ * vsg_jit_emitter.found has the elements of a source, or points to those of a destination. */
+enum { VSG_JIT_OPERAND_FOUND = 0x40 };
+
 typedef struct vsg_jit_part {
     uint32_t at, bytes;     /* in the frame */
     uint32_t element_bytes; /* of its type, a vector of integers */
     LLVMTypeRef type;
-    LLVMValueRef slot;
+    LLVMValueRef slot; /* in_frame: none, see vsg_jit_slot() */
 } vsg_jit_part;
 
 /* What is known of an instruction before code is made. */
@@ -28,8 +33,10 @@ typedef struct vsg_jit_note {
     bool is_resumed;    /* a thread may go on here after it stopped */
     bool is_reached;    /* control flow comes here */
     bool is_divergent;  /* channels of the dispatch may be off */
-    bool is_plain_mode; /* %cr0: to nearest even, denormals kept, no ALT */
-    uint32_t length;    /* leader: instructions of its block */
+    bool keeps_denormals; /* %cr0: known, denormals kept, no ALT */
+    uint8_t rounding;     /* then: vsg_exe_rounding */
+    bool is_known_mode;   /* writes %cr0 what is known */
+    uint32_t length;      /* leader: instructions of its block */
 } vsg_jit_note;
 
 typedef struct vsg_jit_emitter {
@@ -38,8 +45,12 @@ typedef struct vsg_jit_emitter {
     const vsg_exe_program *program;
     const vsg_exe_unit *unit;
     bool no_memory;
+    const vsg_jit_request *request;
     uint32_t dispatch_mask; /* all channels are on at the dispatch */
-    vsg_jit_note *notes;    /* by instruction */
+    bool starts;            /* vsg_jit_code */
+    bool writes_cr0;
+    uint32_t num_windows;
+    vsg_jit_note *notes; /* by instruction */
 
     vsg_jit_part *parts; /* of general variables, then predicates */
     uint32_t num_parts, num_general;
@@ -52,22 +63,31 @@ typedef struct vsg_jit_emitter {
     LLVMBuilderRef b;
     LLVMValueRef function;
     LLVMTypeRef i1, i8, i16, i32, i64, pointer;
-    LLVMValueRef thread, registers, shared, waits_at; /* pointers */
-    LLVMValueRef mask, call_mask, count, budget;      /* slots */
-    LLVMValueRef *waits;                              /* slots */
+    LLVMValueRef batch, thread, registers, shared, waits_at; /* pointers */
+    LLVMValueRef common_payload, thread_payload;             /* of a thread that begins */
+    LLVMValueRef number;                                     /* of the thread in its group */
+    LLVMValueRef mask, call_mask, count, budget;             /* slots */
+    LLVMValueRef *waits;                                     /* slots */
     LLVMBasicBlockRef *blocks; /* by instruction; NULL where none begins */
     LLVMBasicBlockRef
         *searches;          /* by wait, and one more: look for waiting channels from it on */
     LLVMValueRef reason;    /* slot: why the thread stops */
     LLVMBasicBlockRef stop; /* the way out */
+    bool in_frame;          /* the unit is too large for parts as LLVM variables: each is
+                               loaded from the frame and stored there */
     uint32_t place;         /* the instruction in hand */
+    LLVMValueRef found[1 + VSG_EXE_MAX_SOURCES]; /* of VSG_JIT_OPERAND_FOUND */
     vsg_jit_stats stats;
+    visage_cpu level;       /* the processor that code is made for */
+    vsg_jit_lines lines;    /* lines.c */
+    LLVMDIBuilderRef debug; /* NULL: no lines */
+    LLVMMetadataRef scope;
 } vsg_jit_emitter;
 
 /* ---- what is known before (accesses.c, flow.c, parts.c) ---------------------------------- */
 
 /* One access of an instruction: `bytes` of the general variables at byte `at` of the frame, or
- * (bytes 0) predicate `at`. */
+ * (bytes 0) predicate `at`, or, counted behind the predicates, an element of the surfaces. */
 typedef struct vsg_jit_access {
     uint32_t at, bytes;
     uint32_t element_bytes; /* 0: any */
@@ -95,6 +115,9 @@ bool vsg_jit_survey(vsg_jit_emitter *e);
 uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *out,
                             uint32_t most);
 
+/* Do threads wait for each other at it, to go on behind it or to execute it again? */
+bool vsg_jit_is_meeting(const vsg_exe_inst *inst);
+
 /* The channels that a branch concerns: of a scalar one, all. */
 static inline uint32_t vsg_jit_range(const vsg_exe_inst *inst)
 {
@@ -108,6 +131,9 @@ bool vsg_jit_is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst);
 /* Finds the parts, and which of them are live where blocks begin. False: memory is out. */
 bool vsg_jit_find_parts(vsg_jit_emitter *e);
 bool vsg_jit_find_live(vsg_jit_emitter *e);
+
+/* The part of an element of the surface variables. */
+vsg_jit_part *vsg_jit_surface_part(vsg_jit_emitter *e, uint32_t element);
 
 /* ---- values (value.c) -------------------------------------------------------------------- */
 
@@ -126,11 +152,16 @@ LLVMValueRef vsg_jit_intrinsic(vsg_jit_emitter *e, const char *name, LLVMTypeRef
 LLVMValueRef vsg_jit_at(vsg_jit_emitter *e, LLVMValueRef base, uint64_t bytes);
 LLVMValueRef vsg_jit_load(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef at,
                           uint32_t align);
+/* Says of a load that what it reads does not change while the function runs. */
+LLVMValueRef vsg_jit_invariant(vsg_jit_emitter *e, LLVMValueRef load);
 void vsg_jit_store(vsg_jit_emitter *e, LLVMValueRef value, LLVMValueRef at, uint32_t align);
 
 /* The bits of `count` elements of an operand, without modifiers: integers of the element's
  * size. NULL: an operand that compiled code does not read. */
 LLVMValueRef vsg_jit_read(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count);
+/* The same of elements that lie in memory, element 0 at `at`, however they are found. */
+LLVMValueRef vsg_jit_read_at(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
+                             LLVMValueRef at);
 /* A raw operand as a region of elements of `element_bytes`, `skip_bytes` behind its start. */
 vsg_exe_operand vsg_jit_raw(const vsg_exe_operand *operand, uint32_t skip_bytes,
                             uint32_t element_bytes);
@@ -156,6 +187,11 @@ void vsg_jit_write_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst,
                              const vsg_exe_operand *operand, LLVMValueRef bits,
                              LLVMValueRef channels);
 
+/* Where a part is, and how it is aligned there; where the wait mask `index` is. (frame.c) */
+LLVMValueRef vsg_jit_slot(vsg_jit_emitter *e, const vsg_jit_part *part);
+uint32_t vsg_jit_slot_align(const vsg_jit_emitter *e);
+LLVMValueRef vsg_jit_wait_slot(vsg_jit_emitter *e, uint32_t index);
+
 /* ---- instructions ------------------------------------------------------------------------ */
 
 /* Makes code for an operation (lower.def). False: nothing was made, its handler is to be
@@ -167,8 +203,11 @@ typedef bool (*vsg_jit_lower)(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 #include "jit/lower.def"
 #undef LOWER
 
-/* Calls the instruction's handler, with what it accesses in the frame. */
-void vsg_jit_call_handler(vsg_jit_emitter *e, const vsg_exe_inst *inst);
+/* The same of an instruction with operands that are found through addresses. False: it has
+ * none, or its handler is to be called. */
+bool vsg_jit_lower_addressed(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_lower lower);
+/* Calls the handler of the instruction in hand, with what it accesses in the frame. */
+void vsg_jit_call_handler(vsg_jit_emitter *e);
 /* Control flow; false: it is none. */
 bool vsg_jit_flow(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 
@@ -176,6 +215,8 @@ bool vsg_jit_flow(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 LLVMBasicBlockRef vsg_jit_block(vsg_jit_emitter *e);
 void vsg_jit_go_on(vsg_jit_emitter *e, LLVMBasicBlockRef block);
 
+/* Makes the loop over the threads of a batch around the blocks of the text. */
+void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry);
 /* Makes the function of the unit, `name`. False: memory is out. */
 bool vsg_jit_emit(vsg_jit_emitter *e, const char *name);
 

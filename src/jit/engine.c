@@ -1,81 +1,94 @@
 /* SPDX-License-Identifier: MIT
  *
- * LLVM around the code generator: an object file a unit, for the host, linked by ORC. */
+ * The code of a program: made when a unit is first run, or taken from the cache, and kept. */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "exec/fpmode.h"
-#include "jit/emit.h"
+#include "jit/cache.h"
+#include "jit/compile.h"
+#include "jit/tell.h"
 
-typedef struct unit_code {
-    bool is_tried;
+typedef enum unit_state { UNIT_UNTRIED, UNIT_IN_WORK, UNIT_DONE } unit_state;
+
+/* The code for a request. */
+typedef struct unit_code unit_code;
+struct unit_code {
+    unit_code *next;         /* for other requests of the unit */
+    vsg_jit_request request; /* its arrays are owned */
+    unit_state state;
     vsg_jit_run run; /* NULL: the interpreter's */
+    vsg_jit_image image;
+    vsg_jit_told *told; /* perf and gdb; NULL: nobody */
     vsg_jit_stats stats;
-} unit_code;
+    bool was_looked_for; /* in the cache */
+    uint64_t spent;      /* nanoseconds of interpreting, where that came first */
+    bool has_thread;     /* that made it, not joined yet */
+    pthread_t thread;
+};
 
 struct vsg_jit_program {
     vsg_base_alloc alloc;
     const vsg_exe_program *program;
-    LLVMOrcLLJITRef jit;
-    char *cpu, *features;
-    unit_code *codes; /* by unit */
+    vsg_jit_options options;
+    vsg_jit_cache *cache; /* NULL: none */
+    bool has_lock;
+    pthread_mutex_t lock; /* of `codes` but for what a thread that makes code of it writes */
+    pthread_cond_t done;  /* a unit is UNIT_DONE */
+    atomic_bool stops;    /* nobody wants what is in work any more */
+    unit_code **codes;    /* by unit */
 };
 
 bool vsg_jit_available(void)
 {
-    return vsg_jit_llvm_load();
+    return true;
 }
 
-/* ---- LLVM -------------------------------------------------------------------------------- */
+/* ---- the program ------------------------------------------------------------------------- */
 
-static bool drop(LLVMErrorRef error)
+static bool init_lock(vsg_jit_program *jit)
 {
-    if (error)
-        LLVMConsumeError(error);
-    return error == NULL;
-}
-
-static LLVMTargetMachineRef make_machine(const vsg_jit_program *jit, LLVMCodeGenOptLevel level)
-{
-    char *triple = LLVMGetDefaultTargetTriple();
-    LLVMTargetRef target = NULL;
-    LLVMTargetMachineRef machine = NULL;
-    char *message = NULL;
-
-    if (!LLVMGetTargetFromTriple(triple, &target, &message))
-        machine = LLVMCreateTargetMachine(target, triple, jit->cpu, jit->features, level,
-                                          LLVMRelocPIC, LLVMCodeModelJITDefault);
-    LLVMDisposeMessage(message);
-    LLVMDisposeMessage(triple);
-    return machine;
-}
-
-static bool make_jit(vsg_jit_program *jit)
-{
-    jit->cpu = LLVMGetHostCPUName();
-    jit->features = LLVMGetHostCPUFeatures();
-    LLVMTargetMachineRef machine = make_machine(jit, LLVMCodeGenLevelDefault);
-    if (!machine)
+    if (pthread_mutex_init(&jit->lock, NULL) != 0)
         return false;
-    LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
-    LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
-        builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
-    return drop(LLVMOrcCreateLLJIT(&jit->jit, builder));
+    jit->has_lock = pthread_cond_init(&jit->done, NULL) == 0;
+    if (!jit->has_lock)
+        (void)pthread_mutex_destroy(&jit->lock);
+    return jit->has_lock;
 }
 
-vsg_jit_program *vsg_jit_create(const vsg_base_alloc *alloc, const vsg_exe_program *program)
+vsg_jit_program *vsg_jit_create(const vsg_base_alloc *alloc, const vsg_exe_program *program,
+                                const vsg_jit_options *options)
 {
-    vsg_jit_program *jit = vsg_jit_llvm_load() ? vsg_base_new(alloc, 1, sizeof *jit) : NULL;
+    vsg_jit_program *jit = vsg_base_new(alloc, 1, sizeof *jit);
 
     if (!jit)
         return NULL;
     jit->alloc = *alloc;
     jit->program = program;
+    jit->options = *options;
+    atomic_init(&jit->stops, false);
     jit->codes = vsg_base_new(alloc, program->num_units, sizeof *jit->codes);
-    if (!jit->codes || !make_jit(jit))
+    jit->cache = vsg_jit_cache_open(&jit->alloc, program, options);
+    if (!jit->codes || !init_lock(jit))
         vsg_jit_free(&jit);
     return jit;
+}
+
+static void free_code(const vsg_jit_program *jit, unit_code *code)
+{
+    const vsg_jit_request *request = &code->request;
+
+    if (code->has_thread)
+        (void)pthread_join(code->thread, NULL);
+    vsg_jit_untell(&code->told);
+    vsg_jit_image_unload(&code->image);
+    vsg_base_delete(&jit->alloc, (void *)(uintptr_t)request->pieces, request->num_pieces,
+                    sizeof *request->pieces);
+    vsg_base_delete(&jit->alloc, (void *)(uintptr_t)request->states, request->num_states,
+                    sizeof *request->states);
+    vsg_base_delete(&jit->alloc, code, 1, sizeof *code);
 }
 
 void vsg_jit_free(vsg_jit_program **jit)
@@ -84,149 +97,160 @@ void vsg_jit_free(vsg_jit_program **jit)
 
     if (!old)
         return;
-    if (old->jit)
-        (void)drop(LLVMOrcDisposeLLJIT(old->jit));
-    LLVMDisposeMessage(old->cpu);
-    LLVMDisposeMessage(old->features);
+    atomic_store(&old->stops, true);
+    for (uint32_t i = 0; old->codes && i < old->program->num_units; i++)
+        while (old->codes[i]) {
+            unit_code *code = old->codes[i];
+            old->codes[i] = code->next;
+            free_code(old, code);
+        }
+    vsg_jit_cache_close(&old->cache);
+    if (old->has_lock) {
+        (void)pthread_cond_destroy(&old->done);
+        (void)pthread_mutex_destroy(&old->lock);
+    }
     vsg_base_delete(&old->alloc, old->codes, old->program->num_units, sizeof *old->codes);
     vsg_base_alloc alloc = old->alloc;
     vsg_base_delete(&alloc, old, 1, sizeof *old);
     *jit = NULL;
 }
 
+/* ---- requests ---------------------------------------------------------------------------- */
+
+static bool are_equal_pieces(const vsg_jit_piece *a, const vsg_jit_piece *b)
+{
+    return a->per_thread == b->per_thread && a->axis == b->axis && a->from == b->from &&
+           a->place == b->place && a->size_bytes == b->size_bytes;
+}
+
+static bool are_equal(const vsg_jit_request *a, const vsg_jit_request *b)
+{
+    if (a->unit != b->unit || a->rows != b->rows || a->num_pieces != b->num_pieces ||
+        a->num_states != b->num_states)
+        return false;
+    for (uint32_t i = 0; i < a->num_pieces; i++)
+        if (!are_equal_pieces(&a->pieces[i], &b->pieces[i]))
+            return false;
+    for (uint32_t i = 0; i < a->num_states; i++)
+        if (a->states[i].element != b->states[i].element ||
+            a->states[i].value != b->states[i].value)
+            return false;
+    return true;
+}
+
+/* A copy with arrays of its own. NULL: memory is out. */
+static unit_code *new_code(const vsg_jit_program *jit, const vsg_jit_request *request)
+{
+    unit_code *code = vsg_base_new(&jit->alloc, 1, sizeof *code);
+    size_t num_pieces = request->num_pieces, num_states = request->num_states;
+
+    if (!code)
+        return NULL;
+    vsg_jit_piece *pieces = vsg_base_new(&jit->alloc, num_pieces, sizeof *pieces);
+    vsg_jit_state *states = vsg_base_new(&jit->alloc, num_states, sizeof *states);
+    code->request = *request;
+    code->request.pieces = pieces;
+    code->request.states = states;
+    if ((num_pieces && !pieces) || (num_states && !states)) {
+        free_code(jit, code);
+        return NULL;
+    }
+    if (num_pieces)
+        memcpy(pieces, request->pieces, num_pieces * sizeof *pieces);
+    if (num_states)
+        memcpy(states, request->states, num_states * sizeof *states);
+    return code;
+}
+
+/* The entry of a request, with the lock held. NULL: memory is out. */
+static unit_code *code_of(vsg_jit_program *jit, const vsg_jit_request *request)
+{
+    unit_code **codes = &jit->codes[request->unit];
+    unit_code *code = *codes;
+
+    while (code && !are_equal(&code->request, request))
+        code = code->next;
+    if (code)
+        return code;
+    code = new_code(jit, request);
+    if (code) {
+        code->next = *codes;
+        *codes = code;
+    }
+    return code;
+}
+
 /* ---- one unit ---------------------------------------------------------------------------- */
 
-static void attribute(vsg_jit_emitter *e, const char *name, const char *value)
+/* Symbols have a prefix: a kernel may be called `memset`. */
+enum { NAME_BYTES = 256 };
+static void name_function(const vsg_exe_program *program, uint32_t unit, char name[NAME_BYTES])
 {
-    LLVMAttributeRef attribute = LLVMCreateStringAttribute(
-        e->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value));
-    LLVMAddAttributeAtIndex(e->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            attribute);
+    (void)snprintf(name, NAME_BYTES, "visage_%s", program->units[unit].object->name);
 }
 
-/* Large units are optimised less, so that compile time stays in proportion. */
-typedef struct effort {
-    uint32_t below; /* instructions */
-    LLVMCodeGenOptLevel level;
-    const char *passes;
-} effort;
+typedef struct loading {
+    const char *name;
+    const uint8_t *code;
+    bool tells_tools;
+} loading;
 
-static const effort efforts[] = {
-    {400, LLVMCodeGenLevelDefault, "default<O2>"},
-    {2000, LLVMCodeGenLevelLess, "mem2reg,early-cse,adce,simplifycfg"},
-    {UINT32_MAX, LLVMCodeGenLevelNone, "mem2reg,early-cse,adce,simplifycfg"},
-};
-
-static const effort *effort_for(uint32_t num_code)
+static void note_function(void *user, const char *name, const uint8_t *code, size_t size_bytes)
 {
-    const effort *found = efforts;
+    loading *wanted = user;
 
-    while (num_code >= found->below)
-        found++;
-    return found;
+    if (wanted->tells_tools)
+        vsg_jit_tell_perf(name, code, size_bytes);
+    if (strcmp(name, wanted->name) == 0)
+        wanted->code = code;
 }
 
-static bool optimise(LLVMTargetMachineRef machine, vsg_jit_emitter *e)
+/* Makes an object file executable. False: it is none, or damaged in a way that checksums do not
+ * show. */
+static bool load(const vsg_jit_program *jit, const vsg_jit_bytes *object, const char *name,
+                 unit_code *out)
 {
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    const char *passes = effort_for(e->unit->num_code)->passes;
-    bool good = drop(LLVMRunPasses(e->module, passes, machine, options));
+    loading wanted = {.name = name, .tells_tools = jit->options.tells_tools};
 
-    LLVMDisposePassBuilderOptions(options);
+    if (!vsg_jit_image_load(&jit->alloc, object->data, object->size, note_function, &wanted,
+                            &out->image))
+        return false;
+    if (wanted.tells_tools)
+        out->told = vsg_jit_tell(&jit->alloc, &out->image, object->data, object->size);
+    out->run = (vsg_jit_run)(uintptr_t)wanted.code;
+    return out->run != NULL;
+}
+
+static bool load_cached(const vsg_jit_program *jit, const char *name, unit_code *out)
+{
+    vsg_jit_bytes object;
+    bool good = vsg_jit_cache_find(jit->cache, &out->request, &out->stats, &object);
+
+    if (good && object.size > 0)
+        good = load(jit, &object, name, out);
+    vsg_base_delete(&jit->alloc, object.data, object.size, 1);
     return good;
 }
 
-static void make_types(vsg_jit_emitter *e)
+static void compile(const vsg_jit_program *jit, const char *name, unit_code *out)
 {
-    e->i1 = LLVMInt1TypeInContext(e->context);
-    e->i8 = LLVMInt8TypeInContext(e->context);
-    e->i16 = LLVMInt16TypeInContext(e->context);
-    e->i32 = LLVMInt32TypeInContext(e->context);
-    e->i64 = LLVMInt64TypeInContext(e->context);
-    e->pointer = LLVMPointerTypeInContext(e->context, 0);
-}
+    const vsg_jit_task task = {
+        .alloc = &jit->alloc,
+        .program = jit->program,
+        .request = &out->request,
+        .level = jit->options.level,
+        .form = VSG_JIT_OBJECT,
+        .lines = jit->options.tells_tools ? VSG_JIT_SOURCE_LINES : VSG_JIT_NO_LINES,
+        .name = name,
+        .stops = &jit->stops,
+    };
+    vsg_jit_bytes object;
 
-/* At each place where channels may wait, each part may have to be merged: compile time grows
- * with the product. Such units are left to the interpreter. */
-static bool is_excessive(const vsg_jit_emitter *e)
-{
-    const uint64_t most_merges = 30000;
-
-    return (uint64_t)e->unit->num_waits * e->num_parts > most_merges;
-}
-
-static bool fill_module(const vsg_jit_program *jit, LLVMTargetMachineRef machine,
-                        vsg_jit_emitter *e, const char *name)
-{
-    char *triple = LLVMGetTargetMachineTriple(machine);
-    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
-
-    LLVMSetTarget(e->module, triple);
-    LLVMSetModuleDataLayout(e->module, layout);
-    LLVMDisposeTargetData(layout);
-    LLVMDisposeMessage(triple);
-    make_types(e);
-    if (!vsg_jit_survey(e) || !vsg_jit_find_parts(e) || is_excessive(e) ||
-        !vsg_jit_find_live(e) || !vsg_jit_emit(e, name))
-        return false;
-    attribute(e, "target-cpu", jit->cpu);
-    attribute(e, "target-features", jit->features);
-    attribute(e, "prefer-vector-width", "512");
-    char *message = NULL;
-    bool good = !LLVMVerifyModule(e->module, LLVMReturnStatusAction, &message);
-    LLVMDisposeMessage(message);
-    return good && optimise(machine, e);
-}
-
-static vsg_jit_run link_object(vsg_jit_program *jit, LLVMMemoryBufferRef object,
-                               const char *name)
-{
-    LLVMOrcJITDylibRef library = LLVMOrcLLJITGetMainJITDylib(jit->jit);
-    LLVMOrcExecutorAddress address = 0;
-
-    if (!drop(LLVMOrcLLJITAddObjectFile(jit->jit, library, object)) ||
-        !drop(LLVMOrcLLJITLookup(jit->jit, &address, name)))
-        return NULL;
-    return (vsg_jit_run)(uintptr_t)address;
-}
-
-/* Code of the module, ready to run. */
-static vsg_jit_run generate(vsg_jit_program *jit, LLVMTargetMachineRef machine,
-                            vsg_jit_emitter *e, const char *name)
-{
-    LLVMMemoryBufferRef object = NULL;
-    char *message = NULL;
-
-    if (!fill_module(jit, machine, e, name))
-        return NULL;
-    bool failed = LLVMTargetMachineEmitToMemoryBuffer(machine, e->module, LLVMObjectFile,
-                                                      &message, &object);
-    LLVMDisposeMessage(message);
-    return failed ? NULL : link_object(jit, object, name);
-}
-
-static void compile(vsg_jit_program *jit, uint32_t unit, unit_code *out)
-{
-    const vsg_exe_unit *facts = &jit->program->units[unit];
-    LLVMTargetMachineRef machine = make_machine(jit, effort_for(facts->num_code)->level);
-    char name[32];
-    vsg_jit_emitter e = {.alloc = &jit->alloc, .program = jit->program, .unit = facts};
-
-    if (!machine)
-        return;
-    (void)snprintf(name, sizeof name, "visage_%u", unit);
-    e.dispatch_mask = facts->simd_size >= 32 ? UINT32_MAX : (1u << facts->simd_size) - 1;
-    vsg_base_arena_init(&e.arena, &jit->alloc);
-    e.context = LLVMContextCreate();
-    e.module = LLVMModuleCreateWithNameInContext(name, e.context);
-    e.b = LLVMCreateBuilderInContext(e.context);
-    out->run = generate(jit, machine, &e, name);
-    out->stats = e.stats;
-    LLVMDisposeBuilder(e.b);
-    LLVMDisposeModule(e.module);
-    LLVMContextDispose(e.context);
-    LLVMDisposeTargetMachine(machine);
-    vsg_base_arena_free(&e.arena);
+    out->stats = (vsg_jit_stats){0};
+    if (vsg_jit_compile(&task, &out->stats, &object) && !load(jit, &object, name, out))
+        out->stats.reason = VSG_JIT_REASON_NOT_LOADED;
+    vsg_jit_cache_put(jit->cache, &out->request, &out->stats, &object);
+    vsg_base_delete(&jit->alloc, object.data, object.size, 1);
 }
 
 static uint64_t now(void)
@@ -238,33 +262,159 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-vsg_jit_run vsg_jit_find(vsg_jit_program *jit, uint32_t unit, vsg_jit_stats *stats)
+static void make(vsg_jit_program *jit, unit_code *code)
 {
-    unit_code *code = &jit->codes[unit];
+    char name[NAME_BYTES];
+    uint64_t start = now();
 
-    if (!code->is_tried) {
-        uint64_t start = now();
-        code->is_tried = true;
-        compile(jit, unit, code);
-        code->stats.nanoseconds = now() - start;
+    name_function(jit->program, code->request.unit, name);
+    if (!load_cached(jit, name, code))
+        compile(jit, name, code);
+    code->stats.nanoseconds = now() - start;
+    (void)pthread_mutex_lock(&jit->lock);
+    code->state = UNIT_DONE;
+    (void)pthread_cond_broadcast(&jit->done);
+    (void)pthread_mutex_unlock(&jit->lock);
+}
+
+static vsg_jit_code as_code(const unit_code *code)
+{
+    return (vsg_jit_code){code->run, code->stats.starts, code->stats.num_windows};
+}
+
+vsg_jit_code vsg_jit_find(vsg_jit_program *jit, const vsg_jit_request *request,
+                          vsg_jit_stats *stats)
+{
+    (void)pthread_mutex_lock(&jit->lock);
+    unit_code *code = code_of(jit, request);
+    while (code && code->state == UNIT_IN_WORK)
+        (void)pthread_cond_wait(&jit->done, &jit->lock);
+    if (code && code->state == UNIT_UNTRIED) {
+        code->state = UNIT_IN_WORK;
+        (void)pthread_mutex_unlock(&jit->lock);
+        make(jit, code);
+        (void)pthread_mutex_lock(&jit->lock);
     }
+    (void)pthread_mutex_unlock(&jit->lock);
     if (stats)
-        *stats = code->stats;
-    return code->run;
+        *stats = code ? code->stats : (vsg_jit_stats){.reason = VSG_JIT_REASON_NO_MEMORY};
+    return code ? as_code(code) : (vsg_jit_code){0};
+}
+
+/* ---- in the background ------------------------------------------------------------------- */
+
+typedef struct background {
+    vsg_jit_program *jit;
+    unit_code *code;
+} background;
+
+static void *work(void *user)
+{
+    background *task = user;
+    background own = *task;
+
+    vsg_base_delete(&own.jit->alloc, task, 1, sizeof *task);
+    make(own.jit, own.code);
+    return NULL;
+}
+
+/* Starts a thread for the code; where there can be none, it stays untried. */
+static void begin(vsg_jit_program *jit, unit_code *code)
+{
+    background *task = vsg_base_new(&jit->alloc, 1, sizeof *task);
+
+    if (!task)
+        return;
+    *task = (background){jit, code};
+    code->has_thread = pthread_create(&code->thread, NULL, work, task) == 0;
+    if (code->has_thread)
+        code->state = UNIT_IN_WORK;
+    else
+        vsg_base_delete(&jit->alloc, task, 1, sizeof *task);
+}
+
+/* About what it takes to compile, from measurements: the first unit loads LLVM. */
+static uint64_t cost_of(const vsg_exe_unit *unit)
+{
+    const uint64_t once = 20 * 1000000, each = 150 * 1000;
+
+    return once + unit->num_code * each;
+}
+
+/* Looks into the cache, once. The lock is held, but not while the disk is looked at. */
+static void look(vsg_jit_program *jit, unit_code *code)
+{
+    char name[NAME_BYTES];
+    uint64_t start = now();
+
+    code->was_looked_for = true;
+    code->state = UNIT_IN_WORK;
+    (void)pthread_mutex_unlock(&jit->lock);
+    name_function(jit->program, code->request.unit, name);
+    bool is_found = load_cached(jit, name, code);
+    code->stats.nanoseconds = now() - start;
+    (void)pthread_mutex_lock(&jit->lock);
+    code->state = is_found ? UNIT_DONE : UNIT_UNTRIED;
+    (void)pthread_cond_broadcast(&jit->done);
+}
+
+vsg_jit_code vsg_jit_try(vsg_jit_program *jit, const vsg_jit_request *request, uint64_t spent,
+                         uint64_t ahead, vsg_jit_stats *stats)
+{
+    (void)pthread_mutex_lock(&jit->lock);
+    unit_code *code = code_of(jit, request);
+    if (code && code->state == UNIT_UNTRIED && !code->was_looked_for)
+        look(jit, code);
+    if (code) {
+        code->spent += spent;
+        if (code->state == UNIT_UNTRIED &&
+            code->spent + ahead >= cost_of(&jit->program->units[request->unit]))
+            begin(jit, code);
+    }
+    bool is_done = code && code->state == UNIT_DONE;
+    (void)pthread_mutex_unlock(&jit->lock);
+    if (stats)
+        *stats = is_done ? code->stats : (vsg_jit_stats){.reason = VSG_JIT_REASON_NOT_YET};
+    return is_done ? as_code(code) : (vsg_jit_code){0};
+}
+
+/* ---- to look at -------------------------------------------------------------------------- */
+
+visage_status vsg_jit_show(const vsg_base_alloc *alloc, const vsg_exe_program *program,
+                           uint32_t unit, visage_cpu level, vsg_jit_form form,
+                           vsg_jit_lines lines, vsg_jit_stats *stats, vsg_jit_bytes *out)
+{
+    char name[NAME_BYTES];
+    const vsg_jit_request request = {.unit = unit, .rows = 1};
+    const vsg_jit_task task = {.alloc = alloc,
+                               .program = program,
+                               .request = &request,
+                               .level = level,
+                               .form = form,
+                               .lines = lines,
+                               .name = name};
+
+    *stats = (vsg_jit_stats){0};
+    name_function(program, unit, name);
+    if (vsg_jit_compile(&task, stats, out))
+        return VISAGE_OK;
+    return stats->reason == VSG_JIT_REASON_NO_MEMORY ? VISAGE_NO_MEMORY : VISAGE_UNSUPPORTED;
 }
 
 /* ---- running ----------------------------------------------------------------------------- */
 
-vsg_exe_stop vsg_jit_enter(vsg_jit_run run, vsg_exe_thread *thread)
+vsg_exe_stop vsg_jit_enter(vsg_jit_run run, vsg_jit_batch *batch)
 {
     uint32_t host = vsg_exe_host_save();
+    uint32_t reason;
 
-    vsg_exe_host_enter(thread);
-    thread->stop = VSG_EXE_RUNNING;
-    if (thread->budget == 0)
-        thread->stop = VSG_EXE_STOP_BUDGET;
-    else
-        thread->stop = run(thread);
+    if (batch->next < batch->end)
+        vsg_exe_host_enter(batch->threads[batch->next]);
+    for (uint32_t i = batch->next; i < batch->end; i++) {
+        batch->threads[i]->host_mode = batch->threads[batch->next]->host_mode;
+        batch->threads[i]->stop = VSG_EXE_RUNNING;
+    }
+    reason = batch->budget == 0 ? VSG_EXE_STOP_BUDGET : run(batch);
     vsg_exe_host_restore(host);
-    return thread->stop;
+    return (vsg_exe_stop)reason;
 }

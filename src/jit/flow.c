@@ -105,7 +105,7 @@ static LLVMValueRef leaves_none(vsg_jit_emitter *e, const vsg_exe_inst *inst,
 static void goto_forward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     LLVMValueRef taken = taken_by(e, inst);
-    LLVMValueRef waits = e->waits[inst->wait];
+    LLVMValueRef waits = vsg_jit_wait_slot(e, inst->wait);
     LLVMValueRef left = LLVMBuildAnd(e->b, get(e, e->mask), LLVMBuildNot(e->b, taken, ""), "");
 
     LLVMBuildStore(e->b, LLVMBuildOr(e->b, get(e, waits), taken, ""), waits);
@@ -125,7 +125,7 @@ static void goto_backward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     LLVMValueRef left = LLVMBuildAnd(e->b, and_const(e, mask, vsg_jit_range(inst)),
                                      LLVMBuildNot(e->b, taken, ""), "");
     if (inst->wait != VSG_EXE_NO_WAIT) {
-        LLVMValueRef waits = e->waits[inst->wait];
+        LLVMValueRef waits = vsg_jit_wait_slot(e, inst->wait);
         LLVMBuildStore(e->b, LLVMBuildOr(e->b, get(e, waits), left, ""), waits);
     }
     LLVMBuildStore(e->b, LLVMBuildAnd(e->b, mask, LLVMBuildNot(e->b, left, ""), ""), e->mask);
@@ -166,7 +166,7 @@ static void emit_label(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     if (inst->wait == VSG_EXE_NO_WAIT)
         return;
-    LLVMValueRef waits = e->waits[inst->wait];
+    LLVMValueRef waits = vsg_jit_wait_slot(e, inst->wait);
     LLVMValueRef mask = LLVMBuildOr(e->b, get(e, e->mask), get(e, waits), "");
     if (!e->notes[e->place].is_divergent)
         mask = vsg_jit_i32(e, e->dispatch_mask);
@@ -199,9 +199,9 @@ static void emit_return(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     vsg_jit_go_on(e, over);
     finish(e);
     vsg_jit_go_on(e, rest);
-    LLVMValueRef none = leaves_none(e, inst, taken, mask);
     if (e->place + 1 < e->unit->num_code)
-        LLVMBuildCondBr(e->b, none, search_from(e, inst), e->blocks[e->place + 1]);
+        LLVMBuildCondBr(e->b, is_zero(e, mask), search_from(e, inst),
+                        e->blocks[e->place + 1]);
     else
         LLVMBuildBr(e->b, search_from(e, inst));
 }

@@ -3,23 +3,6 @@
 
 #include <stddef.h>
 
-#include "exec/fpmode.h"
-#include "exec/handlers.h"
-
-/* ---- called by compiled code ------------------------------------------------------------- */
-
-/* Compiled code computes to nearest even with denormals, whatever a handler left behind. */
-static vsg_exe_stop run_handler(vsg_exe_thread *thread, const vsg_exe_inst *inst)
-{
-    if (inst->refresh)
-        vsg_exe_refresh(thread, inst);
-    inst->handler(thread, inst);
-    if (inst->writes_mode)
-        vsg_exe_mode_changed(thread);
-    vsg_exe_host_want(thread, VSG_EXE_RNE, false);
-    return thread->stop;
-}
-
 /* ---- pointers ---------------------------------------------------------------------------- */
 
 LLVMValueRef vsg_jit_field(vsg_jit_emitter *e, size_t offset)
@@ -27,21 +10,29 @@ LLVMValueRef vsg_jit_field(vsg_jit_emitter *e, size_t offset)
     return vsg_jit_at(e, e->thread, offset);
 }
 
-static LLVMValueRef host_pointer(vsg_jit_emitter *e, uint64_t address)
+LLVMValueRef vsg_jit_callee(vsg_jit_emitter *e, const char *name, LLVMTypeRef signature)
 {
-    return LLVMConstIntToPtr(vsg_jit_i64(e, address), e->pointer);
+    LLVMValueRef function = LLVMGetNamedFunction(e->module, name);
+
+    return function ? function : LLVMAddFunction(e->module, name, signature);
 }
 
-LLVMValueRef vsg_jit_call(vsg_jit_emitter *e,
-                          vsg_exe_stop (*function)(vsg_exe_thread *, const vsg_exe_inst *),
-                          const vsg_exe_inst *inst)
+/* An instruction of the unit: not by its address, which differs from process to process. */
+static LLVMValueRef pointer_to(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    LLVMValueRef code = LLVMBuildLoad2(e->b, e->pointer,
+                                       vsg_jit_field(e, offsetof(vsg_exe_thread, code)), "");
+
+    return vsg_jit_at(e, code, (uint64_t)(inst - e->unit->code) * sizeof *inst);
+}
+
+LLVMValueRef vsg_jit_call(vsg_jit_emitter *e, const char *name, const vsg_exe_inst *inst)
 {
     LLVMTypeRef types[] = {e->pointer, e->pointer};
     LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 2, false);
-    LLVMValueRef args[] = {e->thread, host_pointer(e, (uint64_t)(uintptr_t)inst)};
+    LLVMValueRef args[] = {e->thread, pointer_to(e, inst)};
 
-    return LLVMBuildCall2(e->b, signature, host_pointer(e, (uint64_t)(uintptr_t)function), args,
-                          2, "");
+    return LLVMBuildCall2(e->b, signature, vsg_jit_callee(e, name, signature), args, 2, "");
 }
 
 /* ---- parts ------------------------------------------------------------------------------- */
@@ -51,13 +42,32 @@ static LLVMValueRef home_of(vsg_jit_emitter *e, const vsg_jit_part *part)
     return vsg_jit_at(e, e->registers, part->at);
 }
 
+LLVMValueRef vsg_jit_slot(vsg_jit_emitter *e, const vsg_jit_part *part)
+{
+    return e->in_frame ? home_of(e, part) : part->slot;
+}
+
+uint32_t vsg_jit_slot_align(const vsg_jit_emitter *e)
+{
+    return e->in_frame ? 1 : 64;
+}
+
+LLVMValueRef vsg_jit_wait_slot(vsg_jit_emitter *e, uint32_t index)
+{
+    return e->in_frame ? vsg_jit_at(e, e->waits_at, 4u * index) : e->waits[index];
+}
+
 static void store_part(vsg_jit_emitter *e, const vsg_jit_part *part)
 {
+    if (e->in_frame)
+        return;
     vsg_jit_store(e, vsg_jit_load(e, part->type, part->slot, 64), home_of(e, part), 1);
 }
 
 static void load_part(vsg_jit_emitter *e, const vsg_jit_part *part)
 {
+    if (e->in_frame)
+        return;
     vsg_jit_store(e, vsg_jit_load(e, part->type, home_of(e, part), 1), part->slot, 64);
 }
 
@@ -88,14 +98,14 @@ static void move_access(void *user, const vsg_jit_access *access)
 static void each_live(vsg_jit_emitter *e, uint32_t place,
                       void (*fn)(vsg_jit_emitter *e, const vsg_jit_part *part))
 {
-    for (uint32_t i = 0; i < e->num_parts; i++)
+    for (uint32_t i = 0; i < e->num_parts && !e->in_frame; i++)
         if (e->live[place][i / 64] >> i % 64 & 1)
             fn(e, &e->parts[i]);
 }
 
 static void store_masks(vsg_jit_emitter *e)
 {
-    for (uint32_t i = 0; i < e->unit->num_waits; i++)
+    for (uint32_t i = 0; i < e->unit->num_waits && !e->in_frame; i++)
         LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->waits[i], ""),
                        vsg_jit_at(e, e->waits_at, 4u * i));
     LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->mask, ""),
@@ -121,7 +131,7 @@ void vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason)
 void vsg_jit_resume(vsg_jit_emitter *e, uint32_t place)
 {
     each_live(e, place, load_part);
-    for (uint32_t i = 0; i < e->unit->num_waits; i++)
+    for (uint32_t i = 0; i < e->unit->num_waits && !e->in_frame; i++)
         LLVMBuildStore(e->b,
                        LLVMBuildLoad2(e->b, e->i32, vsg_jit_at(e, e->waits_at, 4u * i), ""),
                        e->waits[i]);
@@ -142,7 +152,8 @@ static void store_pc(vsg_jit_emitter *e)
 static void stop_here(vsg_jit_emitter *e, LLVMValueRef reason)
 {
     bool may_wait = e->place + 1 < e->unit->num_code && e->notes[e->place + 1].is_resumed &&
-                    e->notes[e->place].is_resumed && e->live[e->place] && e->live[e->place + 1];
+                    e->notes[e->place].is_resumed &&
+                    (e->in_frame || (e->live[e->place] && e->live[e->place + 1]));
 
     if (may_wait) {
         each_live(e, e->place, store_part);
@@ -152,7 +163,7 @@ static void stop_here(vsg_jit_emitter *e, LLVMValueRef reason)
     leave(e, reason);
 }
 
-void vsg_jit_call_handler(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+void vsg_jit_call_handler(vsg_jit_emitter *e)
 {
     LLVMBasicBlockRef stopped = vsg_jit_block(e);
     LLVMBasicBlockRef done = vsg_jit_block(e);
@@ -160,7 +171,8 @@ void vsg_jit_call_handler(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
     vsg_jit_accesses(e, e->place, move_access, &m);
     store_pc(e);
-    LLVMValueRef reason = vsg_jit_call(e, run_handler, inst);
+    LLVMValueRef reason =
+        vsg_jit_call(e, "vsg_jit_run_handler", &e->unit->code[e->place]);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, 0), ""), done,
                     stopped);
     vsg_jit_go_on(e, stopped);

@@ -16,10 +16,11 @@ void vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason);
 /* Loads what is live at `place` and goes there. Ends the block. */
 void vsg_jit_resume(vsg_jit_emitter *e, uint32_t place);
 
-/* Calls function(thread, inst), which is vsg_exe_stop(vsg_exe_thread *, const vsg_exe_inst *).
- */
-LLVMValueRef vsg_jit_call(vsg_jit_emitter *e,
-                          vsg_exe_stop (*function)(vsg_exe_thread *, const vsg_exe_inst *),
-                          const vsg_exe_inst *inst);
+/* A function of calls.def, `name`, declared. */
+LLVMValueRef vsg_jit_callee(vsg_jit_emitter *e, const char *name, LLVMTypeRef signature);
+
+/* Calls a function of calls.def, which is vsg_exe_stop(vsg_exe_thread *, const vsg_exe_inst *),
+ * with the thread and an instruction of the unit. */
+LLVMValueRef vsg_jit_call(vsg_jit_emitter *e, const char *name, const vsg_exe_inst *inst);
 
 #endif

@@ -12,30 +12,143 @@
 
 typedef struct vsg_jit_program vsg_jit_program;
 
-/* The code of a unit, for vsg_jit_enter(). */
-typedef vsg_exe_stop (*vsg_jit_run)(vsg_exe_thread *thread);
+/* Bytes of the payload that become those of an input. */
+typedef struct vsg_jit_piece {
+    bool per_thread;
+    int8_t axis; /* of the local ids that they are, 16 bits a channel; -1: they are none */
+    uint32_t from, place, size_bytes; /* place: in the frame */
+} vsg_jit_piece;
+
+/* The number that an element of a surface variable has at first. */
+typedef struct vsg_jit_state {
+    uint32_t element, value;
+} vsg_jit_state;
+
+/* What code is made for. */
+typedef struct vsg_jit_request {
+    uint32_t unit;
+    uint32_t rows; /* so many channels, from a multiple of it on, have x in a row, y and z the
+                      same; 1: nothing is known */
+    const vsg_jit_piece *pieces; /* of a new thread; the rest of its frame is zeros */
+    uint32_t num_pieces;
+    const vsg_jit_state *states;
+    uint32_t num_states;
+} vsg_jit_request;
+
+/* Flat memory that an access may go to without asking again: `size_bytes` at `base`. */
+typedef struct vsg_jit_window {
+    uint64_t base, size_bytes;
+} vsg_jit_window;
+
+/* Threads of one group, `next` to `end - 1`, in a row. */
+typedef struct vsg_jit_batch {
+    vsg_exe_thread *const *threads; /* by number in the group */
+    uint8_t *reasons;               /* by number: vsg_exe_stop; gets those it has run */
+    uint32_t next, end;
+    uint32_t is_new;       /* they begin; else they go on */
+    uint32_t thread_bytes; /* of the payload's part of a thread */
+    const uint8_t *common, *per_thread;
+    uint64_t budget;         /* instructions of each thread */
+    uint64_t executed;       /* grows by those of threads that ended */
+    vsg_jit_window *windows; /* by access */
+} vsg_jit_batch;
+
+/* Runs threads until all of the batch have ended or wait at a barrier, and returns RUNNING, or
+ * until one stops for another reason, and returns that; the thread is `next` then. */
+typedef uint32_t (*vsg_jit_run)(vsg_jit_batch *batch);
+
+/* The code of a unit. */
+typedef struct vsg_jit_code {
+    vsg_jit_run run; /* NULL: none */
+    bool starts;     /* batches may be new: their threads need no cleared frame, and one struct
+                        serves all if the unit has no barrier */
+    uint32_t num_windows;
+} vsg_jit_code;
+
+/* Why a unit has no code (reasons.def). */
+typedef enum vsg_jit_reason {
+#define REASON(id, lasts, text) VSG_JIT_REASON_##id,
+#include "jit/reasons.def"
+#undef REASON
+    VSG_JIT_REASON_COUNT
+} vsg_jit_reason;
+
+const char *vsg_jit_reason_text(vsg_jit_reason reason);
+/* Is it so whenever the unit is compiled? */
+bool vsg_jit_reason_lasts(vsg_jit_reason reason);
 
 /* What became of a unit's instructions. */
 typedef struct vsg_jit_stats {
     uint32_t compiled; /* as machine code */
     uint32_t called;   /* by calls of their handlers */
     uint64_t nanoseconds;
+    bool starts;           /* vsg_jit_code */
+    uint32_t num_windows;  /* vsg_jit_code */
+    bool is_cached;        /* taken from the cache */
+    vsg_jit_reason reason; /* why there is no code; NONE: there is */
 } vsg_jit_stats;
 
-/* Was the engine built in? */
+typedef struct vsg_jit_options {
+    visage_cpu level; /* not DEFAULT; one that the host executes, unless nothing is run */
+    bool no_cache;
+    bool tells_tools; /* perf and gdb are told of the code */
+} vsg_jit_options;
+
+/* Was the engine built in? LLVM itself is looked for when the first unit is compiled. */
 bool vsg_jit_available(void);
 
-/* Readies the compiler for a program, which must outlive it. NULL: memory is out, or there is
- * no compiler for this host. */
-vsg_jit_program *vsg_jit_create(const vsg_base_alloc *alloc, const vsg_exe_program *program);
+/* The level that $VISAGE_CPU asks for where `asked` is DEFAULT. False: it names none, or the
+ * host does not execute it. */
+bool vsg_jit_choose_level(visage_cpu asked, visage_cpu *out);
+
+/* Readies the compiler for a program, which must outlive it. options: copied. NULL: memory is
+ * out, or the engine was not built in. */
+vsg_jit_program *vsg_jit_create(const vsg_base_alloc *alloc, const vsg_exe_program *program,
+                                const vsg_jit_options *options);
+/* Waits for what is being compiled. */
 void vsg_jit_free(vsg_jit_program **jit);
 
-/* Runs a thread with the code of its unit. */
-vsg_exe_stop vsg_jit_enter(vsg_jit_run run, vsg_exe_thread *thread);
+/* Runs a batch. One whose threads are new: `threads` have been started once for the launch
+ * (vsg_exe_thread_start()), with what their group shares in their shared registers. */
+vsg_exe_stop vsg_jit_enter(vsg_jit_run run, vsg_jit_batch *batch);
 
-/* The code of a unit, compiled when it is first asked for; it is for threads that begin with
- * all channels of the unit on. NULL: the unit is one for the interpreter. One thread at a time.
- * stats: may be NULL. */
-vsg_jit_run vsg_jit_find(vsg_jit_program *jit, uint32_t unit, vsg_jit_stats *stats);
+/* The code for a request, taken from the cache or compiled when it is first asked for; it is
+ * for threads that begin with all channels of the unit on. No `run`: the unit is one for the
+ * interpreter. request: borrowed. Safe from several threads at once, which compile different
+ * units side by side. stats: may be NULL. */
+vsg_jit_code vsg_jit_find(vsg_jit_program *jit, const vsg_jit_request *request,
+                          vsg_jit_stats *stats);
+
+/* The same without waiting: no `run` also while there is no code yet. Code is taken from the
+ * cache; else a thread begins to make it as soon as interpreting, with what it has taken so far
+ * and the time that is ahead of it now, costs more than to compile.
+ *
+ * spent, ahead  nanoseconds; those spent since the last call add up. */
+vsg_jit_code vsg_jit_try(vsg_jit_program *jit, const vsg_jit_request *request, uint64_t spent,
+                         uint64_t ahead, vsg_jit_stats *stats);
+
+/* ---- code to look at --------------------------------------------------------------------- */
+
+typedef enum vsg_jit_form { VSG_JIT_OBJECT, VSG_JIT_ASSEMBLY, VSG_JIT_IR } vsg_jit_form;
+
+/* What the code says of where it comes from, as lines of debug information. */
+typedef enum vsg_jit_lines {
+    VSG_JIT_NO_LINES,
+    VSG_JIT_INST_LINES,  /* line n: instruction n - 1 of the unit */
+    VSG_JIT_SOURCE_LINES /* lines of the vISA text, where there is one */
+} vsg_jit_lines;
+
+typedef struct vsg_jit_bytes {
+    uint8_t *data; /* owned, free with vsg_base_delete(alloc, data, size, 1) */
+    size_t size;
+} vsg_jit_bytes;
+
+/* Compiles a unit for whoever wants to see it. *out: empty where it returns NO_MEMORY or
+ * UNSUPPORTED (stats->reason says why). */
+VISAGE_NODISCARD visage_status vsg_jit_show(const vsg_base_alloc *alloc,
+                                            const vsg_exe_program *program, uint32_t unit,
+                                            visage_cpu level, vsg_jit_form form,
+                                            vsg_jit_lines lines, vsg_jit_stats *stats,
+                                            vsg_jit_bytes *out);
 
 #endif

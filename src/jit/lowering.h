@@ -9,9 +9,10 @@
 bool vsg_jit_is_integer(uint32_t type);
 /* Is the operand a region or an immediate? */
 bool vsg_jit_has_values(const vsg_exe_operand *operand);
-/* F, DF or HF. */
+/* F, DF, HF or BF. */
 bool vsg_jit_is_float(uint32_t type);
-/* Are all operands integers that compiled code reads and writes, and is nothing saturated? */
+/* Are all operands integers that compiled code reads and writes? And is nothing saturated? */
+bool vsg_jit_from_integers(const vsg_exe_inst *inst);
 bool vsg_jit_all_integers(const vsg_exe_inst *inst);
 
 /* From `from` bits to `to`. */
@@ -20,21 +21,74 @@ LLVMValueRef vsg_jit_extend(vsg_jit_emitter *e, LLVMValueRef value, uint32_t fro
 /* The low `bits` of a source's values, modifiers applied. */
 LLVMValueRef vsg_jit_read_int(vsg_jit_emitter *e, const vsg_exe_operand *operand,
                               uint32_t count, uint32_t bits);
-/* How many bits hold the values of all sources, and whether as signed numbers. False: more than
- * 64. */
-bool vsg_jit_values(const vsg_exe_inst *inst, uint32_t num_sources, uint32_t *bits,
+/* How many bits hold the values of the first sources, and whether as signed numbers. */
+void vsg_jit_values(const vsg_exe_inst *inst, uint32_t num_sources, uint32_t *bits,
                     bool *is_signed);
+/* A signed number of `bits`, more than the type has, to the limits of an integer type. */
+LLVMValueRef vsg_jit_clamp(vsg_jit_emitter *e, LLVMValueRef value, uint32_t bits,
+                           visage_type type, uint32_t count);
 /* Numbers of `bits` to a destination of any width, on the instruction's channels. */
 void vsg_jit_write_int(vsg_jit_emitter *e, const vsg_exe_inst *inst, const vsg_exe_operand *dst,
                        LLVMValueRef value, uint32_t bits, bool is_signed);
 
+/* ---- floats (float.c) -------------------------------------------------------------------- */
+
+/* The type that an instruction computes in: F, of halves too, or DF. */
+visage_type vsg_jit_float_class(const vsg_exe_inst *inst);
+/* Are all sources floats that the next reads? */
+bool vsg_jit_all_floats(const vsg_exe_inst *inst);
 /* Modifiers on the sign bits of floats. */
 LLVMValueRef vsg_jit_modify_float(vsg_jit_emitter *e, const vsg_exe_operand *operand,
                                   LLVMValueRef bits, uint32_t count);
-/* A source's values, modifiers applied, in a type at least as wide. */
+/* A source's values, modifiers applied, in a type at least as wide, F or DF. */
 LLVMValueRef vsg_jit_read_float(vsg_jit_emitter *e, const vsg_exe_operand *operand,
                                 uint32_t count, visage_type type);
+/* Bits of a float's own type as F or DF. */
+LLVMValueRef vsg_jit_widen(vsg_jit_emitter *e, LLVMValueRef bits, visage_type from,
+                           visage_type type, uint32_t count);
+/* To bits of any other type, in a rounding: to a float, or an integer, towards zero. */
+LLVMValueRef vsg_jit_narrow(vsg_jit_emitter *e, LLVMValueRef value, visage_type type,
+                            visage_type to, uint32_t count, vsg_exe_rounding rounding);
+/* Can vsg_jit_narrow() do so in this rounding? */
+bool vsg_jit_can_narrow(const vsg_jit_emitter *e, visage_type type, visage_type to,
+                        vsg_exe_rounding rounding);
 /* To [0, 1]; NaN and -0 become 0. */
 LLVMValueRef vsg_jit_saturate(vsg_jit_emitter *e, LLVMValueRef value);
+/* Can the instruction's result, in the type it computes in, be written by the next? */
+bool vsg_jit_can_write_float(const vsg_jit_emitter *e, const vsg_exe_inst *inst);
+void vsg_jit_write_float(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef value);
 
+/* ---- rounding (rounding.c) --------------------------------------------------------------- */
+
+bool vsg_jit_has_avx512(const vsg_jit_emitter *e);
+/* Is the mode known, does it keep denormals, and is its rounding one for what follows? */
+bool vsg_jit_can_round(const vsg_jit_emitter *e);
+static inline vsg_exe_rounding vsg_jit_rounding(const vsg_jit_emitter *e)
+{
+    return (vsg_exe_rounding)e->notes[e->place].rounding;
+}
+
+typedef enum vsg_jit_operation {
+    VSG_JIT_ADD,
+    VSG_JIT_MUL,
+    VSG_JIT_DIV,
+    VSG_JIT_FMA,
+    VSG_JIT_SQRT
+} vsg_jit_operation;
+
+/* type: F or DF. */
+LLVMValueRef vsg_jit_operate(vsg_jit_emitter *e, vsg_jit_operation operation, visage_type type,
+                             LLVMValueRef *in, uint32_t count, vsg_exe_rounding rounding);
+/* `bits` up to 64. */
+LLVMValueRef vsg_jit_from_int(vsg_jit_emitter *e, LLVMValueRef value, uint32_t bits,
+                              bool is_signed, visage_type type, uint32_t count,
+                              vsg_exe_rounding rounding);
+LLVMValueRef vsg_jit_double_to_float(vsg_jit_emitter *e, LLVMValueRef value, uint32_t count,
+                                     vsg_exe_rounding rounding);
+LLVMValueRef vsg_jit_float_to_half(vsg_jit_emitter *e, LLVMValueRef value, uint32_t count,
+                                   vsg_exe_rounding rounding);
+/* Of two neighbours in F, or the same number twice, the odd one: what is then rounded to fewer
+ * digits is rounded as the number between them is. */
+LLVMValueRef vsg_jit_choose_odd(vsg_jit_emitter *e, LLVMValueRef down, LLVMValueRef up,
+                                uint32_t count);
 #endif

@@ -110,12 +110,10 @@ static LLVMValueRef open_slm(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 
 static LLVMValueRef entry_of(vsg_jit_emitter *e, const vsg_exe_message *message)
 {
-    LLVMValueRef at;
-
     if (message->target == VSG_EXE_TARGET_ENTRY)
         return vsg_jit_i32(e, message->entry);
-    at = vsg_jit_at(e, e->registers, e->unit->surfaces_at + 4u * message->entry);
-    return LLVMBuildLoad2(e->b, e->i32, at, "");
+    return LLVMBuildLoad2(e->b, e->i32,
+                          vsg_jit_slot(e, vsg_jit_surface_part(e, message->entry)), "");
 }
 
 /* A buffer; an image is not, and neither are the entries with a meaning of their own. */
@@ -272,6 +270,27 @@ static void move_single(vsg_jit_emitter *e, const vsg_jit_transfer *t)
     }
 }
 
+/* ---- surface variables ------------------------------------------------------------------- */
+
+vsg_jit_part *vsg_jit_surface_part(vsg_jit_emitter *e, uint32_t element)
+{
+    return &e->parts[e->num_general + e->unit->num_predicates + element];
+}
+
+bool vsg_jit_lower_movs(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    const vsg_exe_operand *from = &inst->src[0];
+    bool is_good = inst->exec_size == 1 && inst->no_mask && !inst->predicate_mode &&
+                   inst->dst.kind == VSG_EXE_OPERAND_SURFACE &&
+                   inst->dst.index < e->unit->num_surfaces && from->bytes == 4 &&
+                   vsg_jit_has_values(from) && from->modifier == VSG_OBJ_MOD_NONE;
+
+    if (is_good)
+        LLVMBuildStore(e->b, vsg_jit_read(e, from, 1),
+                       vsg_jit_slot(e, vsg_jit_surface_part(e, inst->dst.index)));
+    return is_good;
+}
+
 /* ---- all of it --------------------------------------------------------------------------- */
 
 static bool is_dense(const vsg_exe_message *message)
@@ -328,7 +347,7 @@ static bool emit(vsg_jit_emitter *e, const vsg_exe_inst *inst, bool is_store)
         vsg_jit_move_vector(e, &t);
     }
     vsg_jit_go_on(e, t.slow);
-    vsg_jit_call_handler(e, inst);
+    vsg_jit_call_handler(e);
     LLVMBuildBr(e->b, t.done);
     vsg_jit_go_on(e, t.done);
     return true;

@@ -20,84 +20,150 @@ static void write_bits(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRe
 
 /* ---- mov --------------------------------------------------------------------------------- */
 
-/* Floats of one type keep their bits, NaNs and all. */
-static bool move_same(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+static bool loses_digits(const vsg_exe_operand *operand, visage_type to)
 {
-    LLVMValueRef bits = vsg_jit_read(e, &inst->src[0], inst->exec_size);
-
-    write_bits(e, inst, vsg_jit_modify_float(e, &inst->src[0], bits, inst->exec_size));
-    return true;
+    return vsg_isa_type(to)->bytes < operand->bytes &&
+           !(to == VISAGE_TYPE_BF && operand->type == VISAGE_TYPE_F);
 }
 
-static bool move_float_to_int(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+/* Denormals of F and DF become zeros where digits are lost (exec_move.c, drop_denormal()). */
+static LLVMValueRef drop_denormals(vsg_jit_emitter *e, const vsg_exe_operand *operand,
+                                   LLVMValueRef bits, uint32_t count)
 {
-    bool is_signed = vsg_isa_type(inst->dst.type)->kind == VSG_ISA_KIND_SIGNED;
-    visage_type type = (visage_type)inst->src[0].type;
-    LLVMTypeRef types[2] = {vsg_jit_int(e, bits_of(&inst->dst), inst->exec_size)};
-    const char *name = is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
+    uint32_t width = bits_of(operand);
+    uint64_t exponent = width == 64 ? UINT64_C(0x7ff) << 52 : UINT64_C(0xff) << 23;
+    LLVMTypeRef type = vsg_jit_int(e, width, 1);
+    LLVMValueRef sign =
+        vsg_jit_splat(e, LLVMConstInt(type, UINT64_C(1) << (width - 1), false), count);
+    LLVMValueRef field = vsg_jit_splat(e, LLVMConstInt(type, exponent, false), count);
+    LLVMValueRef found = LLVMBuildAnd(e->b, bits, field, "");
+    LLVMValueRef none =
+        LLVMBuildICmp(e->b, LLVMIntEQ, found, LLVMConstNull(LLVMTypeOf(bits)), "");
 
-    if (type == VISAGE_TYPE_HF)
-        type = VISAGE_TYPE_F;
-    LLVMValueRef value = vsg_jit_read_float(e, &inst->src[0], inst->exec_size, type);
-    types[1] = LLVMTypeOf(value);
-    unsigned id = LLVMLookupIntrinsicID(name, 15);
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module, id, types, 2);
-    LLVMTypeRef signature = LLVMIntrinsicGetType(e->context, id, types, 2);
-    write_bits(e, inst, LLVMBuildCall2(e->b, signature, function, &value, 1, ""));
-    return true;
+    return LLVMBuildSelect(e->b, none, LLVMBuildAnd(e->b, bits, sign, ""), bits, "");
+}
+
+/* To widen a BF takes no instruction that would do so. */
+static LLVMValueRef quiet_bf16(vsg_jit_emitter *e, LLVMValueRef bits, uint32_t count)
+{
+    const uint64_t inf = 0x7f80, quiet = 0x40, magnitude = 0x7fff;
+    LLVMTypeRef type = vsg_jit_int(e, 16, 1);
+    LLVMValueRef rest = LLVMBuildAnd(
+        e->b, bits, vsg_jit_splat(e, LLVMConstInt(type, magnitude, false), count), "");
+    LLVMValueRef is_nan =
+        LLVMBuildICmp(e->b, LLVMIntUGT, rest,
+                      vsg_jit_splat(e, LLVMConstInt(type, inf, false), count), "");
+    LLVMValueRef quieted = LLVMBuildOr(
+        e->b, bits, vsg_jit_splat(e, LLVMConstInt(type, quiet, false), count), "");
+
+    return LLVMBuildSelect(e->b, is_nan, quieted, bits, "");
+}
+
+/* A float as bits of a number of another type, or of its own; NULL: not in this mode. */
+static LLVMValueRef convert_float(vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                                  const vsg_exe_operand *operand)
+{
+    visage_type from = (visage_type)operand->type, to = (visage_type)inst->dst.type;
+    visage_type type = from == VISAGE_TYPE_DF ? VISAGE_TYPE_DF : VISAGE_TYPE_F;
+    uint32_t count = inst->exec_size;
+    bool saturates = inst->saturate && vsg_jit_is_float(to);
+    vsg_exe_rounding rounding = vsg_jit_rounding(e);
+    LLVMValueRef value;
+
+    if (from != to && (!vsg_jit_can_round(e) || !vsg_jit_can_narrow(e, type, to, rounding)))
+        return NULL;
+    value = vsg_jit_modify_float(e, operand, vsg_jit_read(e, operand, count), count);
+    if (from == to && !saturates)
+        return value;
+    if (from != to && vsg_jit_is_float(to) && loses_digits(operand, to) &&
+        (rounding != VSG_EXE_RNE || type == VISAGE_TYPE_DF))
+        value = drop_denormals(e, operand, value, count);
+    if (from == VISAGE_TYPE_BF)
+        value = quiet_bf16(e, value, count);
+    value = vsg_jit_widen(e, value, from, type, count);
+    if (saturates)
+        value = vsg_jit_saturate(e, value);
+    return vsg_jit_narrow(e, value, type, to, count, from == to ? VSG_EXE_RNE : rounding);
 }
 
 static bool move_float(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    uint32_t from = inst->src[0].type, to = inst->dst.type;
-    uint32_t count = inst->exec_size;
+    const vsg_exe_operand *source = &inst->src[0];
 
-    if (!vsg_jit_is_float(from) || !e->notes[e->place].is_plain_mode)
+    if (!vsg_jit_is_float(source->type) ||
+        (!vsg_jit_is_float(inst->dst.type) && !vsg_jit_is_integer(inst->dst.type)))
         return false;
-    if (vsg_jit_is_integer(to))
-        return !inst->saturate && move_float_to_int(e, inst);
-    if (!vsg_jit_is_float(to))
+    LLVMValueRef bits = convert_float(e, inst, source);
+    if (!bits)
         return false;
-    if (from == to && !inst->saturate)
-        return move_same(e, inst);
-    bool narrows = inst->dst.bytes < inst->src[0].bytes;
-    LLVMValueRef value = vsg_jit_read_float(e, &inst->src[0], count, (visage_type)from);
-    if (inst->saturate)
-        value = vsg_jit_saturate(e, value);
-    if (from == VISAGE_TYPE_DF && to == VISAGE_TYPE_HF)
-        return false; /* two roundings where LLVM has none in one step */
-    if (narrows)
-        value = LLVMBuildFPTrunc(e->b, value, vsg_jit_float(e, (visage_type)to, count), "");
-    else if (from != to)
-        value = LLVMBuildFPExt(e->b, value, vsg_jit_float(e, (visage_type)to, count), "");
-    write_bits(e, inst, value);
+    write_bits(e, inst, bits);
     return true;
 }
 
-/* A number is rounded once where it has no more bits than the float's, or LLVM converts it in
- * one step. */
+/* Saturated to a float, an integer is 0 or 1. */
+static LLVMValueRef saturate_int(vsg_jit_emitter *e, LLVMValueRef value, bool is_signed)
+{
+    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(value));
+    LLVMIntPredicate above = is_signed ? LLVMIntSGT : LLVMIntUGT;
+    LLVMValueRef lanes = LLVMBuildICmp(e->b, above, value, zero, "");
+
+    return LLVMBuildZExt(e->b, lanes, LLVMTypeOf(value), "");
+}
+
+/* Halves have fewer digits than F, in which many integers are rounded: then they are made odd
+ * first. */
+static LLVMValueRef int_to_float(vsg_jit_emitter *e, LLVMValueRef value, uint32_t bits,
+                                 bool is_signed, visage_type to, uint32_t count)
+{
+    visage_type type = to == VISAGE_TYPE_DF ? VISAGE_TYPE_DF : VISAGE_TYPE_F;
+    vsg_exe_rounding rounding = vsg_jit_rounding(e);
+    LLVMValueRef number;
+
+    if (type == to || bits < 32)
+        number = vsg_jit_from_int(e, value, bits, is_signed, type, count, rounding);
+    else
+        number = vsg_jit_choose_odd(
+            e, vsg_jit_from_int(e, value, bits, is_signed, type, count, VSG_EXE_RD),
+            vsg_jit_from_int(e, value, bits, is_signed, type, count, VSG_EXE_RU), count);
+    return vsg_jit_narrow(e, number, type, to, count, rounding);
+}
+
 static bool move_int_to_float(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
+    visage_type to = (visage_type)inst->dst.type;
     uint32_t count = inst->exec_size;
     uint32_t bits;
     bool is_signed;
 
-    if (!e->notes[e->place].is_plain_mode || inst->saturate ||
-        (inst->dst.type != VISAGE_TYPE_F && inst->dst.type != VISAGE_TYPE_DF) ||
-        !vsg_jit_values(inst, 1, &bits, &is_signed))
+    vsg_jit_values(inst, 1, &bits, &is_signed);
+    bool is_short = to == VISAGE_TYPE_HF || to == VISAGE_TYPE_BF;
+    if (!vsg_jit_is_float(to) || bits > 64 || !vsg_jit_can_round(e) ||
+        (is_short && bits >= 32 && !vsg_jit_has_avx512(e)))
         return false;
-    LLVMTypeRef type = vsg_jit_float(e, (visage_type)inst->dst.type, count);
     LLVMValueRef value = vsg_jit_read_int(e, &inst->src[0], count, bits);
-    value = is_signed ? LLVMBuildSIToFP(e->b, value, type, "")
-                      : LLVMBuildUIToFP(e->b, value, type, "");
-    write_bits(e, inst, value);
+    if (inst->saturate)
+        value = saturate_int(e, value, is_signed);
+    write_bits(e, inst, int_to_float(e, value, bits, is_signed, to, count));
+    return true;
+}
+
+static bool move_saturated(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    const vsg_exe_operand *source = &inst->src[0];
+    uint32_t count = inst->exec_size, bits = 32;
+
+    while (bits < bits_of(source) + 2 || bits <= bits_of(&inst->dst))
+        bits *= 2;
+    LLVMValueRef value = vsg_jit_read_int(e, source, count, bits);
+    value = vsg_jit_clamp(e, value, bits, (visage_type)inst->dst.type, count);
+    vsg_jit_write_int(e, inst, &inst->dst, value, bits, true);
     return true;
 }
 
 static bool move_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     const vsg_exe_operand *source = &inst->src[0];
-    LLVMValueRef slot = e->parts[e->num_general + source->index].slot;
+    LLVMValueRef slot = vsg_jit_slot(e, &e->parts[e->num_general + source->index]);
     LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, slot, "");
 
     bits = LLVMBuildAnd(e->b, bits, vsg_jit_i32(e, vsg_exe_first(source->count)), "");
@@ -109,7 +175,7 @@ bool vsg_jit_lower_mov(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     const vsg_exe_operand *source = &inst->src[0];
 
-    if (inst->writes_mode || !vsg_jit_can_write(&inst->dst))
+    if (!vsg_jit_can_write(&inst->dst))
         return false;
     if (source->kind == VSG_EXE_OPERAND_PREDICATE)
         return vsg_jit_is_integer(inst->dst.type) && move_predicate(e, inst);
@@ -120,7 +186,7 @@ bool vsg_jit_lower_mov(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     if (!vsg_jit_is_integer(inst->dst.type))
         return move_int_to_float(e, inst);
     if (inst->saturate)
-        return false;
+        return move_saturated(e, inst);
     uint32_t bits = bits_of(&inst->dst);
     vsg_jit_write_int(e, inst, &inst->dst, vsg_jit_read_int(e, source, inst->exec_size, bits),
                       bits, false);
@@ -129,14 +195,21 @@ bool vsg_jit_lower_mov(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
 /* ---- sel --------------------------------------------------------------------------------- */
 
+/* A source as bits of the destination's type; NULL: the handler's. */
 static LLVMValueRef selected(vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t s)
 {
     const vsg_exe_operand *source = &inst->src[s];
+    uint32_t bits = bits_of(&inst->dst);
 
-    if (inst->class_ == VSG_EXE_CLASS_INT)
-        return vsg_jit_read_int(e, source, inst->exec_size, bits_of(&inst->dst));
-    return vsg_jit_modify_float(e, source, vsg_jit_read(e, source, inst->exec_size),
-                                inst->exec_size);
+    if (inst->class_ != VSG_EXE_CLASS_INT)
+        return convert_float(e, inst, source);
+    if (!inst->saturate)
+        return vsg_jit_read_int(e, source, inst->exec_size, bits);
+    while (bits < bits_of(source) + 2 || bits <= bits_of(&inst->dst))
+        bits *= 2;
+    LLVMValueRef value = vsg_jit_read_int(e, source, inst->exec_size, bits);
+    value = vsg_jit_clamp(e, value, bits, (visage_type)inst->dst.type, inst->exec_size);
+    return vsg_jit_extend(e, value, bits, bits_of(&inst->dst), inst->exec_size, true);
 }
 
 static bool is_selectable(const vsg_exe_inst *inst, uint32_t s)
@@ -147,18 +220,20 @@ static bool is_selectable(const vsg_exe_inst *inst, uint32_t s)
         return false;
     if (inst->class_ == VSG_EXE_CLASS_INT)
         return vsg_jit_is_integer(source->type) && vsg_jit_is_integer(inst->dst.type);
-    return vsg_jit_is_float(source->type) && source->type == inst->dst.type;
+    return vsg_jit_is_float(source->type) &&
+           (vsg_jit_is_float(inst->dst.type) || vsg_jit_is_integer(inst->dst.type));
 }
 
 bool vsg_jit_lower_sel(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     uint32_t count = inst->exec_size;
 
-    if (inst->saturate || !vsg_jit_can_write(&inst->dst) || !is_selectable(inst, 0) ||
-        !is_selectable(inst, 1))
+    if (!vsg_jit_can_write(&inst->dst) || !is_selectable(inst, 0) || !is_selectable(inst, 1))
         return false;
     LLVMValueRef a = selected(e, inst, 0);
-    LLVMValueRef b = selected(e, inst, 1);
+    LLVMValueRef b = a ? selected(e, inst, 1) : NULL;
+    if (!b)
+        return false;
     LLVMValueRef chosen = vsg_jit_lanes(e, vsg_jit_predicate(e, inst), count);
     LLVMValueRef value = chosen ? LLVMBuildSelect(e->b, chosen, a, b, "") : a;
     vsg_jit_write(e, &inst->dst, count, value, vsg_jit_enabled(e, inst));
@@ -180,9 +255,9 @@ static LLVMValueRef compare_ints(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     uint32_t bits;
     bool is_signed;
 
-    if (!vsg_jit_is_integer(inst->src[0].type) || !vsg_jit_is_integer(inst->src[1].type) ||
-        !vsg_jit_values(inst, 2, &bits, &is_signed))
+    if (!vsg_jit_is_integer(inst->src[0].type) || !vsg_jit_is_integer(inst->src[1].type))
         return NULL;
+    vsg_jit_values(inst, 2, &bits, &is_signed);
     LLVMValueRef a = vsg_jit_read_int(e, &inst->src[0], inst->exec_size, bits);
     LLVMValueRef b = vsg_jit_read_int(e, &inst->src[1], inst->exec_size, bits);
     const LLVMIntPredicate *relations = is_signed ? of_signed : of_unsigned;
@@ -191,10 +266,9 @@ static LLVMValueRef compare_ints(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
 static LLVMValueRef compare_floats(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    visage_type type = inst->class_ == VSG_EXE_CLASS_DOUBLE ? VISAGE_TYPE_DF : VISAGE_TYPE_F;
+    visage_type type = vsg_jit_float_class(inst);
 
-    if (!vsg_jit_is_float(inst->src[0].type) || !vsg_jit_is_float(inst->src[1].type) ||
-        !e->notes[e->place].is_plain_mode)
+    if (!vsg_jit_all_floats(inst) || !e->notes[e->place].keeps_denormals)
         return NULL;
     LLVMValueRef a = vsg_jit_read_float(e, &inst->src[0], inst->exec_size, type);
     LLVMValueRef b = vsg_jit_read_float(e, &inst->src[1], inst->exec_size, type);

@@ -8,10 +8,12 @@ bool vsg_jit_available(void)
     return false;
 }
 
-vsg_jit_program *vsg_jit_create(const vsg_base_alloc *alloc, const vsg_exe_program *program)
+vsg_jit_program *vsg_jit_create(const vsg_base_alloc *alloc, const vsg_exe_program *program,
+                                const vsg_jit_options *options)
 {
     (void)alloc;
     (void)program;
+    (void)options;
     return NULL;
 }
 
@@ -20,16 +22,39 @@ void vsg_jit_free(vsg_jit_program **jit)
     (void)jit;
 }
 
-vsg_jit_run vsg_jit_find(vsg_jit_program *jit, uint32_t unit, vsg_jit_stats *stats)
+vsg_jit_code vsg_jit_find(vsg_jit_program *jit, const vsg_jit_request *request,
+                          vsg_jit_stats *stats)
 {
     (void)jit;
-    (void)unit;
+    (void)request;
     (void)stats;
-    return NULL;
+    return (vsg_jit_code){0};
 }
 
-vsg_exe_stop vsg_jit_enter(vsg_jit_run run, vsg_exe_thread *thread)
+vsg_jit_code vsg_jit_try(vsg_jit_program *jit, const vsg_jit_request *request, uint64_t spent,
+                         uint64_t ahead, vsg_jit_stats *stats)
 {
-    (void)run;
-    return vsg_exe_run(thread);
+    (void)spent;
+    (void)ahead;
+    return vsg_jit_find(jit, request, stats);
+}
+
+visage_status vsg_jit_show(const vsg_base_alloc *alloc, const vsg_exe_program *program,
+                           uint32_t unit, visage_cpu level, vsg_jit_form form,
+                           vsg_jit_lines lines, vsg_jit_stats *stats, vsg_jit_bytes *out)
+{
+    (void)alloc;
+    (void)program;
+    (void)unit;
+    (void)level;
+    (void)form;
+    (void)lines;
+    *stats = (vsg_jit_stats){.reason = VSG_JIT_REASON_NO_LLVM};
+    *out = (vsg_jit_bytes){0};
+    return VISAGE_UNSUPPORTED;
+}
+
+vsg_exe_stop vsg_jit_enter(vsg_jit_run run, vsg_jit_batch *batch)
+{
+    return (vsg_exe_stop)run(batch);
 }

@@ -119,10 +119,10 @@ static bool widen(range *ranges, size_t count)
 static bool make_parts(vsg_jit_emitter *e, const range *ranges, size_t count)
 {
     uint32_t bytes = e->unit->register_bytes;
-    uint32_t predicates = e->unit->num_predicates;
+    uint32_t predicates = e->unit->num_predicates, surfaces = e->unit->num_surfaces;
 
     e->part_of = vsg_base_arena_new(&e->arena, bytes, sizeof *e->part_of);
-    e->parts = vsg_base_arena_new(&e->arena, count + predicates + 1, sizeof *e->parts);
+    e->parts = vsg_base_arena_new(&e->arena, count + predicates + surfaces + 1, sizeof *e->parts);
     if (!e->part_of || !e->parts)
         return false;
     memset(e->part_of, 0xff, bytes * sizeof *e->part_of);
@@ -142,6 +142,9 @@ static bool make_parts(vsg_jit_emitter *e, const range *ranges, size_t count)
     for (uint32_t i = 0; i < predicates; i++)
         e->parts[e->num_parts++] =
             (vsg_jit_part){e->unit->predicates_at + 4 * i, 4, 4, e->i32, NULL};
+    for (uint32_t i = 0; i < surfaces; i++)
+        e->parts[e->num_parts++] =
+            (vsg_jit_part){e->unit->surfaces_at + 4 * i, 4, 4, e->i32, NULL};
     return true;
 }
 

@@ -10,8 +10,9 @@
 #include "jit/emit.h"
 
 enum {
-    MODE_BITS = VSG_EXE_CR0_ALT | 3 << VSG_EXE_CR0_ROUNDING_SHIFT | VSG_EXE_CR0_DENORM_DF |
-                VSG_EXE_CR0_DENORM_F | VSG_EXE_CR0_DENORM_HF,
+    ROUNDING_BITS = 3 << VSG_EXE_CR0_ROUNDING_SHIFT,
+    MODE_BITS = VSG_EXE_CR0_ALT | ROUNDING_BITS | VSG_EXE_CR0_DENORM_DF | VSG_EXE_CR0_DENORM_F |
+                VSG_EXE_CR0_DENORM_HF,
     PLAIN_MODE = VSG_EXE_CR0_DENORM_DF | VSG_EXE_CR0_DENORM_F | VSG_EXE_CR0_DENORM_HF
 };
 
@@ -28,7 +29,7 @@ static bool is_return(const vsg_exe_inst *inst)
 }
 
 /* Threads wait for each other at these, and go on behind them or execute them again. */
-static bool is_meeting(const vsg_exe_inst *inst)
+bool vsg_jit_is_meeting(const vsg_exe_inst *inst)
 {
     vsg_exe_handler handler = inst->handler;
 
@@ -179,6 +180,7 @@ static bool find_modes(vsg_jit_emitter *e)
             if (modes[i] == MODE_UNSEEN)
                 continue;
             uint32_t mode = mode_behind(&unit->code[i], modes[i]);
+            e->notes[i].is_known_mode = mode != MODE_UNKNOWN;
             uint32_t count = vsg_jit_successors(e, i, next, 64);
             if (count > 64)
                 return false;
@@ -192,7 +194,8 @@ static bool find_modes(vsg_jit_emitter *e)
     }
     for (uint32_t i = 0; i < unit->num_code; i++) {
         e->notes[i].is_reached = modes[i] != MODE_UNSEEN;
-        e->notes[i].is_plain_mode = modes[i] == PLAIN_MODE;
+        e->notes[i].keeps_denormals = (modes[i] & ~(uint32_t)ROUNDING_BITS) == PLAIN_MODE;
+        e->notes[i].rounding = modes[i] >> VSG_EXE_CR0_ROUNDING_SHIFT & 3;
     }
     return true;
 }
@@ -225,13 +228,13 @@ static void find_blocks(vsg_jit_emitter *e)
             if (inst->targets[t] <= i)
                 e->notes[inst->targets[t]].is_resumed = true;
         }
-        if (is_meeting(inst)) {
+        if (vsg_jit_is_meeting(inst)) {
             lead(e, i);
             e->notes[i].is_resumed = true;
             if (i + 1 < unit->num_code)
                 e->notes[i + 1].is_resumed = true;
         }
-        if (is_branch(inst) || is_return(inst) || inst->num_targets || is_meeting(inst))
+        if (is_branch(inst) || is_return(inst) || inst->num_targets || vsg_jit_is_meeting(inst))
             lead(e, i + 1);
     }
     for (uint32_t i = unit->num_code; i-- > 0;) {

@@ -74,6 +74,15 @@ LLVMValueRef vsg_jit_load(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef at,
     return value;
 }
 
+LLVMValueRef vsg_jit_invariant(vsg_jit_emitter *e, LLVMValueRef load)
+{
+    unsigned kind = LLVMGetMDKindIDInContext(e->context, "invariant.load", 14);
+    LLVMMetadataRef none = LLVMMDNodeInContext2(e->context, NULL, 0);
+
+    LLVMSetMetadata(load, kind, LLVMMetadataAsValue(e->context, none));
+    return load;
+}
+
 void vsg_jit_store(vsg_jit_emitter *e, LLVMValueRef value, LLVMValueRef at, uint32_t align)
 {
     LLVMSetAlignment(LLVMBuildStore(e->b, value, at), align);
@@ -101,14 +110,27 @@ static uint32_t reach(const vsg_exe_operand *operand, uint32_t count)
     return (uint32_t)(last / operand->bytes) + 1;
 }
 
+/* Bytes that are in memory whatever happens. */
+static window window_at(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
+                        LLVMValueRef at)
+{
+    window w = {.unit = operand->bytes, .count = reach(operand, count), .slot = at};
+
+    w.type = vsg_jit_int(e, 8 * w.unit, w.count);
+    return w;
+}
+
 static window open_window(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count)
 {
     window w = {.unit = operand->bytes};
-    uint32_t number = operand->shared ? VSG_JIT_NO_PART : e->part_of[operand->offset];
+    LLVMValueRef base = operand->shared ? e->shared : e->registers;
 
+    if (operand->kind == VSG_JIT_OPERAND_FOUND)
+        return window_at(e, operand, count, e->found[operand->index]);
+    uint32_t number = operand->shared ? VSG_JIT_NO_PART : e->part_of[operand->offset];
     if (number != VSG_JIT_NO_PART) {
         const vsg_jit_part *part = &e->parts[number];
-        w.slot = part->slot;
+        w.slot = vsg_jit_slot(e, part);
         w.type = part->type;
         w.count = part->bytes / w.unit;
         w.first = (operand->offset - part->at) / w.unit;
@@ -117,23 +139,20 @@ static window open_window(vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
         assert(w.first + reach(operand, count) <= w.count);
         return w;
     }
-    w.count = reach(operand, count);
-    w.type = vsg_jit_int(e, 8 * w.unit, w.count);
-    w.slot = vsg_jit_at(e, operand->shared ? e->shared : e->registers, operand->offset);
-    return w;
+    return window_at(e, operand, count, vsg_jit_at(e, base, operand->offset));
 }
 
 /* All elements of the window, each of the operand's size. */
 static LLVMValueRef read_window(vsg_jit_emitter *e, const window *w)
 {
-    LLVMValueRef value = vsg_jit_load(e, w->type, w->slot, w->is_part ? 64 : 1);
+    LLVMValueRef value = vsg_jit_load(e, w->type, w->slot, w->is_part ? vsg_jit_slot_align(e) : 1);
 
     return LLVMBuildBitCast(e->b, value, vsg_jit_int(e, 8 * w->unit, w->count), "");
 }
 
 static void write_window(vsg_jit_emitter *e, const window *w, LLVMValueRef value)
 {
-    vsg_jit_store(e, LLVMBuildBitCast(e->b, value, w->type, ""), w->slot, w->is_part ? 64 : 1);
+    vsg_jit_store(e, LLVMBuildBitCast(e->b, value, w->type, ""), w->slot, w->is_part ? vsg_jit_slot_align(e) : 1);
 }
 
 /* The `count` elements of an operand, out of a window. */
@@ -176,11 +195,21 @@ LLVMValueRef vsg_jit_read(vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
 {
     if (operand->kind == VSG_EXE_OPERAND_IMMEDIATE)
         return read_immediate(e, operand, count);
+    if (operand->kind == VSG_JIT_OPERAND_FOUND)
+        return e->found[operand->index];
     if (operand->kind != VSG_EXE_OPERAND_REGION)
         return NULL;
     if (operand->is_null)
         return LLVMConstNull(vsg_jit_int(e, 8u * operand->bytes, count));
     window w = open_window(e, operand, count);
+    return pick(e, &w, read_window(e, &w), operand, count);
+}
+
+LLVMValueRef vsg_jit_read_at(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
+                             LLVMValueRef at)
+{
+    window w = window_at(e, operand, count, at);
+
     return pick(e, &w, read_window(e, &w), operand, count);
 }
 
@@ -200,7 +229,9 @@ vsg_exe_operand vsg_jit_raw(const vsg_exe_operand *operand, uint32_t skip_bytes,
 
 bool vsg_jit_can_write(const vsg_exe_operand *operand)
 {
-    return operand->kind == VSG_EXE_OPERAND_REGION && operand->shape != VSG_EXE_SHAPE_ROWS;
+    return (operand->kind == VSG_EXE_OPERAND_REGION ||
+            operand->kind == VSG_JIT_OPERAND_FOUND) &&
+           operand->shape != VSG_EXE_SHAPE_ROWS;
 }
 
 /* The window with the elements in it replaced. */
@@ -310,18 +341,14 @@ LLVMValueRef vsg_jit_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
     if (!inst->predicate_mode)
         return NULL;
-    LLVMValueRef slot = e->parts[e->num_general + inst->predicate].slot;
+    LLVMValueRef slot = vsg_jit_slot(e, &e->parts[e->num_general + inst->predicate]);
     LLVMValueRef whole = LLVMBuildLoad2(e->b, e->i32, slot, "");
     LLVMValueRef bits = keep_low(e, shift_down(e, whole, inst->mask_offset), inst->exec_size);
     if (inst->predicate_mode & (VSG_EXE_PRED_ANY | VSG_EXE_PRED_ALL)) {
-        uint32_t meant = all;
-        if (inst->exec_size == 1) {
-            meant = vsg_exe_first(inst->predicate_elements);
-            bits = keep_low(e, whole, inst->predicate_elements);
-        }
         bool any = (inst->predicate_mode & VSG_EXE_PRED_ANY) != 0;
+        bits = LLVMBuildAnd(e->b, whole, vsg_jit_i32(e, inst->combined), "");
         LLVMValueRef holds = LLVMBuildICmp(e->b, any ? LLVMIntNE : LLVMIntEQ, bits,
-                                           vsg_jit_i32(e, any ? 0 : meant), "");
+                                           vsg_jit_i32(e, any ? 0 : inst->combined), "");
         bits = LLVMBuildSelect(e->b, holds, vsg_jit_i32(e, all), vsg_jit_i32(e, 0), "");
     }
     if (inst->predicate_mode & VSG_EXE_PRED_INVERSE)
@@ -357,7 +384,7 @@ LLVMValueRef vsg_jit_bits(vsg_jit_emitter *e, LLVMValueRef lanes, uint32_t count
 LLVMValueRef vsg_jit_read_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst,
                                     const vsg_exe_operand *operand)
 {
-    LLVMValueRef slot = e->parts[e->num_general + operand->index].slot;
+    LLVMValueRef slot = vsg_jit_slot(e, &e->parts[e->num_general + operand->index]);
     LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, slot, "");
 
     return keep_low(e, shift_down(e, bits, inst->mask_offset), inst->exec_size);
@@ -367,7 +394,7 @@ void vsg_jit_write_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst,
                              const vsg_exe_operand *operand, LLVMValueRef bits,
                              LLVMValueRef channels)
 {
-    LLVMValueRef slot = e->parts[e->num_general + operand->index].slot;
+    LLVMValueRef slot = vsg_jit_slot(e, &e->parts[e->num_general + operand->index]);
     LLVMValueRef old = LLVMBuildLoad2(e->b, e->i32, slot, "");
     LLVMValueRef where = channels ? channels : vsg_jit_i32(e, vsg_exe_first(inst->exec_size));
     LLVMValueRef up = vsg_jit_i32(e, inst->mask_offset);

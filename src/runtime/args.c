@@ -113,7 +113,7 @@ visage_status vsg_run_set_value(visage_launch *launch, size_t index, const void 
 static visage_status check_buffer(const setter *s, const visage_buffer *buffer,
                                   uint64_t offset_bytes)
 {
-    if (buffer && buffer->device != s->launch->program->device)
+    if (buffer && buffer->memory != s->launch->program->device->memory)
         return refuse(s, "the buffer belongs to another device");
     if (offset_bytes > (buffer ? buffer->size_bytes : 0))
         return refuse(s, "the offset is beyond the end of the buffer");

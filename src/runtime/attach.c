@@ -98,7 +98,7 @@ visage_status vsg_run_attach(visage_launch *launch, const char *name,
                       "there are rt0 to rt7, depth, stencil, urb, counter0 to "
                       "counter251",
                       diagnostics);
-    if (buffer && buffer->device != launch->program->device)
+    if (buffer && buffer->memory != launch->program->device->memory)
         return refuse(launch, name, "the buffer belongs to another device", diagnostics);
     if (buffer) {
         surface = vsg_run_buffer_surface(buffer, 0);

@@ -74,7 +74,7 @@ static visage_status check_buffer(const visage_launch *launch, uint32_t handle,
                                   const visage_buffer *buffer, size_t offset_bytes,
                                   visage_diagnostics *diagnostics)
 {
-    if (buffer->device != launch->program->device)
+    if (buffer->memory != launch->program->device->memory)
         return refuse(launch, handle, "the buffer belongs to another device", diagnostics);
     if (offset_bytes > buffer->size_bytes)
         return refuse(launch, handle, "the offset is beyond the end of the buffer",

@@ -135,18 +135,18 @@ visage_status vsg_run_check_init(vsg_run_check *check, vsg_run_job *job,
         program->plans = vsg_exe_plan_create(program->exec);
     check->exec = (vsg_exe_check){
         .plans = program->plans,
-        .shadow = vsg_run_memory_shadow(&device->memory),
-        .tails = device->memory.tails,
+        .shadow = vsg_run_memory_shadow(device->memory),
+        .tails = device->memory->tails,
         .scratch = parts_of(&job->launch->scratch, memory.scratch_bytes),
         .private_memory = parts_of(&job->launch->private_memory, memory.private_bytes),
         .written_bytes = job->has_arguments ? memory.scratch_bytes - job->arguments_at : 0,
         .is_simt = job->dispatch->simd > 1,
-        .serial = ++device->check_serial,
+        .serial = ++device->memory->check_serial,
         .race = races ? &check->race : NULL,
         .report = take,
         .user = check,
     };
-    if (races && !vsg_exe_race_init(&check->race, &check->alloc, &device->memory.space,
+    if (races && !vsg_exe_race_init(&check->race, &check->alloc, &device->memory->space,
                                     job->slm_bytes, job->dispatch->num_threads)) {
         vsg_exe_race_free(&check->race);
         return VISAGE_NO_MEMORY;
@@ -180,7 +180,7 @@ typedef struct words {
     char other[LONGEST_TEXT + 64]; /* CHECK_RACE: the other access */
 } words;
 
-/* The argument whose buffer the address is in or nearest to, within a page; -1: none. */
+/* The argument whose buffer or image the address is in or nearest to, by a page; -1: none. */
 static void tell_buffer(words *w)
 {
     const vsg_exe_finding *f = &w->found->first;
@@ -193,7 +193,8 @@ static void tell_buffer(words *w)
     }
     for (size_t i = 0; i < launch->kernel->num_args; i++) {
         const vsg_run_value *value = &launch->values[i];
-        if (value->kind != VSG_RUN_VALUE_BUFFER || !value->buffer)
+        bool is_image = value->kind == VSG_RUN_VALUE_IMAGE;
+        if ((value->kind != VSG_RUN_VALUE_BUFFER && !is_image) || !value->buffer)
             continue;
         uint64_t low = value->buffer->address;
         uint64_t high = low + value->buffer->size_bytes;
@@ -204,8 +205,9 @@ static void tell_buffer(words *w)
             continue;
         nearest = far;
         (void)snprintf(w->near, sizeof w->near,
-                       ", at byte %" PRId64 " of the buffer of argument %zu, which has %zu",
-                       (int64_t)(f->address - low), i, value->buffer->size_bytes);
+                       ", at byte %" PRId64 " of the %s of argument %zu, which has %zu",
+                       (int64_t)(f->address - low), is_image ? "image" : "buffer", i,
+                       value->buffer->size_bytes);
         w->out->argument = (int32_t)i;
         w->out->offset = (int64_t)(f->address - low);
     }

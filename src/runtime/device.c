@@ -8,11 +8,16 @@ static const uint64_t default_memory_bytes = (uint64_t)64 << 30;
 visage_status vsg_run_device_create(const vsg_base_alloc *alloc,
                                     const visage_device_options *options, visage_device **out)
 {
-    visage_device *device = vsg_base_new(alloc, 1, sizeof *device);
+    vsg_jit_options jit_options = {.no_cache = options->no_cache,
+                                   .tells_tools = options->tell_tools};
 
     *out = NULL;
+    if (!vsg_jit_choose_level(options->cpu, &jit_options.level))
+        return VISAGE_UNSUPPORTED;
+    visage_device *device = vsg_base_new(alloc, 1, sizeof *device);
     if (!device)
         return VISAGE_NO_MEMORY;
+    device->jit_options = jit_options;
     device->alloc = *alloc;
     device->platform = options->platform;
     device->facts = vsg_isa_platform(options->platform);
@@ -22,9 +27,12 @@ visage_status vsg_run_device_create(const vsg_base_alloc *alloc,
         options->memory_bytes ? options->memory_bytes : default_memory_bytes;
     device->workers = vsg_base_new(alloc, device->jobs, sizeof *device->workers);
     device->has_run_lock = pthread_mutex_init(&device->run_lock, NULL) == 0;
-    if (!device->workers || !device->has_run_lock ||
-        !vsg_run_memory_init(&device->memory, alloc, memory_bytes,
-                             options->memory_bytes != 0) ||
+    device->memory = options->memory_of ? options->memory_of->memory
+                                        : vsg_run_memory_create(alloc, memory_bytes,
+                                                                options->memory_bytes != 0);
+    if (options->memory_of)
+        vsg_run_memory_share(device->memory);
+    if (!device->workers || !device->has_run_lock || !device->memory ||
         !vsg_run_pool_init(&device->pool, alloc, device->jobs)) {
         vsg_run_device_destroy(&device);
         return VISAGE_NO_MEMORY;
@@ -43,7 +51,7 @@ void vsg_run_device_destroy(visage_device **device)
     for (uint32_t i = 0; old->workers && i < old->jobs; i++)
         vsg_run_worker_free(&old->workers[i], &alloc);
     vsg_base_delete(&alloc, old->workers, old->jobs, sizeof *old->workers);
-    vsg_run_memory_fini(&old->memory);
+    vsg_run_memory_leave(old->memory);
     if (old->has_run_lock)
         (void)pthread_mutex_destroy(&old->run_lock);
     vsg_base_delete(&alloc, old, 1, sizeof *old);
@@ -52,13 +60,13 @@ void vsg_run_device_destroy(visage_device **device)
 
 visage_buffer *vsg_run_buffer_create(visage_device *device, size_t size_bytes)
 {
-    visage_buffer *buffer = vsg_base_new(&device->alloc, 1, sizeof *buffer);
+    visage_buffer *buffer = vsg_base_new(&device->memory->alloc, 1, sizeof *buffer);
 
     if (!buffer)
         return NULL;
-    buffer->device = device;
+    buffer->memory = device->memory;
     buffer->size_bytes = size_bytes;
-    buffer->address = vsg_run_memory_allocate(&device->memory, size_bytes);
+    buffer->address = vsg_run_memory_allocate(buffer->memory, size_bytes);
     if (buffer->address == 0)
         vsg_run_buffer_destroy(&buffer);
     return buffer;
@@ -68,9 +76,9 @@ void vsg_run_buffer_destroy(visage_buffer **buffer)
 {
     if (!buffer || !*buffer)
         return;
-    visage_device *device = (*buffer)->device;
-    vsg_run_memory_release(&device->memory, (*buffer)->address, (*buffer)->size_bytes);
-    vsg_base_delete(&device->alloc, *buffer, 1, sizeof **buffer);
+    vsg_run_memory *memory = (*buffer)->memory;
+    vsg_run_memory_release(memory, (*buffer)->address, (*buffer)->size_bytes);
+    vsg_base_delete(&memory->alloc, *buffer, 1, sizeof **buffer);
     *buffer = NULL;
 }
 
@@ -99,6 +107,8 @@ static void free_slots(vsg_run_worker *worker, const vsg_base_alloc *alloc)
     vsg_base_delete(alloc, worker->idle, worker->num_threads, sizeof *worker->idle);
     vsg_base_delete(alloc, worker->waiting, worker->num_threads, sizeof *worker->waiting);
     worker->waiting = NULL;
+    vsg_base_delete(alloc, worker->reasons, worker->num_threads, sizeof *worker->reasons);
+    worker->reasons = NULL;
     worker->slots = NULL;
     worker->slot_of = NULL;
     worker->state_of = NULL;
@@ -120,10 +130,28 @@ bool vsg_run_worker_fit(vsg_run_worker *worker, const vsg_base_alloc *alloc,
     worker->state_of = vsg_base_new(alloc, num_threads, sizeof *worker->state_of);
     worker->idle = vsg_base_new(alloc, num_threads, sizeof *worker->idle);
     worker->waiting = vsg_base_new(alloc, num_threads, sizeof *worker->waiting);
-    if (worker->slots && worker->slot_of && worker->state_of && worker->idle && worker->waiting)
+    worker->reasons = vsg_base_new(alloc, num_threads, sizeof *worker->reasons);
+    if (worker->slots && worker->slot_of && worker->state_of && worker->idle &&
+        worker->waiting && worker->reasons)
         return true;
     free_slots(worker, alloc);
     return false;
+}
+
+bool vsg_run_worker_windows(vsg_run_worker *worker, const vsg_base_alloc *alloc,
+                            uint32_t num_windows)
+{
+    if (num_windows > worker->num_windows) {
+        vsg_jit_window *windows = vsg_base_new(alloc, num_windows, sizeof *windows);
+        if (!windows)
+            return false;
+        vsg_base_delete(alloc, worker->windows, worker->num_windows, sizeof *windows);
+        worker->windows = windows;
+        worker->num_windows = num_windows;
+    }
+    if (num_windows)
+        memset(worker->windows, 0, num_windows * sizeof *worker->windows);
+    return true;
 }
 
 bool vsg_run_worker_shadow(vsg_run_worker *worker, const vsg_base_alloc *alloc,

@@ -6,6 +6,7 @@
 
 #include "exec/thread.h"
 #include "isa/isa.h"
+#include "jit/jit.h"
 #include "runtime/memory.h"
 #include "runtime/pool.h"
 
@@ -21,7 +22,11 @@ typedef struct vsg_run_worker {
     uint32_t *slot_of;        /* by thread of the group */
     uint8_t *state_of;        /* vsg_run_state of group.c, by thread of the group */
     uint32_t *idle;           /* stack of slots not in use */
-    vsg_exe_thread **waiting; /* at a barrier, by thread of the group */
+    vsg_exe_thread **waiting; /* at a barrier, or in a batch, by thread of the group */
+    uint8_t *reasons;         /* vsg_exe_stop, by thread of a batch */
+    uint32_t num_begun;       /* slots that have had a thread of the launch */
+    vsg_jit_window *windows;  /* by access of compiled code */
+    uint32_t num_windows;
     vsg_exe_offer *offers;    /* by thread of the group; NULL: none needed yet */
     uint32_t num_offers;
     uint32_t num_threads; /* entries of slot_of, state_of and idle */
@@ -32,23 +37,24 @@ struct visage_device {
     visage_platform platform;
     const vsg_isa_platform_info *facts;
     uint32_t jobs, slm_bytes;
-    vsg_run_memory memory;
+    vsg_run_memory *memory; /* other devices may have it, too */
     vsg_run_pool pool;
     vsg_run_worker *workers;  /* jobs of them */
+    vsg_jit_options jit_options;
     pthread_mutex_t run_lock; /* held while a launch uses pool and workers */
     bool has_run_lock;
-    uint64_t check_serial; /* checked runs so far */
 };
 
 struct visage_buffer {
-    visage_device *device;
+    vsg_run_memory *memory;
     uint64_t address;
     size_t size_bytes;
 };
 
 enum { VSG_RUN_MAX_JOBS = 1024, VSG_RUN_MAX_SLM_BYTES = 16 << 20 };
 
-/* options: checked by the caller; zeros mean the defaults. Returns NO_MEMORY. */
+/* options: checked by the caller; zeros mean the defaults. Returns UNSUPPORTED (the
+ * processor), NO_MEMORY. */
 VISAGE_NODISCARD visage_status vsg_run_device_create(const vsg_base_alloc *alloc,
                                                      const visage_device_options *options,
                                                      visage_device **out);
@@ -71,6 +77,9 @@ static inline vsg_exe_surface vsg_run_buffer_surface(const visage_buffer *buffer
  * initialised when they are first used. False: memory is out. */
 VISAGE_NODISCARD bool vsg_run_worker_fit(vsg_run_worker *worker, const vsg_base_alloc *alloc,
                                          uint32_t num_threads, uint32_t slm_bytes);
+/* Cleared windows for the accesses of compiled code. False: memory is out. */
+VISAGE_NODISCARD bool vsg_run_worker_windows(vsg_run_worker *worker,
+                                             const vsg_base_alloc *alloc, uint32_t num_windows);
 /* Room for the shadow of `slm_bytes`. False: memory is out. */
 VISAGE_NODISCARD bool vsg_run_worker_shadow(vsg_run_worker *worker, const vsg_base_alloc *alloc,
                                             uint32_t slm_bytes);

@@ -34,6 +34,7 @@ typedef struct group_run {
     uint32_t num_done, num_waiting; /* STATE_DONE, STATE_BARRIER */
     uint32_t num_idle;              /* slots on the stack */
     bool progress;                  /* in this round */
+    uint64_t executed;              /* instructions of threads that have ended */
     uint64_t random;                /* state of the seed's generator; 0: no seed */
 } group_run;
 
@@ -83,7 +84,7 @@ static void put_shared_word(vsg_exe_thread *thread, uint32_t variable, uint32_t 
 static void place_arguments(const group_run *run, vsg_exe_thread *thread, uint32_t number)
 {
     const vsg_run_job *job = run->job;
-    const vsg_run_memory *memory = &job->launch->program->device->memory;
+    const vsg_run_memory *memory = job->launch->program->device->memory;
 
     if (!job->has_arguments)
         return;
@@ -252,11 +253,67 @@ static bool after_slice(group_run *run, uint32_t number, const vsg_exe_thread *t
 }
 
 /* Until the thread stops, by whatever engine the job has for it. */
-static vsg_exe_stop run_thread(const vsg_run_job *job, vsg_exe_thread *thread)
+static vsg_exe_stop run_thread(const group_run *run, vsg_exe_thread *thread)
 {
-    if (job->code && thread->dispatch_mask == job->full_mask)
-        return vsg_jit_enter(job->code, thread);
+    const vsg_run_job *job = run->job;
+    uint8_t reason;
+
+    if (job->code.run && thread->dispatch_mask == job->full_mask) {
+        vsg_jit_batch batch = {.threads = &thread,
+                               .reasons = &reason,
+                               .end = 1,
+                               .budget = thread->budget,
+                               .windows = run->worker->windows};
+        vsg_exe_stop stop = vsg_jit_enter(job->code.run, &batch);
+        return stop == VSG_EXE_RUNNING ? (vsg_exe_stop)reason : stop;
+    }
     return job->check ? vsg_exe_check_run(thread) : vsg_exe_run(thread);
+}
+
+typedef enum outcome { GOES_ON, TURN_OVER, GROUP_OVER } outcome;
+
+/* A thread has stopped, having executed `executed` instructions in this turn. */
+static outcome settle(group_run *run, uint32_t number, vsg_exe_stop stop, uint64_t executed)
+{
+    vsg_run_job *job = run->job;
+    vsg_exe_thread *thread = &run->worker->slots[run->worker->slot_of[number]];
+
+    switch (stop) {
+    case VSG_EXE_STOP_END:
+        run->executed += thread->executed;
+        set_state(run, number, STATE_DONE);
+        give_slot(run, number);
+        run->progress = true;
+        return TURN_OVER;
+    case VSG_EXE_STOP_BARRIER:
+        set_state(run, number, STATE_BARRIER);
+        run->progress = true;
+        return TURN_OVER;
+    case VSG_EXE_STOP_NAMED:
+    case VSG_EXE_STOP_SPLIT:
+        /* The wait counts when it succeeds: it is executed again then. */
+        run->progress |= executed > 1;
+        thread->executed--;
+        set_state(run, number, STATE_MEETING);
+        return vsg_run_job_stops(job, run->number) ? GROUP_OVER : TURN_OVER;
+    case VSG_EXE_STOP_FAULT: {
+        vsg_run_failure failure = {.status = VISAGE_FAULT, .fault = thread->fault};
+        (void)fail(run, number, &failure);
+        return GROUP_OVER;
+    }
+    case VSG_EXE_STOP_MEMORY:
+        (void)fail_with(run, number, VISAGE_NO_MEMORY);
+        return GROUP_OVER;
+    case VSG_EXE_STOP_YIELD:
+    case VSG_EXE_STOP_BUDGET:
+    case VSG_EXE_RUNNING:
+        break;
+    }
+    if (!after_slice(run, number, thread))
+        return GROUP_OVER;
+    set_state(run, number, STATE_READY);
+    run->progress = true;
+    return stop == VSG_EXE_STOP_YIELD || run->random ? TURN_OVER : GOES_ON;
 }
 
 /* A thread's turn: until it waits, ends, or has had enough. False: the group is over. */
@@ -264,52 +321,17 @@ static bool turn(group_run *run, uint32_t number)
 {
     vsg_run_job *job = run->job;
     vsg_exe_thread *thread = &run->worker->slots[run->worker->slot_of[number]];
+    outcome next = GOES_ON;
 
-    for (uint32_t slice = 0; slice < TURN_SLICES; slice++) {
+    for (uint32_t slice = 0; slice < TURN_SLICES && next == GOES_ON; slice++) {
         uint64_t before = thread->executed;
         thread->budget = run->random ? 1 + draw(run) % MOST_SEEDED : SLICE_INSTRUCTIONS;
         if (job->budget && job->budget - thread->executed < thread->budget)
             thread->budget = job->budget - thread->executed;
-        switch (run_thread(job, thread)) {
-        case VSG_EXE_STOP_END:
-            atomic_fetch_add_explicit(&job->instructions, thread->executed,
-                                      memory_order_relaxed);
-            set_state(run, number, STATE_DONE);
-            give_slot(run, number);
-            run->progress = true;
-            return true;
-        case VSG_EXE_STOP_BARRIER:
-            set_state(run, number, STATE_BARRIER);
-            run->progress = true;
-            return true;
-        case VSG_EXE_STOP_NAMED:
-        case VSG_EXE_STOP_SPLIT:
-            /* The wait counts when it succeeds: it is executed again then. */
-            run->progress |= thread->executed - before > 1;
-            thread->executed--;
-            set_state(run, number, STATE_MEETING);
-            return !vsg_run_job_stops(job, run->number);
-        case VSG_EXE_STOP_FAULT: {
-            vsg_run_failure failure = {.status = VISAGE_FAULT, .fault = thread->fault};
-            return fail(run, number, &failure);
-        }
-        case VSG_EXE_STOP_MEMORY:
-            return fail_with(run, number, VISAGE_NO_MEMORY);
-        case VSG_EXE_STOP_YIELD:
-            slice = TURN_SLICES;
-            break;
-        case VSG_EXE_STOP_BUDGET:
-        case VSG_EXE_RUNNING:
-            if (run->random)
-                slice = TURN_SLICES;
-            break;
-        }
-        if (!after_slice(run, number, thread))
-            return false;
+        vsg_exe_stop stop = run_thread(run, thread);
+        next = settle(run, number, stop, thread->executed - before);
     }
-    set_state(run, number, STATE_READY);
-    run->progress = true;
-    return true;
+    return next != GROUP_OVER;
 }
 
 /* ---- barriers --------------------------------------------------------------------------- */
@@ -386,6 +408,129 @@ static bool round_of_turns(group_run *run)
     return true;
 }
 
+/* ---- batches ----------------------------------------------------------------------------- */
+
+/* What differs from group to group, for a slot that has had a thread of the launch. */
+static void renew(group_run *run, vsg_exe_thread *thread)
+{
+    const uint32_t *id = run->group.id;
+
+    thread->group = &run->group;
+    thread->dispatch_mask = run->job->full_mask;
+    put_shared(thread, VSG_ISA_VAR_R0, 1, id[0]);
+    put_shared(thread, VSG_ISA_VAR_R0, 6, id[1]);
+    put_shared(thread, VSG_ISA_VAR_R0, 7, id[2]);
+    put_shared(thread, VSG_ISA_VAR_GROUP_ID_X, 0, id[0]);
+    put_shared(thread, VSG_ISA_VAR_GROUP_ID_Y, 0, id[1]);
+    put_shared(thread, VSG_ISA_VAR_GROUP_ID_Z, 0, id[2]);
+    put_shared(thread, VSG_ISA_VAR_SR0, 2, thread->dispatch_mask);
+}
+
+/* A slot for a thread of a batch. False: memory is out. */
+static bool join_batch(group_run *run, uint32_t number)
+{
+    vsg_run_worker *worker = run->worker;
+    uint32_t slot = run->num_idle > 0 ? worker->idle[run->num_idle - 1] : worker->num_slots;
+
+    if (run->job->starts && slot < worker->num_begun && worker->slots[slot].shared) {
+        (void)take_slot(run, number);
+        renew(run, &worker->slots[slot]);
+    } else if (!start(run, number)) {
+        return fail_with(run, number, VISAGE_NO_MEMORY);
+    }
+    if (slot == worker->num_begun)
+        worker->num_begun++;
+    worker->waiting[number] = &worker->slots[slot];
+    set_state(run, number, STATE_READY);
+    return true;
+}
+
+/* The threads' states after a batch that stopped before its end, or whose threads are not all
+ * at the same point. is_new: those it has not come to have not begun. */
+static void leave_batch(group_run *run, const vsg_jit_batch *batch, bool has_slots)
+{
+    for (uint32_t i = 0; i < batch->next; i++) {
+        bool is_done = batch->reasons[i] == VSG_EXE_STOP_END;
+        set_state(run, i, is_done ? STATE_DONE : STATE_BARRIER);
+        if (is_done && has_slots)
+            give_slot(run, i);
+    }
+    for (uint32_t i = batch->next + 1; i < batch->end && batch->is_new; i++) {
+        set_state(run, i, STATE_NEW);
+        if (has_slots)
+            give_slot(run, i);
+    }
+}
+
+/* Are all threads of a batch at a barrier, or at their end? */
+static bool are_all(const vsg_jit_batch *batch, vsg_exe_stop reason)
+{
+    for (uint32_t i = 0; i < batch->end; i++)
+        if (batch->reasons[i] != reason)
+            return false;
+    return true;
+}
+
+/* From barrier to barrier, as long as all threads come to the same ones. */
+static void run_phases(group_run *run, vsg_jit_batch *batch, bool has_slots, bool *is_over)
+{
+    vsg_exe_stop stop;
+    bool meets;
+
+    do {
+        stop = vsg_jit_enter(run->job->code.run, batch);
+        run->executed += batch->executed;
+        batch->executed = 0;
+        meets = stop == VSG_EXE_RUNNING && batch->end == run->job->dispatch->num_threads &&
+                are_all(batch, VSG_EXE_STOP_BARRIER);
+        *is_over = meets && vsg_run_job_stops(run->job, run->number);
+        if (meets) {
+            batch->next = 0;
+            batch->is_new = false;
+        }
+    } while (meets && !*is_over);
+    if (*is_over)
+        return;
+    leave_batch(run, batch, has_slots);
+    if (stop == VSG_EXE_RUNNING)
+        return;
+    if (!has_slots)
+        run->worker->slot_of[batch->next] = run->worker->slot_of[0];
+    *is_over = settle(run, batch->next, stop, 2) == GROUP_OVER;
+}
+
+/* The threads with all channels on, by compiled code, as far as they go together. False: the
+ * group is over. */
+static bool run_batch(group_run *run)
+{
+    const vsg_run_job *job = run->job;
+    uint32_t count = job->dispatch->num_threads - (job->dispatch->last_mask != job->full_mask);
+    bool has_slots = job->launch->unit->has_barrier;
+    vsg_jit_batch batch = {.threads = run->worker->waiting,
+                           .reasons = run->worker->reasons,
+                           .end = count,
+                           .is_new = job->starts,
+                           .thread_bytes = job->payload->thread_bytes,
+                           .common = job->payload->common,
+                           .per_thread = job->payload->per_thread,
+                           .budget = SLICE_INSTRUCTIONS,
+                           .windows = run->worker->windows};
+    bool is_over = false;
+
+    if (count == 0 || !job->code.run || run->random || job->budget ||
+        (!has_slots && !job->starts))
+        return true;
+    for (uint32_t i = 0; i < (has_slots ? count : 1); i++)
+        if (!join_batch(run, i))
+            return false;
+    for (uint32_t i = 1; i < count && !has_slots; i++)
+        run->worker->waiting[i] = run->worker->waiting[0];
+    run_phases(run, &batch, has_slots, &is_over);
+    if (!has_slots && batch.next == count)
+        give_slot(run, 0);
+    return !is_over;
+}
+
 bool vsg_run_group(vsg_run_job *job, uint32_t worker, uint64_t number)
 {
     group_run run = {.job = job,
@@ -415,9 +560,12 @@ bool vsg_run_group(vsg_run_job *job, uint32_t worker, uint64_t number)
         run.worker->idle[run.num_idle++] = slot;
     if (job->check)
         vsg_run_check_group(job->check, number);
-    while (run.num_done < num_threads)
-        if (!round_of_turns(&run))
-            return false;
+    bool goes_on = run_batch(&run);
+    while (goes_on && run.num_done < num_threads)
+        goes_on = round_of_turns(&run);
+    atomic_fetch_add_explicit(&job->instructions, run.executed, memory_order_relaxed);
+    if (!goes_on)
+        return false;
     atomic_fetch_add_explicit(&job->groups, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&job->threads, num_threads, memory_order_relaxed);
     return true;

@@ -124,7 +124,7 @@ visage_status vsg_run_image_create(const visage_buffer *buffer,
                                    const visage_image_options *options,
                                    visage_diagnostics *diagnostics, visage_image **out)
 {
-    const vsg_base_alloc *alloc = &buffer->device->alloc;
+    const vsg_base_alloc *alloc = &buffer->memory->alloc;
     vsg_exe_surface surface = {.kind = VSG_EXE_SURFACE_IMAGE};
     visage_status status = choose_format(options, diagnostics, &surface);
 

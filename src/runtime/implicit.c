@@ -87,7 +87,7 @@ static void fill_table(const vsg_run_dispatch *dispatch, uint8_t *to)
 void vsg_run_implicit_fill(const visage_launch *launch, const vsg_run_dispatch *dispatch)
 {
     uint64_t address = launch->implicit.address;
-    uint8_t *to = vsg_run_memory_at(&launch->program->device->memory, address);
+    uint8_t *to = vsg_run_memory_at(launch->program->device->memory, address);
 
     memset(to, 0, VSG_RUN_IMPLICIT_BYTES);
     to[STRUCT_SIZE] = STRUCT_BYTES;

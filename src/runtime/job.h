@@ -43,9 +43,27 @@ struct vsg_run_job {
     vsg_run_space space;
     vsg_run_check *check; /* NULL: not checked */
     uint64_t seed;        /* of the schedule, 0: in order */
-    vsg_jit_run code;     /* of the kernel, for threads with full masks; NULL: none */
+    vsg_jit_code code;    /* of the kernel, for threads with full masks; no run: none */
+    bool starts;          /* threads may begin in the code */
     uint32_t full_mask;   /* of a thread with all channels of the kernel on */
+    uint64_t started;     /* vsg_run_now() */
+    atomic_bool watches;  /* engine auto: for code, while the interpreter runs */
+    atomic_bool changes;  /* there is code now: workers stop before their next group */
+    atomic_uint_least64_t looked; /* nanoseconds after the start */
 };
+
+/* Of visage_engine: what runs a launch that names none. */
+enum { VSG_RUN_DEFAULT_ENGINE = VISAGE_ENGINE_INTERPRETER };
+
+/* Finds the code of the kernel for a job that is about to run (code.c). */
+void vsg_run_code_find(vsg_run_job *job, const visage_run_options *options,
+                       vsg_jit_stats *found);
+/* Before each group: is a worker to stop, so that the job can go on with code? */
+bool vsg_run_code_watch(vsg_run_job *job);
+/* When all workers have stopped: does the job go on? It has the code then. */
+bool vsg_run_code_change(vsg_run_job *job, vsg_jit_stats *found);
+void vsg_run_code_note(const vsg_run_job *job, const vsg_jit_stats *found,
+                       visage_run_stats *stats);
 
 /* Nanoseconds of a clock that is never set. */
 uint64_t vsg_run_now(void);

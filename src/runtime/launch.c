@@ -45,7 +45,7 @@ void vsg_run_launch_destroy(visage_launch **launch)
         return;
     visage_launch *old = *launch;
     vsg_base_alloc alloc = old->alloc;
-    vsg_run_memory *memory = &old->program->device->memory;
+    vsg_run_memory *memory = old->program->device->memory;
     for (size_t i = 0; old->values && i < old->kernel->num_args; i++)
         vsg_base_delete(&alloc, old->values[i].bytes, old->values[i].size_bytes, 1);
     vsg_base_delete(&alloc, old->values, old->kernel->num_args, sizeof *old->values);
@@ -112,7 +112,7 @@ void vsg_run_job_work(void *user, uint32_t worker)
 {
     vsg_run_job *job = user;
 
-    for (;;) {
+    while (!vsg_run_code_watch(job)) {
         uint64_t group = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed);
         if (group >= job->dispatch->num_groups || vsg_run_job_stops(job, group))
             return;
@@ -154,8 +154,8 @@ static visage_status fit_threads(const run_plan *plan, vsg_run_area *area,
     if (thread_bytes == 0)
         return VISAGE_OK;
     if (thread_bytes <= MOST_THREAD_BYTES &&
-        thread_bytes <= device->memory.space.size_bytes / threads &&
-        vsg_run_area_fit(area, &device->memory, threads * thread_bytes))
+        thread_bytes <= device->memory->space.size_bytes / threads &&
+        vsg_run_area_fit(area, device->memory, threads * thread_bytes))
         return VISAGE_OK;
     vsg_base_location where = vsg_run_here(plan->launch->kernel);
     vsg_base_report(plan->diagnostics, VSG_DIAG_LARGE_LAUNCH, &where, what,
@@ -194,7 +194,7 @@ static visage_status fit_areas(const run_plan *plan, vsg_run_thread_memory memor
     if (status == VISAGE_OK && vsg_run_prints(launch) && !vsg_run_printed_open(launch))
         return no_memory(plan);
     if (status == VISAGE_OK && vsg_run_implicit_wanted(launch)) {
-        if (!vsg_run_area_fit(&launch->implicit, &device->memory,
+        if (!vsg_run_area_fit(&launch->implicit, device->memory,
                               vsg_run_implicit_bytes(&plan->dispatch)))
             return no_memory(plan);
         vsg_run_implicit_fill(launch, &plan->dispatch);
@@ -257,7 +257,7 @@ static void describe_job(vsg_run_job *job, const run_plan *plan,
     job->dispatch = &plan->dispatch;
     job->payload = &plan->payload;
     job->exec.program = launch->program->exec;
-    job->exec.space = launch->program->device->memory.space;
+    job->exec.space = launch->program->device->memory->space;
     job->exec.bounds = launch->kernel->info ? VSG_EXE_BOUNDS_FAULT : VSG_EXE_BOUNDS_DOCUMENTED;
     job->exec.outputs = &launch->outputs;
     job->exec.cancel = &launch->stop;
@@ -274,9 +274,19 @@ static void describe_job(vsg_run_job *job, const run_plan *plan,
     atomic_init(&job->threads, 0);
     atomic_init(&job->instructions, 0);
     atomic_init(&job->timed_out, false);
+    atomic_init(&job->watches, false);
+    atomic_init(&job->changes, false);
+    atomic_init(&job->looked, 0);
 }
 
 /* Memory of the workers, so that a run that has begun seldom wants for any. */
+/* Devices that share their memory share its shadow. */
+static pthread_mutex_t *check_lock_of(const visage_launch *launch,
+                                      const visage_run_options *options)
+{
+    return options && options->check ? &launch->program->device->memory->check_lock : NULL;
+}
+
 static visage_status fit_workers(const run_plan *plan, const vsg_run_job *job)
 {
     visage_device *device = plan->launch->program->device;
@@ -334,37 +344,16 @@ static void note_stats(const run_plan *plan, vsg_run_job *job, uint64_t nanoseco
     memcpy(stats->local, plan->dispatch.local, sizeof stats->local);
 }
 
-/* Finds the code of the kernel, for its threads with all channels on; the others are
- * interpreted. Schedules with a seed switch threads between any two instructions. */
-static void find_code(vsg_run_job *job, const visage_run_options *options, vsg_jit_stats *found)
+static bool fit_windows(const run_plan *plan, const vsg_run_job *job)
 {
-    visage_program *program = job->launch->program;
-    uint32_t unit = job->launch->kernel->index;
-    uint32_t simd_size = program->exec->units[unit].simd_size;
-    uint32_t most = simd_size >= 32 ? UINT32_MAX : (1u << simd_size) - 1;
+    visage_device *device = plan->launch->program->device;
 
-    job->full_mask = most;
-    if (!options || options->engine != VISAGE_ENGINE_JIT || job->check || job->seed)
-        return;
-    if (!program->jit)
-        program->jit = vsg_jit_create(&program->alloc, program->exec);
-    if (!program->jit)
-        return;
-    bool has_full = job->dispatch->last_mask == most ||
-                    (job->dispatch->mask == most && job->dispatch->num_threads > 1);
-    if (has_full)
-        job->code = vsg_jit_find(program->jit, unit, found);
-}
-
-static void note_code(const vsg_run_job *job, const vsg_jit_stats *compiled,
-                      visage_run_stats *stats)
-{
-    if (!stats)
-        return;
-    stats->engine = job->code ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
-    stats->compiled = compiled->compiled;
-    stats->called = compiled->called;
-    stats->compile_nanoseconds = compiled->nanoseconds;
+    for (uint32_t i = 0; i < plan->jobs; i++) {
+        device->workers[i].num_begun = 0;
+        if (!vsg_run_worker_windows(&device->workers[i], &device->alloc, job->code.num_windows))
+            return false;
+    }
+    return true;
 }
 
 /* The job has been described, its workers prepared: runs it. */
@@ -381,11 +370,21 @@ static visage_status execute(run_plan *plan, vsg_run_job *job, vsg_base_arena *a
         return no_memory(plan);
     }
     atomic_store(&plan->launch->stop, 0);
-    find_code(job, options, &compiled);
-    uint64_t start = vsg_run_now();
+    vsg_run_code_find(job, options, &compiled);
+    if (!fit_windows(plan, job)) {
+        vsg_run_space_fini(&job->space);
+        (void)pthread_mutex_destroy(&job->lock);
+        return no_memory(plan);
+    }
+    job->started = vsg_run_now();
     vsg_run_pool_run(&device->pool, plan->jobs, vsg_run_job_work, job);
-    note_stats(plan, job, vsg_run_now() - start, stats);
-    note_code(job, &compiled, stats);
+    while (vsg_run_code_change(job, &compiled)) {
+        if (!fit_windows(plan, job))
+            job->code = (vsg_jit_code){0};
+        vsg_run_pool_run(&device->pool, plan->jobs, vsg_run_job_work, job);
+    }
+    note_stats(plan, job, vsg_run_now() - job->started, stats);
+    vsg_run_code_note(job, &compiled, stats);
     vsg_run_space_fini(&job->space);
     (void)pthread_mutex_destroy(&job->lock);
     return conclude(plan, job, options, stats);
@@ -407,7 +406,10 @@ visage_status vsg_run_launch_run(visage_launch *launch, const visage_range *rang
     visage_status status = prepare(&plan, range, options, &arena, job);
     if (status == VISAGE_OK) {
         pthread_mutex_t *lock = &launch->program->device->run_lock;
+        pthread_mutex_t *check_lock = check_lock_of(launch, options);
         (void)pthread_mutex_lock(lock);
+        if (check_lock)
+            (void)pthread_mutex_lock(check_lock);
         status = fit_workers(&plan, job);
         describe_job(job, &plan, options);
         if (status == VISAGE_OK && options && options->check &&
@@ -415,6 +417,8 @@ visage_status vsg_run_launch_run(visage_launch *launch, const visage_range *rang
             status = no_memory(&plan);
         if (status == VISAGE_OK)
             status = execute(&plan, job, &arena, options, stats);
+        if (check_lock)
+            (void)pthread_mutex_unlock(check_lock);
         (void)pthread_mutex_unlock(lock);
         visage_status printed = vsg_run_printed_close(launch, options, diagnostics);
         status = status == VISAGE_OK ? printed : status;

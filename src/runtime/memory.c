@@ -92,7 +92,12 @@ bool vsg_run_memory_init(vsg_run_memory *memory, const vsg_base_alloc *alloc,
     }
     memory->cap_free = 8;
     memory->free = vsg_base_new(&memory->alloc, memory->cap_free, sizeof *memory->free);
-    if (!memory->free || pthread_mutex_init(&memory->lock, NULL) != 0) {
+    bool good = memory->free && pthread_mutex_init(&memory->lock, NULL) == 0;
+    if (good && pthread_mutex_init(&memory->check_lock, NULL) != 0) {
+        (void)pthread_mutex_destroy(&memory->lock);
+        good = false;
+    }
+    if (!good) {
         vsg_base_delete(&memory->alloc, memory->free, memory->cap_free, sizeof *memory->free);
         unmap_all(memory);
         *memory = (vsg_run_memory){0};
@@ -108,10 +113,39 @@ void vsg_run_memory_fini(vsg_run_memory *memory)
 {
     if (!memory->space.base)
         return;
+    (void)pthread_mutex_destroy(&memory->check_lock);
     (void)pthread_mutex_destroy(&memory->lock);
     vsg_base_delete(&memory->alloc, memory->free, memory->cap_free, sizeof *memory->free);
     unmap_all(memory);
     *memory = (vsg_run_memory){0};
+}
+
+vsg_run_memory *vsg_run_memory_create(const vsg_base_alloc *alloc, uint64_t size_bytes,
+                                      bool exactly)
+{
+    vsg_run_memory *memory = vsg_base_new(alloc, 1, sizeof *memory);
+
+    if (memory && !vsg_run_memory_init(memory, alloc, size_bytes, exactly)) {
+        vsg_base_delete(alloc, memory, 1, sizeof *memory);
+        memory = NULL;
+    }
+    if (memory)
+        atomic_init(&memory->num_devices, 1);
+    return memory;
+}
+
+void vsg_run_memory_share(vsg_run_memory *memory)
+{
+    (void)atomic_fetch_add(&memory->num_devices, 1);
+}
+
+void vsg_run_memory_leave(vsg_run_memory *memory)
+{
+    if (!memory || atomic_fetch_sub(&memory->num_devices, 1) != 1)
+        return;
+    vsg_base_alloc alloc = memory->alloc;
+    vsg_run_memory_fini(memory);
+    vsg_base_delete(&alloc, memory, 1, sizeof *memory);
 }
 
 /* ---- allocation ------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #define VISAGE_RUNTIME_MEMORY_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "base/alloc.h"
 #include "exec/memory.h"
@@ -25,6 +26,9 @@ typedef struct vsg_run_memory {
     vsg_run_range *free; /* by address; neighbours are merged */
     size_t num_free, cap_free;
     size_t num_live; /* allocations; num_free is never above num_live + 1 */
+    atomic_uint num_devices;    /* see vsg_run_memory_create() */
+    pthread_mutex_t check_lock; /* held by a run in check mode, which writes to the shadow */
+    uint64_t check_serial;      /* checked runs so far */
 } vsg_run_memory;
 
 enum { VSG_RUN_PAGE_BYTES = 1 << VSG_EXE_PAGE_SHIFT, VSG_RUN_LEAST_MEMORY_BYTES = 1 << 20 };
@@ -36,6 +40,13 @@ VISAGE_NODISCARD bool vsg_run_memory_init(vsg_run_memory *memory, const vsg_base
                                           uint64_t size_bytes, bool exactly);
 /* Also of a zeroed struct. Takes away everything that is still allocated. */
 void vsg_run_memory_fini(vsg_run_memory *memory);
+
+/* One in memory of its own, for a first device. NULL: refused. */
+vsg_run_memory *vsg_run_memory_create(const vsg_base_alloc *alloc, uint64_t size_bytes,
+                                      bool exactly);
+/* One device more, and one less: behind the last it is freed. NULL is nothing. */
+void vsg_run_memory_share(vsg_run_memory *memory);
+void vsg_run_memory_leave(vsg_run_memory *memory);
 
 /* Allocates zeroed pages for `size_bytes` (1 or more), with at least one page behind them that
  * is never allocated. Returns the address, 0: there is no room. Safe from several threads. */

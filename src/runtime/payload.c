@@ -202,6 +202,24 @@ static void add_state(const vsg_run_payload_maker *maker, const vsg_exe_input *i
             (vsg_run_state_input){is_sampler, input->place, (uint32_t)number};
 }
 
+/* Bytes of the per-thread part as local ids (put_local_ids). */
+static int8_t axis_of(const vsg_run_payload_maker *maker, uint32_t from, uint32_t size_bytes)
+{
+    const vsg_con_kernel *info = maker->launch->kernel->info;
+    uint32_t grf = maker->launch->program->device->facts->grf_bytes;
+    uint32_t stride = round_up(maker->dispatch->simd * 2, grf);
+
+    for (size_t i = 0; i < info->num_per_thread; i++) {
+        const vsg_con_payload *entry = &info->per_thread[i];
+        if (entry->kind != VSG_CON_PAYLOAD_LOCAL_ID || from < entry->offset_bytes)
+            continue;
+        uint32_t at = from - entry->offset_bytes, axis = at / stride;
+        if (axis < 3 && at % stride + size_bytes <= maker->dispatch->simd * 2)
+            return (int8_t)axis;
+    }
+    return -1;
+}
+
 static visage_status add_input(const vsg_run_payload_maker *maker, const vsg_exe_input *input,
                                uint32_t common_at, vsg_run_payload *out)
 {
@@ -209,7 +227,7 @@ static visage_status add_input(const vsg_run_payload_maker *maker, const vsg_exe
     uint32_t grf = maker->launch->program->device->facts->grf_bytes;
     uint32_t from = input->payload_offset_bytes;
     uint64_t end = (uint64_t)from + input->size_bytes;
-    vsg_run_copy copy = {.place = input->place, .size_bytes = input->size_bytes};
+    vsg_jit_piece copy = {.axis = -1, .place = input->place, .size_bytes = input->size_bytes};
 
     if (from < grf)
         return input_wrong(maker, input, "it lies in r0");
@@ -218,6 +236,7 @@ static visage_status add_input(const vsg_run_payload_maker *maker, const vsg_exe
             return input_wrong(maker, input, "it ends behind the thread's own part");
         copy.per_thread = true;
         copy.from = from - grf;
+        copy.axis = axis_of(maker, copy.from, copy.size_bytes);
     } else {
         copy.from = from - common_at;
         bool known = find_entry(info, copy.from, copy.size_bytes) != NULL;
@@ -355,7 +374,7 @@ static visage_status measure_plain(const vsg_run_payload_maker *maker, vsg_run_p
         bool per_thread = input->input->provenance == PROVENANCE_LOCAL_ID;
         uint64_t *at = per_thread ? &thread : &common;
         out->copies[out->num_copies++] =
-            (vsg_run_copy){per_thread, (uint32_t)*at, input->place, input->size_bytes};
+            (vsg_jit_piece){per_thread, -1, (uint32_t)*at, input->place, input->size_bytes};
         *at += input->size_bytes;
         if (*at > (per_thread ? LARGEST_THREAD_PART : LARGEST_PAYLOAD))
             return input_wrong(maker, input, "the inputs together are too large");
@@ -380,7 +399,7 @@ static visage_status make_plain(const vsg_run_payload_maker *maker, vsg_run_payl
         const vsg_exe_input *input = &unit->inputs[i];
         size_t index = 0;
         if (!input->is_state) {
-            const vsg_run_copy *copy = &out->copies[next++];
+            const vsg_jit_piece *copy = &out->copies[next++];
             if (copy->per_thread)
                 fill_thread_ids(maker->dispatch, input, copy->from, out);
             else if (!fill_named(maker, input, out->common + copy->from))
@@ -400,13 +419,12 @@ static visage_status make_plain(const vsg_run_payload_maker *maker, vsg_run_payl
 /* ---- all together ----------------------------------------------------------------------- */
 
 /* Copies are made without a check, so here is the check. */
-static visage_status check_places(const vsg_run_payload_maker *maker,
-                                  const vsg_run_payload *payload)
+static visage_status check_places(const vsg_run_payload_maker *maker, vsg_run_payload *payload)
 {
     const vsg_exe_unit *unit = maker->launch->unit;
 
     for (uint32_t i = 0; i < payload->num_copies; i++) {
-        const vsg_run_copy *copy = &payload->copies[i];
+        const vsg_jit_piece *copy = &payload->copies[i];
         if ((uint64_t)copy->place + copy->size_bytes > unit->register_bytes)
             return vsg_run_payload_wrong(maker, "an input lies outside the variables");
     }
@@ -414,6 +432,9 @@ static visage_status check_places(const vsg_run_payload_maker *maker,
         const vsg_run_state_input *state = &payload->states[i];
         if (state->place >= (state->is_sampler ? unit->num_samplers : unit->num_surfaces))
             return vsg_run_payload_wrong(maker, "an input lies outside the state variables");
+        if (!state->is_sampler)
+            payload->surfaces[payload->num_surfaces++] =
+                (vsg_jit_state){state->place, state->value};
     }
     return VISAGE_OK;
 }
@@ -425,7 +446,8 @@ visage_status vsg_run_payload_make(const vsg_run_payload_maker *maker, vsg_run_p
     *out = (vsg_run_payload){0};
     out->copies = vsg_base_arena_new(maker->arena, count, sizeof *out->copies);
     out->states = vsg_base_arena_new(maker->arena, count, sizeof *out->states);
-    if (!out->copies || !out->states)
+    out->surfaces = vsg_base_arena_new(maker->arena, count, sizeof *out->surfaces);
+    if (!out->copies || !out->states || !out->surfaces)
         return no_memory(maker->diagnostics, maker->launch->kernel);
     visage_status status =
         maker->launch->kernel->info ? make_by_info(maker, out) : make_plain(maker, out);
@@ -439,7 +461,7 @@ void vsg_run_payload_load(const vsg_run_payload *payload, uint32_t number,
     const vsg_exe_frame *frame = thread->frame;
 
     for (uint32_t i = 0; i < payload->num_copies; i++) {
-        const vsg_run_copy *copy = &payload->copies[i];
+        const vsg_jit_piece *copy = &payload->copies[i];
         memcpy(frame->registers + copy->place,
                (copy->per_thread ? own : payload->common) + copy->from, copy->size_bytes);
     }

@@ -8,14 +8,9 @@
 #ifndef VISAGE_RUNTIME_PAYLOAD_H
 #define VISAGE_RUNTIME_PAYLOAD_H
 
+#include "jit/jit.h"
 #include "runtime/dispatch.h"
 #include "runtime/launch.h"
-
-/* One piece of the payload to one place in the frame. */
-typedef struct vsg_run_copy {
-    bool per_thread;
-    uint32_t from, place, size_bytes;
-} vsg_run_copy;
 
 /* A number for an element of a surface or sampler variable. */
 typedef struct vsg_run_state_input {
@@ -28,10 +23,12 @@ typedef struct vsg_run_payload {
     uint32_t common_bytes;
     uint8_t *per_thread; /* thread_bytes for each thread of a group */
     uint32_t thread_bytes;
-    vsg_run_copy *copies;
+    vsg_jit_piece *copies; /* to places in the frame */
     uint32_t num_copies;
     vsg_run_state_input *states;
     uint32_t num_states;
+    vsg_jit_state *surfaces; /* those of the states that are no samplers' */
+    uint32_t num_surfaces;
 } vsg_run_payload;
 
 /* What a payload is made from. */

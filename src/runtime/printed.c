@@ -330,7 +330,7 @@ bool vsg_run_prints(const visage_launch *launch)
 
 bool vsg_run_printed_open(visage_launch *launch)
 {
-    vsg_run_memory *memory = &launch->program->device->memory;
+    vsg_run_memory *memory = launch->program->device->memory;
     const uint32_t used = FIRST_RECORD;
 
     if (!vsg_run_area_fit(&launch->printf_buffer, memory, VSG_RUN_PRINTF_BYTES))
@@ -342,7 +342,7 @@ bool vsg_run_printed_open(visage_launch *launch)
 static const char *print_all(const visage_launch *launch, const visage_run_options *options,
                              const uint8_t *records, uint32_t used, bool *refused)
 {
-    printer p = {.space = &launch->program->device->memory.space,
+    printer p = {.space = &launch->program->device->memory->space,
                  .records = records,
                  .at = FIRST_RECORD,
                  .end = used < VSG_RUN_PRINTF_BYTES ? used : VSG_RUN_PRINTF_BYTES,
@@ -373,7 +373,7 @@ visage_status vsg_run_printed_close(visage_launch *launch, const visage_run_opti
     if (!launch->printf_buffer.address)
         return VISAGE_OK;
     uint8_t *records =
-        vsg_run_memory_at(&launch->program->device->memory, launch->printf_buffer.address);
+        vsg_run_memory_at(launch->program->device->memory, launch->printf_buffer.address);
     memcpy(&used, records, sizeof used);
     if (used <= FIRST_RECORD)
         return VISAGE_OK;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "object/functions.h"
+#include "runtime/judge.h"
 
 typedef struct maker {
     visage_program *program;
@@ -38,7 +39,7 @@ static visage_status no_memory(const maker *m)
 static visage_status place_section(const maker *m, size_t section)
 {
     visage_program *program = m->program;
-    vsg_run_memory *memory = &program->device->memory;
+    vsg_run_memory *memory = program->device->memory;
     const vsg_con_data *data = &program->source.zebin->data[section];
     size_t size_bytes = 0;
 
@@ -118,7 +119,7 @@ static visage_status relocate(const maker *m, const vsg_con_reloc *reloc)
     if (reloc->kind == VSG_CON_RELOC_ADDR32_HIGH)
         value >>= 32;
     uint8_t *data =
-        vsg_run_memory_at(&program->device->memory, program->data[reloc->section].address);
+        vsg_run_memory_at(program->device->memory, program->data[reloc->section].address);
     memcpy(data + reloc->offset_bytes, &value, size); /* little-endian, as the host is */
     return VISAGE_OK;
 }
@@ -157,25 +158,9 @@ static visage_status check_platform(const maker *m)
     return VISAGE_INVALID;
 }
 
-/* What a binary may hold and nothing here can execute: it must not run as if it were empty. */
-static visage_status check_units(const maker *m)
+static visage_status check_whole(const maker *m)
 {
-    const vsg_obj_module *module = m->program->source.module;
-
-    for (size_t i = 0; i < module->num_units; i++) {
-        const vsg_obj_unit *unit = module->units[i];
-        const char *reason = NULL;
-        if (unit->stored.damage != VSG_OBJ_DAMAGE_NONE)
-            reason = unit->stored.damage == VSG_OBJ_DAMAGE_BROKEN
-                         ? "it is broken"
-                         : "its instructions were written incompletely";
-        if (!reason)
-            continue;
-        vsg_base_location where = vsg_obj_locate(unit, NULL);
-        vsg_base_report(m->diagnostics, VSG_DIAG_NOT_RUNNABLE, &where, unit->name, reason);
-        return VISAGE_UNSUPPORTED;
-    }
-    if (!module->is_broken)
+    if (!m->program->source.module->is_broken)
         return VISAGE_OK;
     vsg_base_location where = here(m);
     vsg_base_report(m->diagnostics, VSG_DIAG_NOT_RUNNABLE, &where, "a broken file",
@@ -183,13 +168,14 @@ static visage_status check_units(const maker *m)
     return VISAGE_UNSUPPORTED;
 }
 
-static visage_status verify(const maker *m, const vsg_ver_options *shown)
+visage_status vsg_run_program_check(const visage_program *program, size_t kernel,
+                                    const vsg_ver_options *shown,
+                                    visage_diagnostics *diagnostics)
 {
-    vsg_ver_options options = *shown;
+    vsg_exe_program_options options = {
+        .platform = program->device->platform, .symbol = find_symbol, .user = (void *)program};
 
-    options.platform = m->program->device->platform;
-    options.strict = false;
-    return vsg_ver_verify(m->program->source.module, &options, m->diagnostics);
+    return vsg_run_tell(program, kernel, &options, shown, diagnostics);
 }
 
 visage_status vsg_run_program_create(visage_device *device, const vsg_run_source *source,
@@ -205,19 +191,17 @@ visage_status vsg_run_program_create(visage_device *device, const vsg_run_source
     program->alloc = device->alloc;
     program->device = device;
     program->source = *source;
+    vsg_exe_program_options options = {
+        .platform = device->platform, .symbol = find_symbol, .user = program};
     visage_status status = check_platform(&m);
     if (status == VISAGE_OK)
-        status = check_units(&m);
+        status = check_whole(&m);
     if (status == VISAGE_OK)
-        status = verify(&m, shown);
+        status = vsg_run_judge(program, shown, diagnostics);
     if (status == VISAGE_OK)
         status = place_data(&m);
-    if (status == VISAGE_OK) {
-        vsg_exe_program_options options = {
-            .platform = device->platform, .symbol = find_symbol, .user = program};
-        status = vsg_exe_program_create(&program->alloc, source->module, &options, diagnostics,
-                                        &program->exec);
-    }
+    if (status == VISAGE_OK)
+        status = vsg_run_make(program, &options, shown, diagnostics);
     if (status != VISAGE_OK)
         vsg_run_program_destroy(&program);
     *out = program;
@@ -234,8 +218,9 @@ void vsg_run_program_destroy(visage_program **program)
     vsg_jit_free(&old->jit);
     vsg_exe_program_free(&old->exec);
     for (size_t i = 0; i < VSG_CON_SECTION_COUNT; i++)
-        vsg_run_memory_release(&old->device->memory, old->data[i].address,
+        vsg_run_memory_release(old->device->memory, old->data[i].address,
                                old->data[i].size_bytes);
+    vsg_base_delete(&alloc, old->refused, old->source.module->num_units + 1, sizeof(bool));
     vsg_base_delete(&alloc, old, 1, sizeof *old);
     *program = NULL;
 }

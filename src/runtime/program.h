@@ -25,6 +25,7 @@ struct visage_program {
     vsg_base_alloc alloc;
     visage_device *device;
     vsg_run_source source;
+    bool *refused; /* by unit of the module: it is not run, nor is what can call it */
     vsg_exe_program *exec;
     vsg_exe_plan *plans;  /* of check mode; NULL: not asked for yet */
     vsg_jit_program *jit; /* machine code; NULL: not asked for yet */
@@ -34,13 +35,20 @@ struct visage_program {
 };
 
 /* Judges the module by the rules of the device's platform first: exec makes programs of
- * verified modules only. shown: how reports show lines; its platform and strictness are not
- * used. */
+ * verified modules only. A kernel that is refused, or that can call what is, does not keep the
+ * others from running: what is wrong is reported here only where no kernel is left. shown: how
+ * reports show lines; its platform and strictness are not used. */
 VISAGE_NODISCARD visage_status vsg_run_program_create(visage_device *device,
                                                       const vsg_run_source *source,
                                                       const vsg_ver_options *shown,
                                                       visage_diagnostics *diagnostics,
                                                       visage_program **out);
+/* Is kernel `kernel` one that can be run? Else what is wrong with it and with what it can call
+ * is reported. Returns OK, or what vsg_run_program_create() would for that kernel alone. */
+VISAGE_NODISCARD visage_status vsg_run_program_check(const visage_program *program,
+                                                     size_t kernel,
+                                                     const vsg_ver_options *shown,
+                                                     visage_diagnostics *diagnostics);
 void vsg_run_program_destroy(visage_program **program);
 
 #endif

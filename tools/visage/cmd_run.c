@@ -27,6 +27,8 @@ typedef struct run_options {
     const char **files; /* all that are linked, `file` first */
     size_t num_files;
     visage_platform platform;
+    visage_cpu cpu;
+    bool no_cache, perf;
     visage_range range;
     visage_run_options run;
     bool stats, json;
@@ -78,7 +80,10 @@ static void print_help(void)
           "      --platform P         skl icllp tgllp xe-hp dg2 pvc, where the file does not "
           "say\n"
           "      --info FILE          .ze_info of a zebin, or bare YAML, for a text\n"
-          "      --engine NAME        interp (default) or jit\n"
+          "      --engine NAME        interp (default), jit or auto\n"
+          "      --cpu LEVEL          the JIT's code: sse4.2, avx2, avx512 or native (default)\n"
+          "      --no-cache           machine code is not kept on disk, nor taken from there\n"
+          "      --perf               perf and gdb learn the names of machine code\n"
           "      --jobs N             worker threads, default all cores\n"
           "      --timeout SECONDS    stop the kernel after that time\n"
           "      --budget N           stop when a thread has run N instructions\n"
@@ -105,6 +110,9 @@ enum {
     OPTION_PLATFORM,
     OPTION_INFO,
     OPTION_ENGINE,
+    OPTION_CPU,
+    OPTION_NO_CACHE,
+    OPTION_PERF,
     OPTION_JOBS,
     OPTION_TIMEOUT,
     OPTION_BUDGET,
@@ -127,6 +135,9 @@ static const struct option long_options[] = {
     {"platform", required_argument, NULL, OPTION_PLATFORM},
     {"info", required_argument, NULL, OPTION_INFO},
     {"engine", required_argument, NULL, OPTION_ENGINE},
+    {"cpu", required_argument, NULL, OPTION_CPU},
+    {"no-cache", no_argument, NULL, OPTION_NO_CACHE},
+    {"perf", no_argument, NULL, OPTION_PERF},
     {"jobs", required_argument, NULL, OPTION_JOBS},
     {"timeout", required_argument, NULL, OPTION_TIMEOUT},
     {"budget", required_argument, NULL, OPTION_BUDGET},
@@ -228,16 +239,25 @@ static bool take_attachment(const char *text, run_options *options)
 
 static bool take_engine(const char *text, run_options *options)
 {
-    bool is_jit = strcmp(text, "jit") == 0;
+    static const struct {
+        const char *name;
+        visage_engine engine;
+    } engines[] = {{"interp", VISAGE_ENGINE_INTERPRETER},
+                   {"jit", VISAGE_ENGINE_JIT},
+                   {"auto", VISAGE_ENGINE_AUTO}};
+    size_t i = 0;
 
-    if (!is_jit && strcmp(text, "interp") != 0) {
-        tool_error("--engine %s: unknown engine, there are interp and jit", text);
+    while (i < sizeof engines / sizeof *engines && strcmp(engines[i].name, text) != 0)
+        i++;
+    if (i == sizeof engines / sizeof *engines) {
+        tool_error("--engine %s: unknown engine, there are interp, jit and auto", text);
         return false;
     }
-    options->run.engine = is_jit ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
+    options->run.engine = engines[i].engine;
     if (visage_has_engine(options->run.engine))
         return true;
-    tool_error("--engine jit: this build has no JIT; it needs LLVM 19 (Debian: llvm-19-dev)");
+    tool_error("--engine %s: this build has no JIT; it needs LLVM 19 (Debian: llvm-19-dev)",
+               text);
     return false;
 }
 
@@ -281,6 +301,14 @@ static bool take_option(int option, const char *text, run_options *options)
         return true;
     case OPTION_ENGINE:
         return take_engine(text, options);
+    case OPTION_CPU:
+        return tool_cpu(text, &options->cpu);
+    case OPTION_NO_CACHE:
+        options->no_cache = true;
+        return true;
+    case OPTION_PERF:
+        options->perf = true;
+        return true;
     case OPTION_JOBS:
         if (!take_number("--jobs", text, 1, 1024, &number))
             return false;
@@ -385,17 +413,21 @@ static void print_stats(const run_options *options, const visage_run_stats *stat
         if (stats->engine == VISAGE_ENGINE_JIT)
             fprintf(stderr,
                     "compiled %" PRIu32 " instructions, %" PRIu32
-                    " by calls of the interpreter's functions, in %.6f s\n",
-                    stats->compiled, stats->called, compiling);
+                    " by calls of the interpreter's functions, in %.6f s%s\n",
+                    stats->compiled, stats->called, compiling,
+                    stats->cached ? ", from the cache" : "");
+        if (stats->not_compiled)
+            fprintf(stderr, "not compiled: %s\n", stats->not_compiled);
         return;
     }
     json_t *object = json_pack(
-        "{s:f, s:I, s:I, s:I, s:[i,i,i], s:i, s:s, s:I, s:I, s:f}", "seconds", seconds,
+        "{s:f, s:I, s:I, s:I, s:[i,i,i], s:i, s:s, s:I, s:I, s:f, s:b, s:s*}", "seconds", seconds,
         "groups", (json_int_t)stats->groups, "threads", (json_int_t)stats->threads,
         "instructions", (json_int_t)stats->instructions, "local", (int)stats->local[0],
         (int)stats->local[1], (int)stats->local[2], "jobs", (int)stats->jobs, "engine", engine,
         "compiled", (json_int_t)stats->compiled, "called", (json_int_t)stats->called,
-        "compile_seconds", compiling);
+        "compile_seconds", compiling, "cached", (int)stats->cached, "not_compiled",
+        stats->not_compiled);
     if (object) {
         (void)json_dumpf(object, stderr, JSON_COMPACT);
         fputc('\n', stderr);
@@ -456,6 +488,11 @@ static visage_status prepare(run_state *state, run_options *options)
         return VISAGE_IO; /* said already */
     }
     device_options.jobs = options->run.jobs;
+    device_options.cpu = options->cpu;
+    device_options.no_cache = options->no_cache;
+    device_options.tell_tools = options->perf;
+    if (!tool_cpu_runs(options->cpu))
+        return VISAGE_IO; /* said already */
     status = visage_device_create(state->context, &device_options, &state->device);
     if (status != VISAGE_OK)
         return status;

@@ -7,10 +7,12 @@
 
 static const tool_command commands[] = {
     {"run", tool_run, "execute a kernel"},
+    {"exec", tool_exec, "run a program with visage as its only OpenCL platform"},
     {"as", tool_as, "make a vISA binary of vISA texts"},
     {"dis", tool_dis, "print a file's kernels and functions as vISA text"},
     {"link", tool_link, "make one object of several"},
     {"check", tool_check, "verify files by the rules of the documents"},
+    {"compile", tool_compile, "show the machine code that a kernel becomes"},
     {"strip", tool_strip,
      "write a vISA binary again without GEN binaries and debug information"},
     {"info", tool_info, "show what a file holds: kernels, arguments, inputs, counts"},

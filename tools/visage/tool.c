@@ -55,6 +55,29 @@ void tool_report(const visage_diagnostics *diagnostics, visage_status status)
         tool_error("%s", visage_status_name(status));
 }
 
+bool tool_cpu(const char *text, visage_cpu *out)
+{
+    if (visage_cpu_find(text, out))
+        return true;
+    tool_error("--cpu %s: unknown; sse4.2 avx2 avx512 native", text);
+    return false;
+}
+
+bool tool_cpu_runs(visage_cpu cpu)
+{
+    const char *wanted = getenv("VISAGE_CPU");
+
+    if (cpu == VISAGE_CPU_DEFAULT && wanted && wanted[0] && !visage_cpu_find(wanted, &cpu)) {
+        tool_error("VISAGE_CPU=%s: unknown; sse4.2 avx2 avx512 native", wanted);
+        return false;
+    }
+    if (visage_cpu_runs(cpu))
+        return true;
+    tool_error("this processor does not execute code for the level that --cpu or VISAGE_CPU "
+               "names");
+    return false;
+}
+
 bool tool_u64(const char *text, uint64_t *out)
 {
     char *end;

@@ -24,8 +24,10 @@ typedef struct tool_command {
 
 int tool_as(int argc, char **argv);
 int tool_check(int argc, char **argv);
+int tool_compile(int argc, char **argv);
 int tool_link(int argc, char **argv);
 int tool_dis(int argc, char **argv);
+int tool_exec(int argc, char **argv);
 int tool_run(int argc, char **argv);
 int tool_strip(int argc, char **argv);
 int tool_info(int argc, char **argv);
@@ -50,6 +52,11 @@ int tool_sizes(const char *text, char separator, int most, uint32_t *out);
 
 /* A decimal, hexadecimal (0x) or octal number; false when there is anything else. */
 bool tool_u64(const char *text, uint64_t *out);
+
+/* Finds the level of --cpu; false after a message. */
+bool tool_cpu(const char *text, visage_cpu *out);
+/* Can this processor execute code for it, or for what $VISAGE_CPU says? False after a message. */
+bool tool_cpu_runs(visage_cpu cpu);
 
 /* A whole file, or stdin for "-", in malloc'd memory with a NUL behind; NULL after a message.
  * Free with free(). */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What compiled code calls: functions that it knows by their names (calls.def). */
+#ifndef VISAGE_JIT_CALLS_H
+#define VISAGE_JIT_CALLS_H
+
+#include "exec/thread.h"
+
+typedef void (*vsg_jit_function)(void);
+
+/* The function called `name`; NULL: none that compiled code may call. */
+vsg_jit_function vsg_jit_find_function(const char *name);
+
+/* The handler of an instruction, with all that vsg_exe_run() does around it. */
+vsg_exe_stop vsg_jit_run_handler(vsg_exe_thread *thread, const vsg_exe_inst *inst);
+
+/* Control flow has gone where no channel waits: a fault. */
+vsg_exe_stop vsg_jit_lose_flow(vsg_exe_thread *thread, const vsg_exe_inst *inst);
+
+#endif

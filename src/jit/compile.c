@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * LLVM around the code generator. Everything of LLVM that a compilation uses is its own, so
+ * that several may go on at once. */
+#include "jit/compile.h"
+
+#include <string.h>
+
+#include "jit/emit.h"
+#include "jit/lines.h"
+#include "jit/target.h"
+
+static bool drop(LLVMErrorRef error)
+{
+    if (error)
+        LLVMConsumeError(error);
+    return error == NULL;
+}
+
+/* ---- the processor ----------------------------------------------------------------------- */
+
+typedef struct processor {
+    const char *cpu, *features;
+    char *host_cpu, *host_features; /* LLVM's; NULL: not asked for */
+} processor;
+
+static bool find_processor(visage_cpu level, processor *out)
+{
+    *out = (processor){.cpu = vsg_jit_level_cpu(level), .features = ""};
+    if (out->cpu)
+        return true;
+    out->cpu = out->host_cpu = LLVMGetHostCPUName();
+    out->features = out->host_features = LLVMGetHostCPUFeatures();
+    return out->cpu && out->features;
+}
+
+static void free_processor(const processor *old)
+{
+    if (old->host_cpu)
+        LLVMDisposeMessage(old->host_cpu);
+    if (old->host_features)
+        LLVMDisposeMessage(old->host_features);
+}
+
+/* ---- how much to do ---------------------------------------------------------------------- */
+
+/* Large units are optimised less, so that compile time stays in proportion. */
+typedef struct effort {
+    uint32_t below; /* instructions */
+    LLVMCodeGenOptLevel level;
+    const char *passes;
+} effort;
+
+static const effort efforts[] = {
+    {400, LLVMCodeGenLevelDefault, "default<O2>"},
+    {2000, LLVMCodeGenLevelLess, "mem2reg,early-cse,adce,simplifycfg"},
+    {UINT32_MAX, LLVMCodeGenLevelNone, "mem2reg,early-cse,adce,simplifycfg"},
+};
+
+static const effort *effort_for(uint32_t num_code)
+{
+    const effort *found = efforts;
+
+    while (num_code >= found->below)
+        found++;
+    return found;
+}
+
+/* At each place where channels may wait, each part may have to be merged: compile time grows
+ * with the product, unless parts stay in memory. */
+static bool wants_frame(const vsg_jit_emitter *e)
+{
+    const uint64_t most_merges = 30000;
+
+    return (uint64_t)e->unit->num_waits * e->num_parts > most_merges;
+}
+
+/* ---- one unit ---------------------------------------------------------------------------- */
+
+static LLVMTargetMachineRef make_machine(const processor *host, LLVMCodeGenOptLevel level)
+{
+    char *triple = LLVMGetDefaultTargetTriple();
+    LLVMTargetRef target = NULL;
+    LLVMTargetMachineRef machine = NULL;
+    char *message = NULL;
+
+    if (!LLVMGetTargetFromTriple(triple, &target, &message))
+        machine = LLVMCreateTargetMachine(target, triple, host->cpu, host->features, level,
+                                          LLVMRelocPIC, LLVMCodeModelSmall);
+    LLVMDisposeMessage(message);
+    LLVMDisposeMessage(triple);
+    return machine;
+}
+
+static void attribute(vsg_jit_emitter *e, const char *name, const char *value)
+{
+    LLVMAttributeRef attribute = LLVMCreateStringAttribute(
+        e->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value));
+    LLVMAddAttributeAtIndex(e->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            attribute);
+}
+
+static void make_types(vsg_jit_emitter *e)
+{
+    e->i1 = LLVMInt1TypeInContext(e->context);
+    e->i8 = LLVMInt8TypeInContext(e->context);
+    e->i16 = LLVMInt16TypeInContext(e->context);
+    e->i32 = LLVMInt32TypeInContext(e->context);
+    e->i64 = LLVMInt64TypeInContext(e->context);
+    e->pointer = LLVMPointerTypeInContext(e->context, 0);
+}
+
+static void describe_module(const vsg_jit_emitter *e, LLVMTargetMachineRef machine)
+{
+    char *triple = LLVMGetTargetMachineTriple(machine);
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+
+    LLVMSetTarget(e->module, triple);
+    LLVMSetModuleDataLayout(e->module, layout);
+    LLVMDisposeTargetData(layout);
+    LLVMDisposeMessage(triple);
+}
+
+/* Says why a unit cannot be compiled, unless that was said before. */
+static bool refuse(vsg_jit_emitter *e, vsg_jit_reason reason)
+{
+    if (e->stats.reason == VSG_JIT_REASON_NONE)
+        e->stats.reason = reason;
+    return false;
+}
+
+static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit_emitter *e)
+{
+    if (!vsg_jit_survey(e))
+        return refuse(e, VSG_JIT_REASON_CONTENT);
+    if (!vsg_jit_find_parts(e))
+        return refuse(e, VSG_JIT_REASON_NO_MEMORY);
+    e->in_frame = wants_frame(e);
+    if (!e->in_frame && !vsg_jit_find_live(e))
+        return refuse(e, VSG_JIT_REASON_NO_MEMORY);
+    vsg_jit_open_lines(e, task->lines);
+    if (!vsg_jit_emit(e, task->name))
+        return refuse(e, VSG_JIT_REASON_NO_MEMORY);
+    vsg_jit_close_lines(e);
+    attribute(e, "target-cpu", host->cpu);
+    attribute(e, "target-features", host->features);
+    attribute(e, "prefer-vector-width", "512");
+    return true;
+}
+
+static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    const char *passes = effort_for(e->unit->num_code)->passes;
+    bool good = drop(LLVMRunPasses(e->module, passes, machine, options));
+
+    LLVMDisposePassBuilderOptions(options);
+    return good;
+}
+
+static bool is_stopped(const vsg_jit_task *task)
+{
+    return task->stops && atomic_load_explicit(task->stops, memory_order_relaxed);
+}
+
+/* ---- results ----------------------------------------------------------------------------- */
+
+static bool keep(vsg_jit_emitter *e, const void *data, size_t size, vsg_jit_bytes *out)
+{
+    out->data = vsg_base_new(e->alloc, size ? size : 1, 1);
+    if (!out->data)
+        return refuse(e, VSG_JIT_REASON_NO_MEMORY);
+    memcpy(out->data, data, size);
+    out->size = size;
+    return true;
+}
+
+static bool write_text(vsg_jit_emitter *e, vsg_jit_bytes *out)
+{
+    char *text = LLVMPrintModuleToString(e->module);
+    bool good = keep(e, text, strlen(text), out);
+
+    LLVMDisposeMessage(text);
+    return good;
+}
+
+static bool write_code(vsg_jit_emitter *e, LLVMTargetMachineRef machine, vsg_jit_form form,
+                       vsg_jit_bytes *out)
+{
+    LLVMCodeGenFileType type = form == VSG_JIT_ASSEMBLY ? LLVMAssemblyFile : LLVMObjectFile;
+    LLVMMemoryBufferRef buffer = NULL;
+    char *message = NULL;
+    bool failed =
+        LLVMTargetMachineEmitToMemoryBuffer(machine, e->module, type, &message, &buffer);
+
+    LLVMDisposeMessage(message);
+    if (failed)
+        return refuse(e, VSG_JIT_REASON_REFUSED);
+    bool good = keep(e, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), out);
+    LLVMDisposeMemoryBuffer(buffer);
+    return good;
+}
+
+static bool generate(const vsg_jit_task *task, const processor *host, vsg_jit_emitter *e,
+                     vsg_jit_bytes *out)
+{
+    LLVMTargetMachineRef machine = make_machine(host, effort_for(e->unit->num_code)->level);
+    char *message = NULL;
+    bool good = false;
+
+    if (!machine)
+        return refuse(e, VSG_JIT_REASON_REFUSED);
+    describe_module(e, machine);
+    make_types(e);
+    if (fill_module(task, host, e)) {
+        good = !LLVMVerifyModule(e->module, LLVMReturnStatusAction, &message);
+        LLVMDisposeMessage(message);
+        good = good && !is_stopped(task) && optimise(e, machine) && !is_stopped(task);
+        if (!good)
+            (void)refuse(e, is_stopped(task) ? VSG_JIT_REASON_STOPPED : VSG_JIT_REASON_REFUSED);
+    }
+    if (good)
+        good = task->form == VSG_JIT_IR ? write_text(e, out)
+                                        : write_code(e, machine, task->form, out);
+    LLVMDisposeTargetMachine(machine);
+    return good;
+}
+
+bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_bytes *out)
+{
+    const vsg_exe_unit *unit = &task->program->units[task->request->unit];
+    vsg_jit_emitter e = {.alloc = task->alloc,
+                         .program = task->program,
+                         .unit = unit,
+                         .request = task->request,
+                         .level = task->level};
+    processor host = {0};
+    bool good;
+
+    *out = (vsg_jit_bytes){0};
+    if (!vsg_jit_llvm_load()) {
+        stats->reason = VSG_JIT_REASON_NO_LLVM;
+        return false;
+    }
+    e.dispatch_mask = unit->simd_size >= 32 ? UINT32_MAX : (1u << unit->simd_size) - 1;
+    vsg_base_arena_init(&e.arena, task->alloc);
+    e.context = LLVMContextCreate();
+    e.module = LLVMModuleCreateWithNameInContext(task->name, e.context);
+    e.b = LLVMCreateBuilderInContext(e.context);
+    good = find_processor(task->level, &host) ? generate(task, &host, &e, out)
+                                              : refuse(&e, VSG_JIT_REASON_NO_MEMORY);
+    *stats = e.stats;
+    stats->starts = e.starts;
+    stats->num_windows = e.num_windows;
+    free_processor(&host);
+    LLVMDisposeBuilder(e.b);
+    LLVMDisposeModule(e.module);
+    LLVMContextDispose(e.context);
+    vsg_base_arena_free(&e.arena);
+    return good;
+}

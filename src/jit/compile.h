@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A unit through LLVM: from decoded instructions to an object file, or to what people read. */
+#ifndef VISAGE_JIT_COMPILE_H
+#define VISAGE_JIT_COMPILE_H
+
+#include "jit/jit.h"
+
+typedef struct vsg_jit_task {
+    const vsg_base_alloc *alloc;
+    const vsg_exe_program *program;
+    const vsg_jit_request *request;
+    visage_cpu level; /* not DEFAULT */
+    vsg_jit_form form;
+    vsg_jit_lines lines;
+    const char *name;          /* of the function */
+    const atomic_bool *stops;  /* set: the result is not wanted any more; may be NULL */
+} vsg_jit_task;
+
+/* Loads LLVM if need be. False: stats->reason says why; *out is empty. Safe from several
+ * threads at once. */
+bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_bytes *out);
+
+#endif

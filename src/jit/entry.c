@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The loop over the threads of a batch, around the text of the unit. A new thread's inputs come
+ * from the payload itself; one that goes on finds what is live in its frame. */
+#include <stddef.h>
+#include <string.h>
+
+#include "exec/handlers.h"
+#include "jit/frame.h"
+
+/* ---- may threads begin in compiled code? ------------------------------------------------- */
+
+static void note_frame(void *user, const vsg_jit_access *access)
+{
+    vsg_jit_emitter *e = user;
+
+    for (uint32_t i = 0; i < access->bytes; i++)
+        if (e->part_of[access->at + i] == VSG_JIT_NO_PART)
+            e->starts = false;
+}
+
+static bool is_cr0(const vsg_exe_operand *operand)
+{
+    return operand->offset == vsg_exe_shared_at(VSG_ISA_VAR_CR0) && operand->bytes == 4;
+}
+
+/* What new threads would have to find cleared is not cleared for them. */
+static bool needs_clear(const vsg_exe_inst *inst)
+{
+    const vsg_exe_operand *dst = &inst->dst;
+
+    if (dst->kind == VSG_EXE_OPERAND_ADDRESS || dst->kind == VSG_EXE_OPERAND_INDIRECT ||
+        dst->kind == VSG_EXE_OPERAND_SAMPLER)
+        return true;
+    if (dst->kind == VSG_EXE_OPERAND_REGION && dst->shared && !dst->is_null && !is_cr0(dst))
+        return true;
+    return vsg_jit_is_meeting(inst) && inst->handler != vsg_exe_do_barrier;
+}
+
+static void find_start(vsg_jit_emitter *e)
+{
+    e->starts = e->request->pieces != NULL && !e->in_frame;
+    for (uint32_t i = 0; i < e->unit->num_code && e->starts; i++) {
+        vsg_jit_accesses(e, i, note_frame, e);
+        if (needs_clear(&e->unit->code[i]))
+            e->starts = false;
+        e->writes_cr0 |= e->unit->code[i].writes_mode;
+    }
+}
+
+/* ---- inputs ------------------------------------------------------------------------------ */
+
+static LLVMValueRef batch_field(vsg_jit_emitter *e, LLVMTypeRef type, size_t offset)
+{
+    return LLVMBuildLoad2(e->b, type, vsg_jit_at(e, e->batch, offset), "");
+}
+
+/* The payload does not change while the batch runs. */
+static LLVMValueRef load_payload(vsg_jit_emitter *e, const vsg_jit_piece *piece, uint32_t at,
+                                 LLVMTypeRef type)
+{
+    LLVMValueRef base = piece->per_thread ? e->thread_payload : e->common_payload;
+
+    return vsg_jit_invariant(
+        e, vsg_jit_load(e, type, vsg_jit_at(e, base, piece->from + (at - piece->place)), 1));
+}
+
+/* Bytes `at` to `end` of a part that only begins or ends in the piece. */
+static LLVMValueRef insert_piece(vsg_jit_emitter *e, const vsg_jit_part *part,
+                                 const vsg_jit_piece *piece, uint32_t at, uint32_t end,
+                                 LLVMValueRef value)
+{
+    uint32_t unit = part->element_bytes;
+
+    if ((at - part->at) % unit != 0 || (end - at) % unit != 0)
+        unit = 1;
+    uint32_t count = part->bytes / unit;
+    LLVMTypeRef type = vsg_jit_int(e, 8 * unit, 1);
+    if (count == 1)
+        return load_payload(e, piece, at, type);
+    value = LLVMBuildBitCast(e->b, value, LLVMVectorType(type, count), "");
+    for (; at < end; at += unit)
+        value = LLVMBuildInsertElement(e->b, value, load_payload(e, piece, at, type),
+                                       vsg_jit_i32(e, (at - part->at) / unit), "");
+    return LLVMBuildBitCast(e->b, value, part->type, "");
+}
+
+static LLVMValueRef input_of(vsg_jit_emitter *e, const vsg_jit_part *part)
+{
+    LLVMValueRef value = LLVMConstNull(part->type);
+
+    for (uint32_t i = 0; i < e->request->num_pieces; i++) {
+        const vsg_jit_piece *piece = &e->request->pieces[i];
+        uint32_t at = piece->place > part->at ? piece->place : part->at;
+        uint32_t end = piece->place + piece->size_bytes;
+        if (end > part->at + part->bytes)
+            end = part->at + part->bytes;
+        if (at >= end)
+            continue;
+        if (at == part->at && end == part->at + part->bytes)
+            value = load_payload(e, piece, at, part->type);
+        else
+            value = insert_piece(e, part, piece, at, end, value);
+    }
+    return value;
+}
+
+static uint32_t first_state(const vsg_jit_emitter *e, uint32_t element)
+{
+    static const struct {
+        uint32_t element, value;
+    } fixed[] = {{VSG_ISA_SURFACE_SLM, VSG_EXE_BTI_SLM},
+                 {VSG_ISA_SURFACE_BSS, VSG_EXE_BTI_BINDLESS},
+                 {VSG_ISA_SURFACE_SCRATCH, VSG_EXE_BTI_STATELESS}};
+
+    for (uint32_t i = 0; i < e->request->num_states; i++)
+        if (e->request->states[i].element == element)
+            return e->request->states[i].value;
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        if (fixed[i].element == element)
+            return fixed[i].value;
+    return 0;
+}
+
+/* ---- threads that begin, that go on ------------------------------------------------------ */
+
+static LLVMValueRef thread_field(vsg_jit_emitter *e, LLVMTypeRef type, size_t offset)
+{
+    return LLVMBuildLoad2(e->b, type, vsg_jit_field(e, offset), "");
+}
+
+static void put_shared(vsg_jit_emitter *e, uint32_t variable, uint32_t index,
+                       LLVMValueRef value)
+{
+    vsg_jit_store(e, value, vsg_jit_at(e, e->shared, vsg_exe_shared_at(variable) + 4 * index),
+                  4);
+}
+
+/* As the runtime fills them (runtime/group.c); what all threads of the group have is there. */
+static void fill_registers(vsg_jit_emitter *e)
+{
+    LLVMValueRef number = e->number;
+
+    LLVMBuildStore(e->b, number, vsg_jit_field(e, offsetof(vsg_exe_thread, number)));
+    if (e->program->platform >= VISAGE_PLATFORM_XEHP)
+        put_shared(e, VSG_ISA_VAR_R0, 2, LLVMBuildAnd(e->b, number, vsg_jit_i32(e, 0xff), ""));
+    if (e->writes_cr0)
+        put_shared(e, VSG_ISA_VAR_CR0, 0, vsg_jit_i32(e, 0));
+    LLVMBuildStore(e->b, vsg_jit_i64(e, 0),
+                   vsg_jit_field(e, offsetof(vsg_exe_thread, executed)));
+}
+
+static void begin_thread(vsg_jit_emitter *e)
+{
+    LLVMValueRef bytes = batch_field(e, e->i32, offsetof(vsg_jit_batch, thread_bytes));
+    LLVMValueRef skip = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, bytes, e->i64, ""),
+                                     LLVMBuildZExt(e->b, e->number, e->i64, ""), "");
+    LLVMValueRef base = batch_field(e, e->pointer, offsetof(vsg_jit_batch, per_thread));
+    uint32_t states = e->num_general + e->unit->num_predicates;
+
+    fill_registers(e);
+    e->thread_payload = LLVMBuildGEP2(e->b, e->i8, base, &skip, 1, "");
+    e->common_payload = batch_field(e, e->pointer, offsetof(vsg_jit_batch, common));
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        const vsg_jit_part *part = &e->parts[i];
+        if (!(e->live[0][i / 64] >> i % 64 & 1))
+            continue;
+        if (i >= states)
+            LLVMBuildStore(e->b, vsg_jit_i32(e, first_state(e, i - states)), part->slot);
+        else if (i < e->num_general)
+            vsg_jit_store(e, input_of(e, part), part->slot, 64);
+    }
+    LLVMBuildStore(e->b, vsg_jit_i32(e, e->dispatch_mask), e->mask);
+    LLVMBuildStore(e->b, vsg_jit_i32(e, e->dispatch_mask), e->call_mask);
+    LLVMBuildBr(e->b, e->blocks[0]);
+}
+
+static void continue_thread(vsg_jit_emitter *e)
+{
+    uint32_t num_resumed = 1;
+
+    for (uint32_t i = 0; i < e->unit->num_code; i++)
+        num_resumed += e->notes[i].is_resumed && e->notes[i].is_reached;
+    LLVMBuildStore(e->b, thread_field(e, e->i32, offsetof(vsg_exe_thread, execution_mask)),
+                   e->mask);
+    LLVMBuildStore(e->b, thread_field(e, e->i32, offsetof(vsg_exe_thread, call_mask)),
+                   e->call_mask);
+    LLVMValueRef pc = thread_field(e, e->i32, offsetof(vsg_exe_thread, pc));
+    LLVMValueRef choice =
+        LLVMBuildSwitch(e->b, pc, e->searches[e->unit->num_waits], num_resumed);
+    for (uint32_t i = 0; i < e->unit->num_code; i++) {
+        if (i != 0 && !(e->notes[i].is_resumed && e->notes[i].is_reached))
+            continue;
+        LLVMBasicBlockRef block = vsg_jit_block(e);
+        LLVMAddCase(choice, vsg_jit_i32(e, i), block);
+        vsg_jit_go_on(e, block);
+        vsg_jit_resume(e, i);
+    }
+}
+
+/* Values of the thread before are none of this one's. */
+static void clear_slots(vsg_jit_emitter *e)
+{
+    for (uint32_t i = 0; i < e->num_parts && !e->in_frame; i++)
+        vsg_jit_store(e, LLVMConstNull(e->parts[i].type), e->parts[i].slot, 64);
+    for (uint32_t i = 0; i < e->unit->num_waits && !e->in_frame; i++)
+        LLVMBuildStore(e->b, vsg_jit_i32(e, 0), e->waits[i]);
+    LLVMBuildStore(e->b, vsg_jit_i64(e, 0), e->count);
+}
+
+static void open_thread(vsg_jit_emitter *e)
+{
+    LLVMValueRef threads = batch_field(e, e->pointer, offsetof(vsg_jit_batch, threads));
+    LLVMValueRef place = LLVMBuildGEP2(e->b, e->pointer, threads, &e->number, 1, "");
+
+    e->thread = LLVMBuildLoad2(e->b, e->pointer, place, "");
+    e->registers = thread_field(e, e->pointer, offsetof(vsg_exe_thread, registers));
+    e->shared = thread_field(e, e->pointer, offsetof(vsg_exe_thread, shared));
+    e->waits_at = vsg_jit_at(e, e->registers, e->unit->waits_at);
+    LLVMBuildStore(e->b, batch_field(e, e->i64, offsetof(vsg_jit_batch, budget)), e->budget);
+    clear_slots(e);
+}
+
+/* ---- the way out ------------------------------------------------------------------------- */
+
+/* Adds what the thread has executed to its own number, and to the batch's when it has ended. */
+static void count_instructions(vsg_jit_emitter *e, LLVMValueRef ended)
+{
+    LLVMValueRef own_at = vsg_jit_field(e, offsetof(vsg_exe_thread, executed));
+    LLVMValueRef all_at = vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, executed));
+    LLVMValueRef own = LLVMBuildLoad2(e->b, e->i64, own_at, "");
+    LLVMValueRef all = LLVMBuildLoad2(e->b, e->i64, all_at, "");
+
+    own = LLVMBuildAdd(e->b, own, LLVMBuildLoad2(e->b, e->i64, e->count, ""), "");
+    LLVMBuildStore(e->b, own, own_at);
+    own = LLVMBuildSelect(e->b, ended, own, vsg_jit_i64(e, 0), "");
+    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, all, own, ""), all_at);
+}
+
+static void close_thread(vsg_jit_emitter *e, LLVMBasicBlockRef next)
+{
+    LLVMBasicBlockRef leave = vsg_jit_block(e);
+
+    vsg_jit_go_on(e, e->stop);
+    LLVMValueRef reason = LLVMBuildLoad2(e->b, e->i32, e->reason, "");
+    LLVMValueRef reasons = batch_field(e, e->pointer, offsetof(vsg_jit_batch, reasons));
+    LLVMValueRef ended =
+        LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, VSG_EXE_STOP_END), "");
+    LLVMValueRef waits =
+        LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, VSG_EXE_STOP_BARRIER), "");
+
+    count_instructions(e, ended);
+    LLVMBuildStore(e->b, LLVMBuildTrunc(e->b, reason, e->i8, ""),
+                   LLVMBuildGEP2(e->b, e->i8, reasons, &e->number, 1, ""));
+    LLVMBuildCondBr(e->b, LLVMBuildOr(e->b, ended, waits, ""), next, leave);
+    vsg_jit_go_on(e, leave);
+    LLVMBuildStore(e->b, e->number, vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, next)));
+    LLVMBuildRet(e->b, reason);
+}
+
+/* ---- the loop ---------------------------------------------------------------------------- */
+
+void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
+{
+    LLVMBasicBlockRef head = vsg_jit_block(e), over = vsg_jit_block(e);
+    LLVMBasicBlockRef open = vsg_jit_block(e), next = vsg_jit_block(e);
+    LLVMBasicBlockRef begins = vsg_jit_block(e), goes_on = vsg_jit_block(e);
+
+    find_start(e);
+    vsg_jit_go_on(e, entry);
+    LLVMValueRef first = batch_field(e, e->i32, offsetof(vsg_jit_batch, next));
+    LLVMValueRef end = batch_field(e, e->i32, offsetof(vsg_jit_batch, end));
+    LLVMValueRef is_new = batch_field(e, e->i32, offsetof(vsg_jit_batch, is_new));
+    LLVMBuildBr(e->b, head);
+    vsg_jit_go_on(e, head);
+    e->number = LLVMBuildPhi(e->b, e->i32, "");
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, e->number, end, ""), open, over);
+    vsg_jit_go_on(e, over);
+    LLVMBuildStore(e->b, e->number, vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, next)));
+    LLVMBuildRet(e->b, vsg_jit_i32(e, VSG_EXE_RUNNING));
+    vsg_jit_go_on(e, open);
+    open_thread(e);
+    if (e->starts) {
+        LLVMBuildCondBr(e->b, LLVMBuildTrunc(e->b, is_new, e->i1, ""), begins, goes_on);
+        vsg_jit_go_on(e, begins);
+        begin_thread(e);
+    } else {
+        LLVMBuildBr(e->b, goes_on);
+        vsg_jit_go_on(e, begins);
+        LLVMBuildUnreachable(e->b);
+    }
+    vsg_jit_go_on(e, goes_on);
+    continue_thread(e);
+    close_thread(e, next);
+    vsg_jit_go_on(e, next);
+    LLVMValueRef numbers[] = {first, LLVMBuildAdd(e->b, e->number, vsg_jit_i32(e, 1), "")};
+    LLVMBasicBlockRef from[] = {entry, next};
+    LLVMBuildBr(e->b, head);
+    LLVMAddIncoming(e->number, numbers, from, 2);
+}

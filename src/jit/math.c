@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Extended math, to nearest even whatever %cr0 says (exec_math_ops.c): the steps that the
+ * interpreter takes, on vectors. */
+#include <math.h>
+
+#include "exec/math_inline.h"
+#include "exec/operand.h"
+#include "jit/frame.h"
+#include "jit/lowering.h"
+
+/* ---- steps ------------------------------------------------------------------------------- */
+
+static LLVMValueRef real(vsg_jit_emitter *e, visage_type type, double value, uint32_t count)
+{
+    return vsg_jit_splat(e, LLVMConstReal(vsg_jit_float(e, type, 1), value), count);
+}
+
+static LLVMValueRef bits_of(vsg_jit_emitter *e, uint64_t value, uint32_t count)
+{
+    return vsg_jit_splat(e, vsg_jit_i64(e, value), count);
+}
+
+static LLVMValueRef fused(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c)
+{
+    LLVMValueRef in[] = {a, b, c};
+    return vsg_jit_intrinsic(e, "llvm.fma", LLVMTypeOf(a), in, 3);
+}
+
+static LLVMValueRef absolute(vsg_jit_emitter *e, LLVMValueRef a)
+{
+    return vsg_jit_intrinsic(e, "llvm.fabs", LLVMTypeOf(a), &a, 1);
+}
+
+static LLVMValueRef dwords_of(vsg_jit_emitter *e, LLVMValueRef a, uint32_t count)
+{
+    return LLVMBuildBitCast(e->b, a, vsg_jit_int(e, 32, count), "");
+}
+
+static LLVMValueRef number_of(vsg_jit_emitter *e, LLVMValueRef a, uint32_t count)
+{
+    return LLVMBuildBitCast(e->b, a, vsg_jit_float(e, VISAGE_TYPE_F, count), "");
+}
+
+static LLVMValueRef quiet(vsg_jit_emitter *e, LLVMValueRef a, uint32_t count)
+{
+    LLVMValueRef bit = vsg_jit_splat(e, vsg_jit_i32(e, VSG_EXE_FLOAT_QUIET), count);
+
+    return number_of(e, LLVMBuildOr(e->b, dwords_of(e, a, count), bit, ""), count);
+}
+
+static LLVMValueRef invalid(vsg_jit_emitter *e, uint32_t count)
+{
+    LLVMValueRef bits = vsg_jit_splat(e, vsg_jit_i32(e, VSG_EXE_FLOAT_INVALID), count);
+
+    return number_of(e, bits, count);
+}
+
+static LLVMValueRef sign_of(vsg_jit_emitter *e, LLVMValueRef a, uint32_t count)
+{
+    LLVMValueRef bits = vsg_jit_extend(e, dwords_of(e, a, count), 32, 64, count, true);
+
+    return LLVMBuildAnd(e->b, bits, bits_of(e, UINT64_C(1) << 63, count), "");
+}
+
+static LLVMValueRef with_sign(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef sign,
+                              uint32_t count)
+{
+    LLVMValueRef high = LLVMBuildLShr(e->b, sign, bits_of(e, 32, count), "");
+
+    high = vsg_jit_extend(e, high, 64, 32, count, false);
+    return number_of(e, LLVMBuildXor(e->b, dwords_of(e, a, count), high, ""), count);
+}
+
+#define FUNCTION(type, name, ...)                                                              \
+    static LLVMValueRef name(vsg_jit_emitter *e, uint32_t count, __VA_ARGS__)
+#define CALL(name, ...)     name(e, count, __VA_ARGS__)
+#define D                   LLVMValueRef
+#define F                   LLVMValueRef
+#define W                   LLVMValueRef
+#define B                   LLVMValueRef
+#define DK(x)               real(e, VISAGE_TYPE_DF, x, count)
+#define FK(x)               real(e, VISAGE_TYPE_F, (double)(x), count)
+#define WK(x)               bits_of(e, x, count)
+#define ADD(x, y)           LLVMBuildFAdd(e->b, x, y, "")
+#define SUB(x, y)           LLVMBuildFSub(e->b, x, y, "")
+#define MUL(x, y)           LLVMBuildFMul(e->b, x, y, "")
+#define DIV(x, y)           LLVMBuildFDiv(e->b, x, y, "")
+#define FMA(x, y, z)        fused(e, x, y, z)
+#define NEG(a)              LLVMBuildFNeg(e->b, a, "")
+#define ABS(a)              absolute(e, a)
+#define TO_D(a)             LLVMBuildFPExt(e->b, a, vsg_jit_float(e, VISAGE_TYPE_DF, count), "")
+#define TO_F(a)             LLVMBuildFPTrunc(e->b, a, vsg_jit_float(e, VISAGE_TYPE_F, count), "")
+#define BITS(a)             LLVMBuildBitCast(e->b, a, vsg_jit_int(e, 64, count), "")
+#define NUMBER(a)           LLVMBuildBitCast(e->b, a, vsg_jit_float(e, VISAGE_TYPE_DF, count), "")
+#define WADD(x, y)          LLVMBuildAdd(e->b, x, y, "")
+#define WSUB(x, y)          LLVMBuildSub(e->b, x, y, "")
+#define WAND(x, y)          LLVMBuildAnd(e->b, x, y, "")
+#define WXOR(x, y)          LLVMBuildXor(e->b, x, y, "")
+#define WSHL(a, by)         LLVMBuildShl(e->b, a, WK(by), "")
+#define WSHR(a, by)         LLVMBuildLShr(e->b, a, WK(by), "")
+#define FROM_SMALL(a)                                                                          \
+    LLVMBuildSIToFP(e->b, vsg_jit_extend(e, a, 64, 32, count, false),                          \
+                    vsg_jit_float(e, VISAGE_TYPE_DF, count), "")
+#define SIGN_OF(a)          sign_of(e, a, count)
+#define WITH_SIGN(a, sign)  with_sign(e, a, sign, count)
+#define QUIET(a)            quiet(e, a, count)
+#define INVALID             invalid(e, count)
+#define LT(x, y)            LLVMBuildFCmp(e->b, LLVMRealOLT, x, y, "")
+#define GT(x, y)            LLVMBuildFCmp(e->b, LLVMRealOGT, x, y, "")
+#define EQ(x, y)            LLVMBuildFCmp(e->b, LLVMRealOEQ, x, y, "")
+#define NE(x, y)            LLVMBuildFCmp(e->b, LLVMRealUNE, x, y, "")
+#define WEQ(x, y)           LLVMBuildICmp(e->b, LLVMIntEQ, x, y, "")
+#define AND(x, y)           LLVMBuildAnd(e->b, x, y, "")
+#define OR(x, y)            LLVMBuildOr(e->b, x, y, "")
+#define NOT(a)              LLVMBuildNot(e->b, a, "")
+#define IF(is, x, y)        LLVMBuildSelect(e->b, is, x, y, "")
+#include "exec/math_steps.h"
+
+/* ---- instructions ------------------------------------------------------------------------ */
+
+static LLVMValueRef root(vsg_jit_emitter *e, LLVMValueRef x, visage_type type, uint32_t count)
+{
+    return vsg_jit_intrinsic(e, "llvm.sqrt", vsg_jit_float(e, type, count), &x, 1);
+}
+
+static LLVMValueRef one_by(vsg_jit_emitter *e, LLVMValueRef x, visage_type type, uint32_t count)
+{
+    return DIV(real(e, type, 1.0, count), x);
+}
+
+static LLVMValueRef reciprocal_root(vsg_jit_emitter *e, LLVMValueRef x, visage_type type,
+                                    uint32_t count)
+{
+    LLVMValueRef y = one_by(e, root(e, x, type, count), type, count);
+
+    return type == VISAGE_TYPE_DF ? y : refine_rsqrt(e, count, x, y);
+}
+
+static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, visage_type type)
+{
+    uint32_t count = inst->exec_size;
+    LLVMValueRef x = vsg_jit_read_float(e, &inst->src[0], count, type);
+
+    switch ((visage_op)inst->op) {
+    case VISAGE_OP_INV:
+        return one_by(e, x, type, count);
+    case VISAGE_OP_SQRT:
+        return root(e, x, type, count);
+    case VISAGE_OP_RSQRT:
+        return reciprocal_root(e, x, type, count);
+    case VISAGE_OP_EXP:
+        return inline_exp2(e, count, x);
+    case VISAGE_OP_LOG:
+        return inline_log2(e, count, x);
+    case VISAGE_OP_POW:
+        return inline_pow(e, count, x, vsg_jit_read_float(e, &inst->src[1], count, type));
+    default:
+        return NULL;
+    }
+}
+
+static bool is_lowered(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    bool has_double = inst->op == VISAGE_OP_INV || inst->op == VISAGE_OP_SQRT ||
+                      inst->op == VISAGE_OP_RSQRT;
+
+    return vsg_jit_all_floats(inst) && e->notes[e->place].keeps_denormals &&
+           vsg_jit_can_write_float(e, inst) &&
+           (has_double || vsg_jit_float_class(inst) == VISAGE_TYPE_F);
+}
+
+bool vsg_jit_lower_math(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    if (!is_lowered(e, inst))
+        return false;
+    LLVMValueRef value = compute(e, inst, vsg_jit_float_class(inst));
+    if (value)
+        vsg_jit_write_float(e, inst, value);
+    return value != NULL;
+}
+
+/* Channels that write and whose angle is too large for the steps. */
+static LLVMValueRef is_large(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef x)
+{
+    uint32_t count = inst->exec_size;
+    LLVMValueRef limit = real(e, VISAGE_TYPE_F, (double)VSG_EXE_LARGE_ANGLE, count);
+    LLVMValueRef large = LLVMBuildFCmp(e->b, LLVMRealUGE, absolute(e, x), limit, "");
+    LLVMValueRef bits = vsg_jit_bits(e, large, count);
+    LLVMValueRef channels = vsg_jit_channels(e, inst);
+
+    if (channels)
+        bits = LLVMBuildAnd(e->b, bits, channels, "");
+    return LLVMBuildICmp(e->b, LLVMIntNE, bits, vsg_jit_i32(e, 0), "");
+}
+
+/* Large angles, which take a table, are the handler's. */
+bool vsg_jit_lower_sine(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    if (!is_lowered(e, inst))
+        return false;
+    LLVMBasicBlockRef slow = vsg_jit_block(e), quick = vsg_jit_block(e);
+    LLVMBasicBlockRef done = vsg_jit_block(e);
+    LLVMValueRef x = vsg_jit_read_float(e, &inst->src[0], inst->exec_size, VISAGE_TYPE_F);
+    LLVMBuildCondBr(e->b, is_large(e, inst, x), slow, quick);
+    vsg_jit_go_on(e, quick);
+    vsg_jit_write_float(
+        e, inst, inline_sine(e, inst->exec_size, x, inst->op == VISAGE_OP_COS ? 1 : 0));
+    LLVMBuildBr(e->b, done);
+    vsg_jit_go_on(e, slow);
+    vsg_jit_call_handler(e);
+    LLVMBuildBr(e->b, done);
+    vsg_jit_go_on(e, done);
+    return true;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Float operations in the rounding of %cr0. To nearest even they are LLVM's own; in the other
+ * modes they are the instructions of AVX-512 that name their rounding, so that the host's mode
+ * never changes under LLVM's hands. Without AVX-512 such text calls handlers. */
+#include <string.h>
+
+#include "exec/operand.h"
+#include "jit/lowering.h"
+#include "jit/target.h"
+
+bool vsg_jit_has_avx512(const vsg_jit_emitter *e)
+{
+    return e->level == VISAGE_CPU_AVX512 ||
+           (e->level == VISAGE_CPU_NATIVE && vsg_jit_level_runs(VISAGE_CPU_AVX512));
+}
+
+bool vsg_jit_can_round(const vsg_jit_emitter *e)
+{
+    const vsg_jit_note *note = &e->notes[e->place];
+
+    return note->keeps_denormals && (note->rounding == VSG_EXE_RNE || vsg_jit_has_avx512(e));
+}
+
+/* ---- vectors of 512 bits ----------------------------------------------------------------- */
+
+/* An intrinsic on `lanes` elements: those of `args`, then what is the same for all. */
+typedef struct wide {
+    const char *name;
+    uint32_t lanes;
+    LLVMTypeRef *overloads;
+    uint32_t num_overloads;
+    LLVMValueRef args[3], tail[3];
+    uint32_t num_args, num_tail;
+} wide;
+
+/* `lanes` elements from `first` on; those that are not there are anything. */
+static LLVMValueRef piece_of(vsg_jit_emitter *e, LLVMValueRef value, uint32_t first,
+                             uint32_t lanes, uint32_t count)
+{
+    LLVMValueRef places[VSG_EXE_MAX_CHANNELS];
+    LLVMTypeRef type = LLVMTypeOf(value);
+
+    if (count == 1)
+        return LLVMBuildInsertElement(e->b, LLVMConstNull(LLVMVectorType(type, lanes)), value,
+                                      vsg_jit_i32(e, 0), "");
+    if (count == lanes)
+        return value;
+    for (uint32_t i = 0; i < lanes; i++)
+        places[i] = first + i < count ? vsg_jit_i32(e, first + i) : LLVMGetPoison(e->i32);
+    return LLVMBuildShuffleVector(e->b, value, LLVMGetPoison(type),
+                                  LLVMConstVector(places, lanes), "");
+}
+
+/* The first `count` elements of one or two vectors of `lanes`. */
+static LLVMValueRef join(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b, uint32_t count)
+{
+    LLVMValueRef places[VSG_EXE_MAX_CHANNELS];
+
+    for (uint32_t i = 0; i < count; i++)
+        places[i] = vsg_jit_i32(e, i);
+    return LLVMBuildShuffleVector(e->b, a, b, LLVMConstVector(places, count), "");
+}
+
+static LLVMValueRef call_wide(vsg_jit_emitter *e, const wide *w, uint32_t first, uint32_t count)
+{
+    unsigned id = LLVMLookupIntrinsicID(w->name, strlen(w->name));
+    LLVMValueRef function =
+        LLVMGetIntrinsicDeclaration(e->module, id, w->overloads, w->num_overloads);
+    LLVMTypeRef signature =
+        LLVMIntrinsicGetType(e->context, id, w->overloads, w->num_overloads);
+    LLVMValueRef args[6];
+
+    for (uint32_t i = 0; i < w->num_args; i++)
+        args[i] = piece_of(e, w->args[i], first, w->lanes, count);
+    for (uint32_t i = 0; i < w->num_tail; i++)
+        args[w->num_args + i] = w->tail[i];
+    return LLVMBuildCall2(e->b, signature, function, args, w->num_args + w->num_tail, "");
+}
+
+static LLVMValueRef apply(vsg_jit_emitter *e, const wide *w, uint32_t count)
+{
+    LLVMValueRef pieces[VSG_EXE_MAX_CHANNELS];
+    uint32_t num = 0;
+
+    for (uint32_t first = 0; first < count; first += w->lanes)
+        pieces[num++] = call_wide(e, w, first, count);
+    for (uint32_t lanes = w->lanes; num > 1; num /= 2, lanes *= 2)
+        for (uint32_t i = 0; i < num / 2; i++)
+            pieces[i] = join(e, pieces[2 * i], pieces[2 * i + 1], 2 * lanes);
+    if (count == 1)
+        return LLVMBuildExtractElement(e->b, pieces[0], vsg_jit_i32(e, 0), "");
+    return count < w->lanes ? join(e, pieces[0], pieces[0], count) : pieces[0];
+}
+
+/* Codes of VCVTPS2PH; of an instruction with rounding in its prefix, and 8 for no exceptions. */
+static uint32_t code_of(vsg_exe_rounding rounding)
+{
+    static const uint32_t codes[] = {
+        [VSG_EXE_RNE] = 0, [VSG_EXE_RU] = 2, [VSG_EXE_RD] = 1, [VSG_EXE_RTZ] = 3};
+    return codes[rounding];
+}
+
+static LLVMValueRef in_prefix(vsg_jit_emitter *e, vsg_exe_rounding rounding)
+{
+    return vsg_jit_i32(e, 8 | code_of(rounding));
+}
+
+/* ---- arithmetic -------------------------------------------------------------------------- */
+
+static LLVMValueRef to_nearest(vsg_jit_emitter *e, vsg_jit_operation operation,
+                               LLVMTypeRef type, LLVMValueRef *in)
+{
+    switch (operation) {
+    case VSG_JIT_ADD:
+        return LLVMBuildFAdd(e->b, in[0], in[1], "");
+    case VSG_JIT_MUL:
+        return LLVMBuildFMul(e->b, in[0], in[1], "");
+    case VSG_JIT_DIV:
+        return LLVMBuildFDiv(e->b, in[0], in[1], "");
+    case VSG_JIT_FMA:
+        return vsg_jit_intrinsic(e, "llvm.fma", type, in, 3);
+    case VSG_JIT_SQRT:
+        break;
+    }
+    return vsg_jit_intrinsic(e, "llvm.sqrt", type, in, 1);
+}
+
+LLVMValueRef vsg_jit_operate(vsg_jit_emitter *e, vsg_jit_operation operation, visage_type type,
+                             LLVMValueRef *in, uint32_t count, vsg_exe_rounding rounding)
+{
+    static const struct {
+        const char *of_f, *of_df;
+        uint32_t num_args;
+    } intrinsics[] = {
+        [VSG_JIT_ADD] = {"llvm.x86.avx512.add.ps.512", "llvm.x86.avx512.add.pd.512", 2},
+        [VSG_JIT_MUL] = {"llvm.x86.avx512.mul.ps.512", "llvm.x86.avx512.mul.pd.512", 2},
+        [VSG_JIT_DIV] = {"llvm.x86.avx512.div.ps.512", "llvm.x86.avx512.div.pd.512", 2},
+        [VSG_JIT_FMA] = {"llvm.x86.avx512.vfmadd.ps.512", "llvm.x86.avx512.vfmadd.pd.512", 3},
+        [VSG_JIT_SQRT] = {"llvm.x86.avx512.sqrt.ps.512", "llvm.x86.avx512.sqrt.pd.512", 1},
+    };
+    bool is_double = type == VISAGE_TYPE_DF;
+
+    if (rounding == VSG_EXE_RNE)
+        return to_nearest(e, operation, vsg_jit_float(e, type, count), in);
+    wide w = {.name = is_double ? intrinsics[operation].of_df : intrinsics[operation].of_f,
+              .lanes = is_double ? 8 : 16,
+              .num_args = intrinsics[operation].num_args,
+              .tail = {in_prefix(e, rounding)},
+              .num_tail = 1};
+    for (uint32_t i = 0; i < w.num_args; i++)
+        w.args[i] = in[i];
+    return apply(e, &w, count);
+}
+
+/* ---- conversions ------------------------------------------------------------------------- */
+
+LLVMValueRef vsg_jit_from_int(vsg_jit_emitter *e, LLVMValueRef value, uint32_t bits,
+                              bool is_signed, visage_type type, uint32_t count,
+                              vsg_exe_rounding rounding)
+{
+    LLVMTypeRef to = vsg_jit_float(e, type, count);
+    uint32_t lanes = bits == 64 ? 8 : 16;
+    bool is_exact = bits < 32 || (bits == 32 && type == VISAGE_TYPE_DF);
+
+    if (rounding == VSG_EXE_RNE || is_exact)
+        return is_signed ? LLVMBuildSIToFP(e->b, value, to, "")
+                         : LLVMBuildUIToFP(e->b, value, to, "");
+    LLVMTypeRef types[] = {vsg_jit_float(e, type, lanes), vsg_jit_int(e, bits, lanes)};
+    wide w = {.name = is_signed ? "llvm.x86.avx512.sitofp.round"
+                                : "llvm.x86.avx512.uitofp.round",
+              .lanes = lanes,
+              .overloads = types,
+              .num_overloads = 2,
+              .args = {value},
+              .num_args = 1,
+              .tail = {in_prefix(e, rounding)},
+              .num_tail = 1};
+    return apply(e, &w, count);
+}
+
+LLVMValueRef vsg_jit_double_to_float(vsg_jit_emitter *e, LLVMValueRef value, uint32_t count,
+                                     vsg_exe_rounding rounding)
+{
+    if (rounding == VSG_EXE_RNE)
+        return LLVMBuildFPTrunc(e->b, value, vsg_jit_float(e, VISAGE_TYPE_F, count), "");
+    wide w = {.name = "llvm.x86.avx512.mask.cvtpd2ps.512",
+              .lanes = 8,
+              .args = {value},
+              .num_args = 1,
+              .tail = {LLVMConstNull(vsg_jit_float(e, VISAGE_TYPE_F, 8)),
+                       LLVMConstInt(e->i8, 0xff, false), in_prefix(e, rounding)},
+              .num_tail = 3};
+    return apply(e, &w, count);
+}
+
+LLVMValueRef vsg_jit_float_to_half(vsg_jit_emitter *e, LLVMValueRef value, uint32_t count,
+                                   vsg_exe_rounding rounding)
+{
+    LLVMTypeRef half = vsg_jit_float(e, VISAGE_TYPE_HF, count);
+
+    if (rounding == VSG_EXE_RNE)
+        return LLVMBuildFPTrunc(e->b, value, half, "");
+    wide w = {.name = "llvm.x86.avx512.mask.vcvtps2ph.512",
+              .lanes = 16,
+              .args = {value},
+              .num_args = 1,
+              .tail = {vsg_jit_i32(e, code_of(rounding)),
+                       LLVMConstNull(vsg_jit_int(e, 16, 16)),
+                       LLVMConstInt(e->i16, 0xffff, false)},
+              .num_tail = 3};
+    return LLVMBuildBitCast(e->b, apply(e, &w, count), half, "");
+}
+
+LLVMValueRef vsg_jit_choose_odd(vsg_jit_emitter *e, LLVMValueRef down, LLVMValueRef up,
+                                uint32_t count)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 32, count);
+    LLVMValueRef bits = LLVMBuildBitCast(e->b, down, type, "");
+    LLVMValueRef is_odd = LLVMBuildTrunc(e->b, bits, vsg_jit_int(e, 1, count), "");
+
+    return LLVMBuildSelect(e->b, is_odd, down, up, "");
+}

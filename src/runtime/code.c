@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which engine runs a launch. With `auto` the interpreter begins; a launch that turns out to be
+ * long enough has its kernel compiled meanwhile, and its groups run in the code from then on.
+ * All workers come to an end before that, so that nothing changes under a group. */
+#include "runtime/job.h"
+
+/* So many channels of a thread, from a multiple of it on, have local ids in a row along x. */
+static uint32_t rows_of(const vsg_run_dispatch *dispatch)
+{
+    uint32_t rows = dispatch->simd;
+
+    if (dispatch->order[0] != 0)
+        return 1;
+    if (dispatch->local[1] == 1 && dispatch->local[2] == 1)
+        return rows;
+    while (rows > 1 && dispatch->local[0] % rows != 0)
+        rows /= 2;
+    return rows;
+}
+
+/* Of the kernel, for the dispatch at hand. */
+static vsg_jit_request request_of(const vsg_run_job *job)
+{
+    const vsg_run_payload *payload = job->payload;
+
+    return (vsg_jit_request){.unit = job->launch->kernel->index,
+                             .rows = rows_of(job->dispatch),
+                             .pieces = payload->copies,
+                             .num_pieces = payload->num_copies,
+                             .states = payload->surfaces,
+                             .num_states = payload->num_surfaces};
+}
+
+static visage_engine engine_of(const visage_run_options *options)
+{
+    return options && options->engine != VISAGE_ENGINE_DEFAULT
+               ? options->engine
+               : (visage_engine)VSG_RUN_DEFAULT_ENGINE;
+}
+
+static void take_code(vsg_run_job *job, vsg_jit_code code)
+{
+    job->code = code;
+    job->starts = code.starts && !job->has_arguments && !job->dispatch->is_media;
+}
+
+/* Code is for threads with all channels on; the others are interpreted. Schedules with a seed
+ * switch threads between any two instructions. */
+void vsg_run_code_find(vsg_run_job *job, const visage_run_options *options,
+                       vsg_jit_stats *found)
+{
+    visage_program *program = job->launch->program;
+    const vsg_jit_request request = request_of(job);
+    uint32_t simd_size = program->exec->units[request.unit].simd_size;
+    uint32_t most = simd_size >= 32 ? UINT32_MAX : (1u << simd_size) - 1;
+    visage_engine engine = engine_of(options);
+
+    job->full_mask = most;
+    if (engine == VISAGE_ENGINE_INTERPRETER || job->check || job->seed)
+        return;
+    if (!program->jit)
+        program->jit =
+            vsg_jit_create(&program->alloc, program->exec, &program->device->jit_options);
+    if (!program->jit)
+        return;
+    bool has_full = job->dispatch->last_mask == most ||
+                    (job->dispatch->mask == most && job->dispatch->num_threads > 1);
+    if (!has_full)
+        return;
+    if (engine == VISAGE_ENGINE_AUTO)
+        take_code(job, vsg_jit_try(program->jit, &request, 0, 0, found));
+    else
+        take_code(job, vsg_jit_find(program->jit, &request, found));
+    atomic_store(&job->watches, found->reason == VSG_JIT_REASON_NOT_YET);
+}
+
+/* ---- while the interpreter runs ---------------------------------------------------------- */
+
+/* What the groups that are left will take, if they are like those that are done. */
+static uint64_t time_ahead(const vsg_run_job *job, uint64_t elapsed)
+{
+    uint64_t done = atomic_load_explicit(&job->groups, memory_order_relaxed);
+    uint64_t left = job->dispatch->num_groups - done;
+
+    return done ? (uint64_t)((double)elapsed / (double)done * (double)left) : 0;
+}
+
+bool vsg_run_code_watch(vsg_run_job *job)
+{
+    const uint64_t pause = 200 * 1000; /* nanoseconds between two looks */
+    vsg_jit_stats stats;
+
+    if (!atomic_load_explicit(&job->watches, memory_order_relaxed))
+        return false;
+    uint64_t elapsed = vsg_run_now() - job->started;
+    uint64_t looked = atomic_load_explicit(&job->looked, memory_order_relaxed);
+    if (elapsed - looked >= pause &&
+        atomic_compare_exchange_strong(&job->looked, &looked, elapsed)) {
+        const vsg_jit_request request = request_of(job);
+        vsg_jit_code code = vsg_jit_try(job->launch->program->jit, &request, elapsed - looked,
+                                        time_ahead(job, elapsed), &stats);
+        if (code.run)
+            atomic_store(&job->changes, true);
+        else if (stats.reason != VSG_JIT_REASON_NOT_YET)
+            atomic_store(&job->watches, false); /* there will never be any */
+    }
+    return atomic_load_explicit(&job->changes, memory_order_relaxed);
+}
+
+bool vsg_run_code_change(vsg_run_job *job, vsg_jit_stats *found)
+{
+    const vsg_jit_request request = request_of(job);
+    uint64_t elapsed = vsg_run_now() - job->started;
+
+    if (job->code.run || found->reason != VSG_JIT_REASON_NOT_YET)
+        return false;
+    vsg_jit_code code = vsg_jit_try(job->launch->program->jit, &request,
+                                    elapsed - atomic_load(&job->looked), 0, found);
+    bool changes = atomic_exchange(&job->changes, false);
+    if (changes) {
+        atomic_store(&job->watches, false);
+        take_code(job, code);
+    }
+    return changes;
+}
+
+/* ---- what there was ---------------------------------------------------------------------- */
+
+void vsg_run_code_note(const vsg_run_job *job, const vsg_jit_stats *found,
+                       visage_run_stats *stats)
+{
+    if (!stats)
+        return;
+    stats->engine = job->code.run ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
+    stats->compiled = found->compiled;
+    stats->called = found->called;
+    stats->compile_nanoseconds = found->nanoseconds;
+    stats->cached = found->is_cached;
+    if (found->reason != VSG_JIT_REASON_NONE)
+        stats->not_compiled = vsg_jit_reason_text(found->reason);
+}

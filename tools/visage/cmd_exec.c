@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * visage exec: a program that sees the OpenCL driver as the only platform there is. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tool.h"
+
+static void print_help(void)
+{
+    fputs("usage: visage exec [OPTION]... [--] PROGRAM [ARGUMENT]...\n\n"
+          "Runs a program with visage as its only OpenCL platform.\n\n"
+          "  -d, --devices LIST   the GPUs it sees, of skl dg2 tgllp icllp pvc, commas\n"
+          "                       between; the first is the default (VISAGE_DEVICES)\n"
+          "  -c, --check          check mode: undefined accesses and data races are told\n"
+          "                       (VISAGE_CHECK=1)\n"
+          "  -t, --trace FILE     write what the driver does and when, in the Chrome trace\n"
+          "                       format (VISAGE_TRACE)\n"
+          "  -h, --help\n\n"
+          "The exit status is the program's; 2 if it could not be started.\n",
+          stdout);
+}
+
+static bool set(const char *name, const char *value)
+{
+    if (setenv(name, value, 1) == 0)
+        return true;
+    tool_error("exec: %s", strerror(errno));
+    return false;
+}
+
+/* In a build folder the registration lies beside the tool. */
+static bool find_beside(char *path, size_t size)
+{
+    static const char name[] = "visage.icd";
+    ssize_t length = readlink("/proc/self/exe", path, size - sizeof name);
+
+    if (length <= 0)
+        return false;
+    path[length] = '\0';
+    char *slash = strrchr(path, '/');
+    if (!slash)
+        return false;
+    memcpy(slash + 1, name, sizeof name);
+    return access(path, R_OK) == 0;
+}
+
+static bool choose_platform(void)
+{
+    char path[4096];
+
+    if (find_beside(path, sizeof path))
+        return set("OCL_ICD_VENDORS", path);
+    if (access(VISAGE_INSTALLED_ICD, R_OK) == 0)
+        return set("OCL_ICD_VENDORS", VISAGE_INSTALLED_ICD);
+    tool_error("exec: the OpenCL driver is not installed: there is no %s",
+               VISAGE_INSTALLED_ICD);
+    return false;
+}
+
+int tool_exec(int argc, char **argv)
+{
+    static const struct option long_options[] = {
+        {"devices", required_argument, NULL, 'd'},
+        {"check", no_argument, NULL, 'c'},
+        {"trace", required_argument, NULL, 't'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    int option;
+
+    /* The plus sign ends the tool's options where the program begins. */
+    while ((option = getopt_long(argc, argv, "+d:ct:h", long_options, NULL)) != -1) {
+        if (option == 'h') {
+            print_help();
+            return tool_flush() ? EXIT_GOOD : EXIT_RESOURCE;
+        }
+        if (option == '?')
+            return EXIT_USAGE;
+        if (!set(option == 'd'   ? "VISAGE_DEVICES"
+                 : option == 't' ? "VISAGE_TRACE"
+                                 : "VISAGE_CHECK",
+                 option == 'c' ? "1" : optarg))
+            return EXIT_RESOURCE;
+    }
+    if (optind == argc) {
+        tool_error("exec: no program given");
+        return EXIT_USAGE;
+    }
+    if (!choose_platform())
+        return EXIT_RESOURCE;
+    (void)execvp(argv[optind], argv + optind);
+    tool_error("exec: %s: %s", argv[optind], strerror(errno));
+    return EXIT_USAGE;
+}
