@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include "opencl/device.h"
+#include "opencl/host.h"
+#include "opencl/limits.h"
+#include "opencl/trace.h"
+
+/* What several answers are made of. */
+typedef struct limits {
+    cl_ulong memory, allocation;
+    size_t group, widest; /* work-items of a group; channels of the widest sub-group */
+    cl_uint has_double, has_images;
+} limits;
+
+#define ANY_FLOAT                                                                              \
+    (CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO |             \
+     CL_FP_ROUND_TO_INF | CL_FP_FMA)
+#define ATOMIC_ORDERS                                                                          \
+    (CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |                         \
+     CL_DEVICE_ATOMIC_ORDER_SEQ_CST)
+#define ATOMIC_SCOPES                                                                          \
+    (CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | CL_DEVICE_ATOMIC_SCOPE_DEVICE |                       \
+     CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES)
+#define USM                                                                                    \
+    (CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL | CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |    \
+     CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL |                                        \
+     CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL)
+
+uint32_t vsg_ocl_device_max_group(cl_device_id device)
+{
+    return visage_platform_max_group(device->facts->platform);
+}
+
+uint32_t vsg_ocl_device_slm_bytes(cl_device_id device)
+{
+    return visage_platform_slm_bytes(device->facts->platform);
+}
+
+cl_ulong vsg_ocl_max_allocation(void)
+{
+    /* Surfaces count bytes in 32 bits. */
+    const cl_ulong most = ((cl_ulong)4 << 30) - 4096;
+    cl_ulong half = vsg_ocl_host_memory_bytes() / 2 & ~(cl_ulong)4095;
+
+    return half < most ? half : most;
+}
+
+static limits limits_of(cl_device_id device)
+{
+    const uint32_t *sizes = device->facts->sub_group_sizes;
+    limits m = {
+        .memory = vsg_ocl_host_memory_bytes(),
+        .allocation = vsg_ocl_max_allocation(),
+        .group = vsg_ocl_device_max_group(device),
+        .has_double = vsg_ocl_device_has(device, VSG_OCL_FP64),
+        .has_images = vsg_ocl_device_has(device, VSG_OCL_IMAGES),
+    };
+    for (int i = 0; i < 4 && sizes[i]; i++)
+        m.widest = sizes[i];
+    return m;
+}
+
+static cl_int answer_features(const vsg_ocl_query *query, cl_device_id device)
+{
+    return vsg_ocl_answer_extension_versions(query, device, true);
+}
+
+static cl_int answer_extensions(const vsg_ocl_query *query, cl_device_id device)
+{
+    return vsg_ocl_answer_extension_versions(query, device, false);
+}
+
+static cl_int answer_uuid(const vsg_ocl_query *query, cl_device_id device)
+{
+    cl_uchar uuid[CL_UUID_SIZE_KHR] = {'v', 'i', 's', 'a', 'g', 'e'};
+
+    for (size_t i = 8; i < sizeof uuid && device->facts->key[i - 8]; i++)
+        uuid[i] = (cl_uchar)device->facts->key[i - 8];
+    return vsg_ocl_answer(query, uuid, sizeof uuid);
+}
+
+static cl_int answer_sub_groups(const vsg_ocl_query *query, cl_device_id device)
+{
+    size_t sizes[4];
+    size_t count = 0;
+
+    for (; count < 4 && device->facts->sub_group_sizes[count]; count++)
+        sizes[count] = device->facts->sub_group_sizes[count];
+    return vsg_ocl_answer(query, sizes, count * sizeof *sizes);
+}
+
+static cl_int answer_dot(const vsg_ocl_query *query, cl_device_id device)
+{
+    cl_bool fast = vsg_ocl_device_has(device, VSG_OCL_DOT);
+    const cl_device_integer_dot_product_acceleration_properties_khr properties = {
+        fast, fast, fast, fast, fast, fast};
+
+    return vsg_ocl_answer(query, &properties, sizeof properties);
+}
+
+static cl_int answer(cl_device_id d, cl_device_info param_name, const vsg_ocl_query *query)
+{
+    const vsg_ocl_device_facts *f = d->facts;
+    const limits m = limits_of(d);
+
+    switch (param_name) {
+#define UINT(name, value)                                                                      \
+    case name:                                                                                 \
+        return vsg_ocl_answer_uint(query, (cl_uint)(value));
+#define ULONG(name, value)                                                                     \
+    case name:                                                                                 \
+        return vsg_ocl_answer_ulong(query, (cl_ulong)(value));
+#define SIZE(name, value)                                                                      \
+    case name:                                                                                 \
+        return vsg_ocl_answer_size(query, (size_t)(value));
+#define STRING(name, value)                                                                    \
+    case name:                                                                                 \
+        return vsg_ocl_answer_string(query, value);
+#define POINTER(name, value)                                                                   \
+    case name:                                                                                 \
+        return vsg_ocl_answer_pointer(query, value);
+/* The element in front keeps a list without values a list. */
+#define ARRAY(name, type, ...)                                                                 \
+    case name: {                                                                               \
+        const struct {                                                                         \
+            type values[sizeof(type[]){__VA_ARGS__} / sizeof(type) + 1];                       \
+        } list = {{__VA_ARGS__}};                                                              \
+        return vsg_ocl_answer(query, list.values, sizeof list - sizeof(type));                 \
+    }
+#define CALL(name, function)                                                                   \
+    case name:                                                                                 \
+        return function(query, d);
+#include "opencl/device_info.def"
+#undef UINT
+#undef ULONG
+#undef SIZE
+#undef STRING
+#undef POINTER
+#undef ARRAY
+#undef CALL
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+cl_int clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_t param_value_size,
+                       void *param_value, size_t *param_value_size_ret)
+{
+    VSG_OCL_TRACED;
+    const vsg_ocl_query query = {param_value_size, param_value, param_value_size_ret};
+
+    if (!vsg_ocl_is(device, VSG_OCL_DEVICE))
+        return CL_INVALID_DEVICE;
+    return answer(device, param_name, &query);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Limits that are reported to programs and kept by the functions that make objects. */
+#ifndef VISAGE_OPENCL_LIMITS_H
+#define VISAGE_OPENCL_LIMITS_H
+
+#include "opencl/api.h"
+
+enum {
+    VSG_OCL_IMAGE_ARGS = 128,
+    VSG_OCL_IMAGE_SIDE = 16384, /* texels of one and two-dimensional images */
+    VSG_OCL_IMAGE_DEPTH = 2048, /* texels of three-dimensional ones, along every axis */
+    VSG_OCL_IMAGE_LAYERS = 2048,
+    VSG_OCL_IMAGE_TEXELS = 1 << 27, /* of an image of a buffer */
+    VSG_OCL_PITCH_ALIGNMENT = 4,    /* texels, of images of buffers */
+    VSG_OCL_BASE_ALIGNMENT = 128    /* bytes: of buffers, and of where a part of one begins */
+};
+
+/* Bytes of one memory object. */
+cl_ulong vsg_ocl_max_allocation(void);
+
+#endif
