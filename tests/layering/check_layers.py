@@ -28,6 +28,7 @@ BELOW = {
     "runtime": ("base", "isa", "object", "container", "verify", "exec", "jit"),
     "api": ("base", "isa", "object", "text", "container", "verify", "link", "exec", "jit",
             "runtime"),
+    "opencl": ("base",),
     "tools": ("base", "isa", "object", "text", "container", "verify", "link", "exec", "jit",
               "runtime", "api"),
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../level.h"
 #include "compare.h"
 #include "compare_images.h"
 #include "compare_printed.h"
@@ -390,6 +391,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: compare_corpus SOURCES ZEBINS DEVICE [KERNEL]\n");
         return 2;
     }
+    if (lacks_level())
+        return SKIP;
     if (!open_reference(&r)) {
         printf("no CPU OpenCL here\n");
         return SKIP;

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../level.h"
 #include "descriptor.h"
 #include "visage/visage.h"
 
@@ -323,6 +324,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: run_vector DIRECTORY DEVICE [KERNEL]\n");
         return 2;
     }
+    if (lacks_level())
+        return 77;
     r.directory = argv[1];
     options.platform = visage_platform_find(argv[2]);
     if (visage_context_create(NULL, &r.context) == VISAGE_OK &&

@@ -164,3 +164,18 @@ kernel void chosen(global const int *a, global int *o)
     o[2 * i] = x[i % 20] + y[7];
     o[2 * i + 1] = p[-1 - (int)(i & 7)];
 }
+
+/* An array that is one variable in registers, which is larger on pvc than the documents have it. */
+kernel void wide(global const uint *a, global uint *o)
+{
+    uint i = get_global_id(0);
+    uint x[40];
+    uint sum = 0;
+
+    for (int k = 0; k < 40; k++)
+        x[k] = a[i + (k & 7)] * k;
+    x[a[i] % 40] += 7;
+    for (int k = 0; k < 40; k++)
+        sum = sum * 5 + x[(a[i + 1] + k * 3) % 40];
+    o[i] = sum;
+}
