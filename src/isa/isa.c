@@ -292,9 +292,17 @@ const vsg_isa_op_info vsg_isa_ops[VISAGE_OP_COUNT] = {
 
 /* Vectors before raw operands; bits of operand mode (RT_WRITE page; opcodes.tsv, 0x71). */
 static const vsg_isa_rt_parameter rt_parameters[] = {
-    {11, true, 0},  {8, true, 0},   {2, true, 0},   {3, false, 0},
-    {4, false, 2},  {-1, false, 0}, {-1, false, 0}, {-1, false, 0},
-    {-1, false, 0}, {5, false, 4},  {6, false, 1},
+    {11, true, 0, 0, "sample index"},
+    {8, true, 0, 0, "coarse pixel count"},
+    {2, true, 0, 1u << VISAGE_TYPE_UB, "render target"},
+    {3, false, 0, 0, "alpha of source 0"},
+    {4, false, 2, 1u << VISAGE_TYPE_UW, "mask"},
+    {-1, false, 0, 0, "red"},
+    {-1, false, 0, 0, "green"},
+    {-1, false, 0, 0, "blue"},
+    {-1, false, 0, 0, "alpha"},
+    {5, false, 4, 1u << VISAGE_TYPE_F, "depth"},
+    {6, false, 1, 1u << VISAGE_TYPE_UB, "stencil"},
 };
 
 /* Known attributes with a value (4_visa_header, Pre-defined Attributes; PerThreadInputSize:

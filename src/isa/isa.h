@@ -373,7 +373,9 @@ const vsg_isa_form_info *vsg_isa_form_info_of(vsg_isa_form form);
 typedef struct vsg_isa_rt_parameter {
     int8_t bit; /* of operand mode, -1: always there */
     bool is_vector;
-    uint8_t bytes; /* of a raw one's elements, 0: those of its type */
+    uint8_t bytes;  /* of a raw one's elements, 0: those of its type */
+    uint32_t types; /* that its page asks for, 0: of a colour, or not said */
+    const char *name;
 } vsg_isa_rt_parameter;
 /* NULL past the last. */
 const vsg_isa_rt_parameter *vsg_isa_rt_parameter_of(uint32_t index);

@@ -29,6 +29,14 @@ static const uint8_t parameters[VISAGE_OP_COUNT] = {
 #undef SAMPLING
 #undef SAMPLING16
 };
+enum { MOST_PARAMETERS = 12 };
+static const uint8_t parameter_lists[VISAGE_OP_COUNT][MOST_PARAMETERS] = {
+#define SAMPLING(op, action, lod, ...) [VISAGE_OP_##op] = {__VA_ARGS__},
+#define SAMPLING16(...)
+#include "isa/sampling.def"
+#undef SAMPLING
+#undef SAMPLING16
+};
 static const uint8_t parameters_16[VISAGE_OP_COUNT] = {
 #define SAMPLING(...)
 #define SAMPLING16(op, action, lod, ...) [VISAGE_OP_##op] = COUNT(__VA_ARGS__),
@@ -76,4 +84,16 @@ uint32_t vsg_isa_svm_block_bytes(uint64_t code)
     static const uint8_t bytes[] = {1, 4, 8, 8}; /* SVM_GATHER says 3, dialect 2 for 8 */
 
     return bytes[code & 3];
+}
+
+/* 3D_LOAD, Notes: whole coordinates; 3D_SAMPLE, Notes: floats; 3D_SAMPLE4, Offu, Offv: D. */
+uint32_t vsg_isa_parameter_types(visage_op op, uint32_t index)
+{
+    uint8_t id = index < MOST_PARAMETERS ? parameter_lists[op][index] : SKIP;
+
+    if (vsg_isa_op(op)->form == VSG_ISA_FORM_LOAD_3D)
+        return 1u << VISAGE_TYPE_UD | 1u << VISAGE_TYPE_UW;
+    if (id == OFFU || id == OFFV)
+        return 1u << VISAGE_TYPE_D;
+    return 1u << VISAGE_TYPE_F | 1u << VISAGE_TYPE_HF;
 }

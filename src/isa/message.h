@@ -32,5 +32,7 @@ uint32_t vsg_isa_svm_block_bytes(uint64_t code);
 
 /* Parameters that a sampler's message may have at most; 0: not said. */
 uint32_t vsg_isa_most_parameters(visage_op op, bool is_16_bit);
+/* Types that its pages ask for of parameter `index`. */
+uint32_t vsg_isa_parameter_types(visage_op op, uint32_t index);
 
 #endif

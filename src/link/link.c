@@ -30,10 +30,8 @@ static const vsg_obj_operand *operand_called(const vsg_obj_inst *inst, const cha
 
 static void report_size(vsg_lnk_linker *l, const vsg_lnk_symbol *from, const vsg_obj_inst *inst,
                         const char *what, const vsg_obj_operand *given,
-                        const vsg_lnk_symbol *to, const char *attribute)
+                        const vsg_lnk_symbol *to, int64_t declared)
 {
-    int64_t declared = vsg_obj_attribute_value(&to->unit->attributes, attribute, 0);
-
     if (!given || (int64_t)given->value == declared)
         return;
     vsg_base_location where = vsg_obj_locate(from->unit, inst);
@@ -97,8 +95,9 @@ static void check_reference(vsg_lnk_linker *l, const vsg_lnk_symbol *from,
         vsg_lnk_check_name(l, from->input, vsg_lnk_reference(l, from, name), is_call, &where);
     if (!to || !is_call)
         return;
-    report_size(l, from, inst, "argument", operand_called(inst, "arg_size"), to, "ArgSize");
-    report_size(l, from, inst, "return", operand_called(inst, "return_size"), to, "RetValSize");
+    report_size(l, from, inst, "argument", operand_called(inst, "arg_size"), to, to->arg_grfs);
+    report_size(l, from, inst, "return", operand_called(inst, "return_size"), to,
+                to->return_grfs);
 }
 
 static void check_references(vsg_lnk_linker *l, const vsg_lnk_symbol *from)
@@ -214,6 +213,20 @@ static bool keep_platform(vsg_lnk_linker *l, vsg_obj_unit *unit)
     return true;
 }
 
+static bool mark_own_first(vsg_lnk_linker *l, vsg_obj_unit *unit)
+{
+    static const char name[] = VSG_LNK_OWN_FIRST_ATTRIBUTE;
+    vsg_obj_module *module = l->out->module;
+
+    if (vsg_obj_attribute_find(&unit->attributes, name))
+        return true;
+    vsg_obj_attribute *added = vsg_obj_add_attribute(module, &unit->attributes);
+    if (!added)
+        return vsg_lnk_no_memory(l);
+    added->name = vsg_obj_text(module, name, strlen(name));
+    return added->name || vsg_lnk_no_memory(l);
+}
+
 static bool copy(vsg_lnk_linker *l, const vsg_lnk_symbol *symbol)
 {
     vsg_lnk_result *out = l->out;
@@ -231,6 +244,8 @@ static bool copy(vsg_lnk_linker *l, const vsg_lnk_symbol *symbol)
     if (unit->is_function && symbol->binding != VSG_LNK_STATIC)
         unit->linkage = VSG_OBJ_LINKAGE_GLOBAL;
     if (!unit->is_function && !keep_platform(l, unit))
+        return false;
+    if (l->options->partial && symbol->binding == VSG_LNK_OWN_FIRST && !mark_own_first(l, unit))
         return false;
     out->origins[module->num_units - 1] = (vsg_lnk_origin){symbol->input, symbol->index};
     return rename_references(l, symbol, unit) && copy_declarations(l, symbol, unit) &&

@@ -34,6 +34,10 @@ typedef struct vsg_lnk_options {
     bool partial; /* what is missing may come from a later link */
 } vsg_lnk_options;
 
+/* Attribute of a function that was a container's before a partial link: a later link takes it
+ * as `binds_first` says. Ours; attributes that the documents do not name mean nothing there. */
+#define VSG_LNK_OWN_FIRST_ATTRIBUTE "OwnFirst"
+
 /* Where a unit of the linked module comes from. */
 typedef struct vsg_lnk_origin {
     uint32_t input;

@@ -22,6 +22,7 @@ typedef struct vsg_lnk_symbol {
     const char *new_name;     /* in the linked module, NULL: as it is */
     const vsg_obj_unit *unit; /* NULL: data */
     uint32_t input, index;    /* of the unit in the input's module, of data in its externals */
+    int64_t arg_grfs, return_grfs; /* that a function declares */
     vsg_obj_resolver calls, variables;
     vsg_lnk_binding binding;
     bool is_reached;

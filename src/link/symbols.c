@@ -59,7 +59,10 @@ static vsg_lnk_binding binding_of(const vsg_lnk_input *input, const vsg_obj_unit
         return VSG_LNK_GLOBAL;
     if (unit->linkage == VSG_OBJ_LINKAGE_STATIC)
         return VSG_LNK_STATIC;
-    return input->binds_first ? VSG_LNK_OWN_FIRST : VSG_LNK_GLOBAL;
+    return input->binds_first ||
+                   vsg_obj_attribute_find(&unit->attributes, VSG_LNK_OWN_FIRST_ATTRIBUTE)
+               ? VSG_LNK_OWN_FIRST
+               : VSG_LNK_GLOBAL;
 }
 
 static vsg_lnk_symbol *add_symbol(vsg_lnk_linker *l, const char *name, size_t input,
@@ -84,6 +87,8 @@ static bool add_units(vsg_lnk_linker *l, size_t input)
         vsg_lnk_symbol *symbol = add_symbol(l, unit->name, input, i);
         symbol->unit = unit;
         symbol->binding = binding_of(&l->inputs[input], unit);
+        symbol->arg_grfs = vsg_obj_attribute_value(&unit->attributes, "ArgSize", 0);
+        symbol->return_grfs = vsg_obj_attribute_value(&unit->attributes, "RetValSize", 0);
         if (!vsg_obj_resolver_init_calls(&symbol->calls, l->alloc, unit) ||
             !vsg_obj_resolver_init(&symbol->variables, l->alloc, unit))
             return vsg_lnk_no_memory(l);
@@ -276,10 +281,12 @@ void vsg_lnk_check_names(vsg_lnk_linker *l)
 }
 
 /* Who has a name that others have, too: the global one, else the first that others may find,
- * unless something that is to come from a later link is called so. */
+ * unless something that is to come from a later link is called so, or what comes then could not
+ * tell which of several it is. */
 static bool rename_group(vsg_lnk_linker *l, vsg_lnk_group *g)
 {
-    bool is_taken = g->is_taken || g->is_wanted;
+    bool is_taken =
+        g->is_taken || g->is_wanted || (l->options->partial && g->functions[1] != NULL);
     unsigned number = 0;
 
     for (size_t i = 0; i < g->count; i++) {

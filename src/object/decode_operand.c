@@ -92,13 +92,10 @@ static bool region(vsg_obj_decoder *d, bool is_destination, vsg_obj_operand *ope
 
     if (!good(d))
         return false;
-    bool fits = bits >> 12 == 0 && h >= 1 && h <= 4;
-    if (is_destination)
-        fits &= v <= 7 && w <= 7;
-    else if (v == 0)
-        fits &= indirect && (w == 0 || (w >= 2 && w <= 6));
-    else
-        fits &= v <= 7 && w >= 2 && w <= 6;
+    bool fits = bits >> 12 == 0 && v <= 7 && w <= 7 && h >= 1 && h <= 7;
+    /* Which of the numbers are legal is the verifier's; null has a meaning in few places. */
+    if (!is_destination)
+        fits &= v == 0 ? indirect : w != 0;
     if (!fits)
         return vsg_obj_problem_at(d, VSG_DIAG_BIN_FIELD, at, "region", bits,
                                   "strides and a width as 5_operands has them");

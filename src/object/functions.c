@@ -29,7 +29,12 @@ static bool list(const vsg_base_alloc *alloc, const vsg_obj_module *module, bool
         if (unit->is_function != functions)
             continue;
         if (!unit->stored.is_declaration)
-            out->items[out->count++] = (vsg_obj_function){unit->name, (uint32_t)i, number};
+            out->items[out->count++] = (vsg_obj_function){
+                .name = unit->name,
+                .unit = (uint32_t)i,
+                .number = number,
+                .arg_grfs = vsg_obj_attribute_value(&unit->attributes, "ArgSize", 0),
+                .return_grfs = vsg_obj_attribute_value(&unit->attributes, "RetValSize", 0)};
         out->listed[number++] = (uint32_t)i;
     }
     out->num_listed = number;

@@ -10,8 +10,9 @@
 
 typedef struct vsg_obj_function {
     const char *name;
-    uint32_t unit;   /* index in the module */
-    uint32_t number; /* among the functions, as a binary's header lists them */
+    uint32_t unit;                 /* index in the module */
+    uint32_t number;               /* among the functions, as a binary's header lists them */
+    int64_t arg_grfs, return_grfs; /* ArgSize and RetValSize, 0 where there is none */
 } vsg_obj_function;
 
 typedef struct vsg_obj_functions {

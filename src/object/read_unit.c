@@ -212,8 +212,7 @@ static bool bad_alias(vsg_obj_reader *reader, const vsg_obj_variable *variable, 
                                (unsigned long long)variable->alias_offset_bytes, why);
 }
 
-/* The same rules as for text: a base declared before, that may have aliases, and room in it.
- * %r0, %arg and %retval are whole registers, twice as large on some platforms. */
+/* A base declared before. Whether it may have aliases and has the room is the verifier's. */
 static bool check_alias(vsg_obj_reader *reader, const vsg_obj_variable *variable)
 {
     vsg_obj_variable_facts facts;
@@ -221,13 +220,6 @@ static bool check_alias(vsg_obj_reader *reader, const vsg_obj_variable *variable
 
     if (variable->alias >= id || !vsg_obj_variable_get(reader->unit, variable->alias, &facts))
         return bad_alias(reader, variable, "no variable before it has this number");
-    if (facts.predefined && !(facts.flags & VSG_ISA_VAR_ALIAS))
-        return bad_alias(reader, variable, "that variable cannot have aliases");
-    uint64_t last = (uint64_t)variable->alias_offset_bytes +
-                    (uint64_t)variable->num_elements * vsg_isa_type(variable->type)->bytes;
-    uint64_t size = facts.size_bytes;
-    if (last > (facts.predefined && size >= 32 ? 2 * size : size))
-        return bad_alias(reader, variable, "it reaches past the end of that variable");
     return true;
 }
 
@@ -259,8 +251,6 @@ static bool read_alias(vsg_obj_reader *reader, vsg_obj_variable *variable, uint3
         return read_global_alias(reader, variable, index);
     if (index != 0)
         return check_alias(reader, variable);
-    if (variable->alias_offset_bytes)
-        return bad_alias(reader, variable, "an offset without a variable");
     variable->alias = VSG_OBJ_NO_ALIAS;
     return true;
 }

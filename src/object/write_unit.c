@@ -71,7 +71,10 @@ static void put_variables(vsg_obj_writer *w)
         vsg_obj_put(w, w->variable_strings[i], 4);
         unsigned properties = (unsigned)v->type | (unsigned)v->align << 4;
         uint32_t alias = has_alias ? v->alias : 0;
-        uint32_t offset = has_alias ? v->alias_offset_bytes : 0;
+        uint32_t offset = v->alias_offset_bytes;
+        if (has_alias && alias == 0 && !v->alias_is_global)
+            vsg_obj_cannot_write(w, "the variable that an alias is of", alias,
+                                 "one of the others; 0 says that there is none");
         vsg_obj_check_field(w, properties, 1, "bit_properties");
         vsg_isa_kind kind = vsg_isa_type(v->type)->kind;
         if (kind == VSG_ISA_KIND_PACKED || kind == VSG_ISA_KIND_BOOLEAN)

@@ -134,16 +134,14 @@ static void check_callee(vsg_ver_state *state, const vsg_obj_operand *arguments,
     if (!found)
         return;
     const vsg_obj_unit *callee = state->module->units[found->unit];
-    int64_t takes = vsg_obj_attribute_value(&callee->attributes, "ArgSize", 0);
-    int64_t gives = vsg_obj_attribute_value(&callee->attributes, "RetValSize", 0);
-    if ((int64_t)arguments->value != takes) {
+    if ((int64_t)arguments->value != found->arg_grfs) {
         vsg_ver_report(state, VSG_RULE_CALLEE_ARGUMENTS, (unsigned)arguments->value,
-                       callee->name, (long long)takes);
+                       callee->name, (long long)found->arg_grfs);
         vsg_ver_note_unit(state, callee, "function '%s' is here", callee->name);
     }
-    if ((int64_t)result->value != gives) {
+    if ((int64_t)result->value != found->return_grfs) {
         vsg_ver_report(state, VSG_RULE_CALLEE_RETURN, (unsigned)result->value, callee->name,
-                       (long long)gives);
+                       (long long)found->return_grfs);
         vsg_ver_note_unit(state, callee, "function '%s' is here", callee->name);
     }
 }

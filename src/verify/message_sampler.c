@@ -43,6 +43,30 @@ static void check_small(vsg_ver_state *state, uint32_t first)
     }
 }
 
+static void report_type(vsg_ver_state *state, const vsg_obj_operand *operand, vsg_ver_rule rule,
+                        const char *name, visage_type type, uint32_t types)
+{
+    char list[48];
+
+    vsg_ver_list_types(types, " or ", list, sizeof list);
+    vsg_ver_report_operand(state, operand, rule, name, state->op->text,
+                           vsg_isa_type(type)->letters, list);
+    vsg_ver_note_declaration(state, operand);
+}
+
+/* The message has their bits alone: another type of the size is as good. */
+static void check_parameter_kinds(vsg_ver_state *state, uint32_t first)
+{
+    visage_type type;
+
+    for (uint32_t i = first; i < state->inst->num_operands; i++) {
+        const vsg_obj_operand *operand = &state->inst->operands[i];
+        uint32_t types = vsg_isa_parameter_types(state->inst->op, i - first);
+        if (vsg_ver_operand_type(state, operand, &type) && !(types >> type & 1u))
+            report_type(state, operand, VSG_RULE_PAYLOAD_TYPE, "a parameter", type, types);
+    }
+}
+
 static void check_parameters(vsg_ver_state *state)
 {
     enum { MOST = 15 };
@@ -54,6 +78,7 @@ static void check_parameters(vsg_ver_state *state)
     uint32_t count = state->inst->num_operands - (uint32_t)first;
     check_parameter_types(state, (uint32_t)first, &bytes);
     check_small(state, (uint32_t)first);
+    check_parameter_kinds(state, (uint32_t)first);
     uint32_t most = vsg_isa_most_parameters(state->inst->op, bytes == sizeof(uint16_t));
     if (count < 1 || count > MOST)
         vsg_ver_report(state, VSG_RULE_PARAMETERS, state->op->text, count);
@@ -245,15 +270,16 @@ static void check_colours(vsg_ver_state *state)
     }
 }
 
-/* The render target that a vector parameter says, where it is known. */
-static void check_target_index(vsg_ver_state *state)
+/* Parameters that are no colours, and the render target where it is known. */
+static void check_rt_parameters(vsg_ver_state *state)
 {
     enum { RTI_BIT = 2, LAST = 7 };
     const vsg_isa_rt_parameter *parameter;
     int first = vsg_isa_operand(state->inst->op, "parameters");
     uint32_t mode, at = (uint32_t)first;
+    visage_type type;
 
-    if (first < 0 || !vsg_ver_number(state, "mode", &mode) || !(mode >> RTI_BIT & 1))
+    if (first < 0 || !vsg_ver_number(state, "mode", &mode))
         return;
     for (uint32_t i = 0; (parameter = vsg_isa_rt_parameter_of(i)); i++) {
         if (parameter->bit >= 0 && !(mode >> parameter->bit & 1))
@@ -261,6 +287,11 @@ static void check_target_index(vsg_ver_state *state)
         const vsg_obj_operand *operand =
             at < state->inst->num_operands ? &state->inst->operands[at] : NULL;
         at++;
+        if (operand && parameter->types && vsg_ver_operand_type(state, operand, &type) &&
+            !(parameter->types >> type & 1u))
+            report_type(state, operand,
+                        parameter->is_vector ? VSG_RULE_SCALAR_TYPE : VSG_RULE_PAYLOAD_TYPE,
+                        parameter->name, type, parameter->types);
         if (parameter->bit == RTI_BIT && operand &&
             operand->class_ == VSG_OBJ_CLASS_IMMEDIATE && operand->value > LAST)
             vsg_ver_report_operand(state, operand, VSG_RULE_RT_INDEX,
@@ -306,7 +337,7 @@ void vsg_ver_check_send(vsg_ver_state *state)
     case VSG_ISA_FORM_RT_WRITE:
         check_render_target(state);
         check_colours(state);
-        check_target_index(state);
+        check_rt_parameters(state);
         break;
     case VSG_ISA_FORM_URB_WRITE:
         check_urb(state);

@@ -99,7 +99,8 @@ static void check_address(vsg_ver_state *state, const vsg_ver_operand *o)
     }
     if (operand->id >= state->unit->num_addresses)
         return;
-    if (!o->is_dst && (width == 0 || (width & (width - 1)) != 0 || !(width & WIDTHS))) {
+    bool is_unset = o->is_dst && width == 0; /* it means nothing there */
+    if (!is_unset && (width == 0 || (width & (width - 1)) != 0 || !(width & WIDTHS))) {
         vsg_ver_report_operand(state, operand, VSG_RULE_ADDRESS_WIDTH, width);
         return;
     }
