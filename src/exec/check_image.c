@@ -39,47 +39,113 @@ static void clear_rows(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
     }
 }
 
-/* ---- data races ------------------------------------------------------------------------- */
+/* ---- accesses that meet ----------------------------------------------------------------- */
+
+enum { MOST_STORES = 2 * VSG_EXE_MAX_CHANNELS, MOST_TEXEL_BYTES = 16 };
+
+/* What a channel stores, of one texel. */
+typedef struct texel_store {
+    uint64_t host;
+    uint32_t bytes, channel;
+    uint8_t value[MOST_TEXEL_BYTES];
+} texel_store;
 
 typedef struct texel_watch {
     vsg_exe_watch base;
-    vsg_exe_race_access access;
+    vsg_exe_race_access access; /* race NULL: other threads' accesses do not count */
     const vsg_exe_message *message;
     bool is_atomic;
     uint32_t bytes; /* of the last access */
+    /* channels that store different values at one address, the first two and the address */
+    uint32_t bad, first, second;
+    uint64_t host;
+    uint32_t num_stores;
+    texel_store stores[MOST_STORES];
 } texel_watch;
+
+/* Do two stores give a byte different values? */
+static bool differ(const texel_store *a, const texel_store *b)
+{
+    uint64_t low = a->host > b->host ? a->host : b->host;
+    uint64_t a_end = a->host + a->bytes, b_end = b->host + b->bytes;
+    uint64_t high = a_end < b_end ? a_end : b_end;
+
+    return low < high && memcmp(a->value + (low - a->host), b->value + (low - b->host),
+                                (size_t)(high - low)) != 0;
+}
+
+/* "if it attempts to write the same address with different values, the result is undefined"
+ * (3_execution_model, Memory Model). */
+static void note_store(texel_watch *w, uint64_t host, uint32_t bytes, uint32_t channel,
+                       const uint8_t *value)
+{
+    texel_store *last = &w->stores[w->num_stores];
+
+    if (w->num_stores == MOST_STORES || bytes > MOST_TEXEL_BYTES)
+        return;
+    w->num_stores++;
+    last->host = host;
+    last->bytes = bytes;
+    last->channel = channel;
+    memcpy(last->value, value, bytes);
+    for (texel_store *other = w->stores; other < last; other++) {
+        if (other->channel == channel || !differ(other, last))
+            continue;
+        if (!w->bad) {
+            w->first = other->channel;
+            w->second = channel;
+            w->host = host;
+        }
+        w->bad |= 1u << other->channel | 1u << channel;
+    }
+}
 
 static void watch_texel(vsg_exe_watch *base, uint64_t host, uint32_t bytes, uint32_t channel,
                         const uint8_t *value)
 {
     texel_watch *w = (texel_watch *)base;
-    uint32_t thread = w->access.thread->number;
 
+    if (value)
+        note_store(w, host, bytes, channel, value);
+    w->bytes = bytes;
+    if (!w->access.race)
+        return;
     if (w->is_atomic)
-        vsg_exe_race_atomic(w->access.race, thread, host,
+        vsg_exe_race_atomic(w->access.race, w->access.thread->number, host,
                             w->message->atomic != VSG_EXE_ATOMIC_LOAD,
                             !w->message->data.is_null);
-    w->bytes = bytes;
     vsg_exe_race_touch(&w->access, host, bytes, channel, value);
 }
 
-/* The message, whose texels are compared with what other threads do. */
+/* The message, whose texels are compared with each other and with what other threads do. */
 static void run_watched(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                         const vsg_exe_step *step, vsg_exe_race_kind kind)
 {
     static const char *const words[] = {"write", "read", "atomic", "atomic"};
-    texel_watch w = {.base = {watch_texel},
-                     .message = inst->message,
-                     .is_atomic = kind >= VSG_EXE_RACE_ATOMIC};
+    texel_watch w;
 
-    if (thread->check->check->race) {
+    w.base.touch = watch_texel;
+    w.access.race = NULL;
+    w.access.bad = 0;
+    w.message = inst->message;
+    w.is_atomic = kind >= VSG_EXE_RACE_ATOMIC;
+    w.bytes = 0;
+    w.bad = 0;
+    w.num_stores = 0;
+    if (thread->check->check->race)
         vsg_exe_race_open(&w.access, thread, false, kind, step->race);
-        thread->watch = &w.base;
-    }
+    thread->watch = &w.base;
     inst->handler(thread, inst);
     thread->watch = NULL;
     if (w.access.bad)
         vsg_exe_report_race(thread, inst, step, &w.access, words[kind], w.bytes);
+    if (w.bad) {
+        vsg_exe_finding finding = {.diag = VSG_DIAG_CHECK_OVERLAP,
+                                   .size_bytes = w.first,
+                                   .limit = w.second,
+                                   .address = w.host};
+        vsg_exe_check_report(thread, inst, &finding, w.bad);
+    }
 }
 
 /* ---- typed messages --------------------------------------------------------------------- */

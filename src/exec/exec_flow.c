@@ -5,10 +5,10 @@
  * JMP CALL RET FCALL IFCALL FRET FADDR SWITCHJMP; spec dialect 5.1.
  *
  * A branch of N channels concerns the channels its mask names. Channels of EM outside them go
- * where it goes once it has left none of its own; one that no channel takes goes nowhere. Beside
- * a return they go on: it turns off channels and goes nowhere itself before it was the last. A
- * scalar branch takes all channels of EM: its predicate was computed from uniform data, so
- * channel 0 speaks for all. */
+ * where it goes once it has left none of its own; one that no channel takes goes nowhere.
+ * Beside a return they go on: it turns off channels and goes nowhere itself before it was the
+ * last. A scalar branch takes all channels of EM: its predicate was computed from uniform data,
+ * so channel 0 speaks for all. */
 #include <string.h>
 
 #include "exec/handlers.h"

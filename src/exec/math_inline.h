@@ -33,7 +33,7 @@
 #define SUB(a, b)                 ((a) - (b))
 #define MUL(a, b)                 ((a) * (b))
 #define DIV(a, b)                 ((a) / (b))
-#define FMA(a, b, c)              _Generic((a), float: fmaf, default: fma)(a, b, c)
+#define FMA(a, b, c)              _Generic((a), float : fmaf, default : fma)(a, b, c)
 #define NEG(a)                    (-(a))
 #define ABS(a)                    fabsf(a)
 #define TO_D(a)                   ((double)(a))
@@ -48,19 +48,18 @@
 #define WSHR(a, by)               ((a) >> (by))
 #define FROM_SMALL(a)             ((double)(int32_t)(a))
 #define SIGN_OF(a)                ((uint64_t)(vsg_exe_float_bits(a) >> 31) << 63)
-#define WITH_SIGN(a, sign)                                                                     \
-    vsg_exe_bits_float(vsg_exe_float_bits(a) ^ (uint32_t)((sign) >> 32))
-#define QUIET(a)    vsg_exe_quiet_nan(a)
-#define INVALID     vsg_exe_bits_float(VSG_EXE_FLOAT_INVALID)
-#define LT(a, b)    ((a) < (b))
-#define GT(a, b)    ((a) > (b))
-#define EQ(a, b)    ((a) == (b))
-#define NE(a, b)    ((a) != (b))
-#define WEQ(a, b)   ((a) == (b))
-#define AND(a, b)   ((a) && (b))
-#define OR(a, b)    ((a) || (b))
-#define NOT(a)      (!(a))
-#define IF(b, x, y) ((b) ? (x) : (y))
+#define WITH_SIGN(a, sign)        vsg_exe_bits_float(vsg_exe_float_bits(a) ^ (uint32_t)((sign) >> 32))
+#define QUIET(a)                  vsg_exe_quiet_nan(a)
+#define INVALID                   vsg_exe_bits_float(VSG_EXE_FLOAT_INVALID)
+#define LT(a, b)                  ((a) < (b))
+#define GT(a, b)                  ((a) > (b))
+#define EQ(a, b)                  ((a) == (b))
+#define NE(a, b)                  ((a) != (b))
+#define WEQ(a, b)                 ((a) == (b))
+#define AND(a, b)                 ((a) && (b))
+#define OR(a, b)                  ((a) || (b))
+#define NOT(a)                    (!(a))
+#define IF(b, x, y)               ((b) ? (x) : (y))
 #include "exec/math_steps.h"
 #undef FUNCTION
 #undef CALL
@@ -134,7 +133,10 @@ static inline float vsg_exe_inline_rsqrt(float x)
 
 static inline float vsg_exe_inline_rsqrt_narrow(float x)
 {
-    return vsg_exe_refine_rsqrt(x, 1.0f / sqrtf(x));
+    float y = 1.0f / sqrtf(x);
+    float refined = vsg_exe_refine_rsqrt(x, y);
+
+    return refined != refined ? y : refined;
 }
 
 static inline double vsg_exe_inline_rsqrt_f64(double x)

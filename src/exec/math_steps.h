@@ -127,7 +127,8 @@ FUNCTION(F, inline_pow, F x, F y)
     return IF(OR(EQ(x, FK(1.0f)), EQ(y, FK(0.0f))), FK(1.0f), value);
 }
 
-/* y is 1/sqrt(x) with the two roundings of float. */
+/* 1/sqrt(x), correctly rounded, of a y within a few ULP of it; NaN where one of them is zero,
+ * infinite or below zero. */
 FUNCTION(F, refine_rsqrt, F x, F y)
 {
     /* e = 1 - x y^2 with x y in two parts; then y (1 + e/2 + 3/8 e^2). Without the square one
@@ -137,10 +138,14 @@ FUNCTION(F, refine_rsqrt, F x, F y)
     F low = FMA(x, y, NEG(high));
     F rest = FMA(NEG(low), y, FMA(NEG(high), y, FK(1.0f)));
     F correction = FMA(MUL(FK(0.375f), rest), rest, MUL(FK(0.5f), rest));
-    F refined = FMA(y, correction, y);
+    return FMA(y, correction, y);
+}
 
-    /* At zeros, infinity, NaN and below zero the first y is the answer and the rest is not. */
-    return IF(AND(GT(x, FK(0.0f)), LT(x, FK(INFINITY))), refined, y);
+/* Brings a y within 2^-14 of 1/sqrt(x), relatively, near enough for that. */
+FUNCTION(F, approach_rsqrt, F x, F y)
+{
+    F rest = FMA(NEG(MUL(x, y)), y, FK(1.0f));
+    return FMA(MUL(y, FK(0.5f)), rest, y);
 }
 
 /* ---- sine and cosine -------------------------------------------------------------------- */

@@ -167,6 +167,68 @@ bool vsg_exe_send_qwords(vsg_exe_plan *p, const vsg_exe_send_row *r)
            vsg_exe_plan_take_addresses(p, 4, simd) && vsg_exe_plan_slots(p, r, simd);
 }
 
+/* ---- two slots of four dwords (SIMD4x2) ------------------------------------------------- */
+
+enum { NUM_SLOTS = 2, SLOT_BYTES = 16, SLOT_CHANNELS = 4, DWORD = 4 };
+
+/* One dword of a slot, as a message of one channel. */
+static void move_component(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t slot,
+                           uint32_t component, vsg_exe_handler handler)
+{
+    vsg_exe_message message = *inst->message;
+    vsg_exe_inst one = *inst;
+    uint16_t at[1];
+
+    vsg_exe_message_place(&message, at, DWORD, DWORD, 1, 0);
+    message.address.offset += slot * SLOT_BYTES;
+    message.base.value = (int64_t)component * DWORD;
+    message.data.offset += slot * SLOT_BYTES + component * DWORD;
+    one.message = &message;
+    one.exec_size = 1;
+    one.mask_offset = (uint8_t)(inst->mask_offset + slot * SLOT_CHANNELS);
+    one.no_mask = true;
+    one.predicate_mode = 0;
+    handler(thread, &one);
+}
+
+/* A slot is on where one of its four channels is. */
+static void move_slots(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                       vsg_exe_handler handler)
+{
+    uint32_t channels = vsg_exe_channels(thread, inst);
+
+    for (uint32_t slot = 0; slot < NUM_SLOTS; slot++)
+        for (uint32_t v = 0; v < inst->message->num_elements; v++)
+            if ((channels >> (SLOT_CHANNELS * slot) & 15) && thread->stop == VSG_EXE_RUNNING)
+                move_component(thread, inst, slot, inst->message->channels[v], handler);
+}
+
+static void load_slots(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    move_slots(thread, inst, vsg_exe_do_load);
+}
+
+static void store_slots(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    move_slots(thread, inst, vsg_exe_do_store);
+}
+
+/* Addresses are in dwords 0 and 4 of a register, data in all of another (Mesa,
+ * elk_vec4_surface_builder.cpp, of messages that exist on SKL and later as well). */
+static bool take_slots(vsg_exe_plan *p, const vsg_exe_send_row *r, uint32_t mask)
+{
+    vsg_exe_operand header;
+
+    if (r->address != DWORD)
+        return vsg_exe_plan_refuse(p, "SIMD4x2 with 64-bit addresses is not executed");
+    vsg_exe_plan_table(p);
+    vsg_exe_plan_texel(p, mask);
+    p->inst.handler = r->write ? store_slots : load_slots;
+    return vsg_exe_plan_take_header(p, false, &header) &&
+           vsg_exe_plan_take_addresses(p, r->address, NUM_SLOTS * SLOT_CHANNELS) &&
+           vsg_exe_plan_take_data(p, r->write, NUM_SLOTS * SLOT_BYTES);
+}
+
 /* Bits 8 to 11 turn channels off, 12 and 13 are the mode. */
 bool vsg_exe_send_untyped(vsg_exe_plan *p, const vsg_exe_send_row *r)
 {
@@ -175,10 +237,12 @@ bool vsg_exe_send_untyped(vsg_exe_plan *p, const vsg_exe_send_row *r)
     uint32_t mask = ~vsg_exe_send_field(p->descriptor, 8, 11) & 0xf;
     uint32_t simd = vsg_exe_plan_simd(p, mode == 1);
 
-    if (mode != 1 && mode != 2)
+    if (mode == 3)
         return vsg_exe_plan_refuse(p, "its SIMD mode is not defined");
     if (mask == 0)
         return vsg_exe_plan_refuse(p, "no channel is enabled");
+    if (mode == 0)
+        return take_slots(p, r, mask);
     if (r->address == 8)
         p->message.target = VSG_EXE_TARGET_FLAT;
     else

@@ -120,3 +120,36 @@ bool vsg_exe_send_sampler(vsg_exe_plan *p, const vsg_exe_send_row *r)
     p->inst.handler = vsg_exe_op_of(op)->handler;
     return take_parameters(p, parameters, simd) && set_results(p, mask, simd);
 }
+
+/* A block of 32 pixels from one coordinate on: in dwords 2 to 5 of the payload u, v and their
+ * steps; two bytes a pixel and component are returned (intel-graphics-compiler,
+ * TranslateSend3D.cpp, translateVISASamplerNormInst). */
+bool vsg_exe_send_sampler_block(vsg_exe_plan *p, const vsg_exe_send_row *r)
+{
+    vsg_exe_operand header, at;
+    uint32_t bits;
+
+    (void)r;
+    if (!vsg_exe_plan_take_header(p, true, &header) || !vsg_exe_plan_take(p, 1, &at) ||
+        !vsg_exe_plan_read(p, &header, 2, &bits))
+        return false;
+    uint32_t mask = ~vsg_exe_send_field(bits, 12, 15) & 15;
+    if (mask == 0)
+        return vsg_exe_plan_refuse(p, "no channel is enabled");
+    vsg_exe_plan_table(p);
+    for (uint32_t i = 0; i < 2; i++) {
+        p->sampling.start[i] = vsg_exe_plan_scalar(&at, 2 + i, VISAGE_TYPE_F);
+        p->sampling.step[i] = vsg_exe_plan_scalar(&at, 4 + i, VISAGE_TYPE_F);
+    }
+    p->sampling.sampler = vsg_exe_send_field(p->descriptor, 8, 11);
+    p->sampling.is_number = true;
+    p->message.sampling = &p->sampling;
+    vsg_exe_plan_texel(p, mask);
+    p->message.register_bytes = 2;
+    p->inst.exec_size = VSG_EXE_MAX_CHANNELS;
+    p->inst.no_mask = true;
+    p->inst.handler = vsg_exe_do_sample_unorm;
+    return vsg_exe_plan_take_data(p, false,
+                                  (uint32_t)VSG_EXE_MAX_CHANNELS * p->message.num_elements *
+                                      p->message.register_bytes);
+}

@@ -186,6 +186,21 @@ static void add_mode(spec_batch *batch, vsg_obj_unit *unit, const spec_mode *mod
     assert_non_null(vsg_obj_add_inst(batch->module, unit, &inst));
 }
 
+/* setp (M1_NM, 32) P variable(0,0)<0;1,0>: channels to turn off, as a string of bits. */
+static void add_setp(spec_batch *batch, vsg_obj_unit *unit, uint32_t variable)
+{
+    vsg_obj_operand operands[] = {
+        {.class_ = VSG_OBJ_CLASS_PREDICATE, .id = SKIPPING_PREDICATE},
+        {.class_ = VSG_OBJ_CLASS_GENERAL, .id = variable, .width = 1}};
+    vsg_obj_inst inst = {.op = VISAGE_OP_SETP,
+                         .exec_size = SPEC_CHANNELS,
+                         .no_mask = true,
+                         .num_operands = 2,
+                         .operands = operands};
+
+    assert_non_null(vsg_obj_add_inst(batch->module, unit, &inst));
+}
+
 /* goto to the only label, or the label. */
 static void add_flow(spec_batch *batch, vsg_obj_unit *unit, visage_op op)
 {
@@ -231,14 +246,14 @@ static void add_cases(spec_batch *batch, vsg_obj_unit *unit)
         add_case(batch, unit, &batch->cases[i]);
 }
 
-/* Code for what the thread will never come to: it stops before, and what is read here must be in
- * the frame then. */
+/* Code for what the thread will never come to: it stops before, and what is read here must be
+ * in the frame then. */
 static void add_reader(spec_batch *batch, vsg_obj_unit *unit, visage_type type,
                        const vsg_obj_operand *source)
 {
     uint32_t sink = SINK_VARIABLES + (spec_is_float(type) ? VISAGE_TYPE_F : VISAGE_TYPE_UD);
-    vsg_obj_operand operands[] = {
-        {.class_ = VSG_OBJ_CLASS_GENERAL, .id = sink, .h_stride = 1}, *source};
+    vsg_obj_operand operands[] = {{.class_ = VSG_OBJ_CLASS_GENERAL, .id = sink, .h_stride = 1},
+                                  *source};
     vsg_obj_inst inst = {.op = VISAGE_OP_MOV,
                          .exec_size = 1,
                          .no_mask = true,
@@ -265,7 +280,8 @@ static void add_readers(spec_batch *batch, vsg_obj_unit *unit, const spec_case *
         place.modifier = VSG_OBJ_MOD_NONE;
         if (place.kind != SPEC_PREDICATE)
             source = general(batch, &place, false);
-        visage_type type = place.kind == SPEC_PREDICATE ? VISAGE_TYPE_UD : (visage_type)place.type;
+        visage_type type =
+            place.kind == SPEC_PREDICATE ? VISAGE_TYPE_UD : (visage_type)place.type;
         add_reader(batch, unit, type, &source);
         source.row = (uint16_t)(source.row + (c->size * 4 + grf - 1) / grf);
         if (c->row->op == VISAGE_OP_MADW)
@@ -329,8 +345,10 @@ void spec_batch_open_compiled(spec_batch *batch, const spec_case *cases, uint32_
     assert_non_null(label);
     label->name = "end";
     add_mode(batch, unit, mode);
-    if (diverges)
+    if (diverges) {
+        add_setp(batch, unit, SINK_VARIABLES + VISAGE_TYPE_UD);
         add_flow(batch, unit, VISAGE_OP_GOTO);
+    }
     add_cases(batch, unit);
     add_flow(batch, unit, VISAGE_OP_LABEL);
     add_end(batch, unit);
@@ -433,8 +451,8 @@ void spec_batch_run(spec_batch *batch, const spec_mode *mode, uint64_t *random)
 static void start(spec_batch *batch)
 {
     batch->thread.budget = batch->count + 10;
-    assert_true(vsg_exe_thread_start(&batch->thread, &batch->launch, &batch->group, 0,
-                                     UINT32_MAX));
+    assert_true(
+        vsg_exe_thread_start(&batch->thread, &batch->launch, &batch->group, 0, UINT32_MAX));
 }
 
 void spec_batch_run_both(spec_batch *batch, uint64_t *random, uint8_t *out)
@@ -454,8 +472,10 @@ void spec_batch_run_both(spec_batch *batch, uint64_t *random, uint8_t *out)
         batch->execution_mask = (uint32_t)spec_random(random) | 1;
     start(batch);
     fill(batch, random);
-    batch->predicates[SKIPPING_PREDICATE - 1] = ~batch->execution_mask;
-    memcpy(batch->thread.frame->predicates, batch->predicates, predicate_bytes);
+    uint32_t off = ~batch->execution_mask;
+    uint32_t off_at = place_of(batch, SINK_VARIABLES + VISAGE_TYPE_UD);
+    memcpy(batch->registers + off_at, &off, sizeof off);
+    memcpy(batch->thread.registers + off_at, &off, sizeof off);
     one.budget = batch->thread.budget;
     assert_int_equal(vsg_jit_enter(found.run, &one), VSG_EXE_STOP_YIELD);
     free(windows);
@@ -470,8 +490,9 @@ void spec_batch_run_both(spec_batch *batch, uint64_t *random, uint8_t *out)
     memcpy(batch->thread.frame->predicates, batch->predicates, predicate_bytes);
     assert_int_equal(vsg_exe_run(&batch->thread), VSG_EXE_STOP_YIELD);
     assert_memory_equal(states, batch->thread.frame->addresses, address_bytes);
+    /* The last one is the branch's, which nothing reads any more. */
     assert_memory_equal((char *)states + address_bytes, batch->thread.frame->predicates,
-                        predicate_bytes);
+                        predicate_bytes - sizeof(uint32_t));
     free(states);
 }
 

@@ -201,16 +201,16 @@ static bool choose_types(const spec_case *c, const spec_cell *want, uint64_t *ra
     const spec_row *row = c->row;
     size_t count = 0;
 
-    memset(types, SPEC_ANY_TYPE, SPEC_OPERANDS);
+    memset(types, SPEC_ANY_TYPE, SPEC_MOST_OPERANDS);
     if (want && want->dimension == SPEC_TYPES) {
-        memcpy(types, want->types, SPEC_OPERANDS);
+        memcpy(types, want->types, SPEC_MOST_OPERANDS);
         return true;
     }
     while (count < row->num_cells && row->cells[count].dimension == SPEC_TYPES)
         count++;
     for (uint32_t tries = 0; count > 0 && tries < 5000; tries++) {
         const spec_cell *cell = &row->cells[spec_random_below(random, (uint32_t)count)];
-        memcpy(types, cell->types, SPEC_OPERANDS);
+        memcpy(types, cell->types, SPEC_MOST_OPERANDS);
         if (fits_want(row, types, want))
             return true;
     }
@@ -543,7 +543,7 @@ static bool choose_operand(spec_case *c, const spec_cell *want, uint64_t *random
 static bool try_case(const spec_row *row, const spec_cell *want, uint64_t *random,
                      uint32_t number, spec_case *c)
 {
-    uint8_t types[SPEC_OPERANDS];
+    uint8_t types[SPEC_MOST_OPERANDS];
 
     *c = (spec_case){.row = row};
     if (!choose_types(c, want, random, types))

@@ -87,14 +87,14 @@ typedef struct spec_batch {
 
 /* Builds, verifies and decodes; fails the test where a verifier or the interpreter refuses. */
 void spec_batch_open(spec_batch *batch, const spec_case *cases, uint32_t count);
-/* The same as a kernel that makes the mode itself, and has channels branch over the instructions
- * if it diverges, so that a compiler knows both. */
+/* The same as a kernel that makes the mode itself, and has channels branch over the
+ * instructions if it diverges, so that a compiler knows both. */
 void spec_batch_open_compiled(spec_batch *batch, const spec_case *cases, uint32_t count,
                               const spec_mode *mode, bool diverges);
 /* Fills the registers and runs. */
 void spec_batch_run(spec_batch *batch, const spec_mode *mode, uint64_t *random);
-/* Runs a compiled batch on both engines: the interpreter's registers are the thread's then, those
- * of compiled code in `out`, of the unit's register_bytes. */
+/* Runs a compiled batch on both engines: the interpreter's registers are the thread's then,
+ * those of compiled code in `out`, of the unit's register_bytes. */
 void spec_batch_run_both(spec_batch *batch, uint64_t *random, uint8_t *out);
 void spec_batch_close(spec_batch *batch);
 

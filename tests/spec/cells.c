@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cells.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +44,9 @@ static void collect_operands(spec_row *row)
 
     for (uint32_t i = 0; i < vsg_isa_num_operands(row->op); i++) {
         const vsg_isa_slot *slot = vsg_isa_operand_slot(row->op, i);
-        if (!is_vector(slot->kind) || row->num_operands == SPEC_OPERANDS)
+        if (!is_vector(slot->kind))
             continue;
+        assert(row->num_operands < SPEC_MOST_OPERANDS);
         spec_operand *operand = &row->operands[row->num_operands++];
         *operand = (spec_operand){.number = (uint8_t)i,
                                   .slot = slot->kind,
@@ -71,16 +73,18 @@ static bool is_float(uint8_t type)
 }
 
 /* What rules beside the type maps leave out: a comparison of floats gives a mask of the type of
- * one of them (CMP, Notes). */
-static bool breaks_rule(const spec_row *row, const uint8_t types[SPEC_OPERANDS])
+ * one of them (CMP, Notes); one operand of MOVS has no type, being a state (MOVS, Notes). */
+static bool breaks_rule(const spec_row *row, const uint8_t types[SPEC_MOST_OPERANDS])
 {
+    if (row->op == VISAGE_OP_MOVS)
+        return types[0] != SPEC_ANY_TYPE && types[1] != SPEC_ANY_TYPE;
     return row->op == VISAGE_OP_CMP && is_float(types[1]) && is_float(types[2]) &&
            types[0] != types[1] && types[0] != types[2];
 }
 
 /* What is legal and nobody has published the meaning of: 8-bit floats in B, and SRND from BF
  * (docs/spec-notes.md). */
-static bool is_unpublished(const spec_row *row, const uint8_t types[SPEC_OPERANDS])
+static bool is_unpublished(const spec_row *row, const uint8_t types[SPEC_MOST_OPERANDS])
 {
     return (row->op == VISAGE_OP_FCVT || row->op == VISAGE_OP_SRND) &&
            (types[0] == VISAGE_TYPE_B || types[1] == VISAGE_TYPE_BF);
@@ -95,7 +99,7 @@ uint32_t spec_row_types(const spec_row *row, uint32_t position)
             types |= map_types(row, &row->maps[i], position);
     types &= ~(1u << VISAGE_TYPE_BOOL);
     for (uint8_t type = 0; type < VISAGE_TYPE_COUNT; type++) {
-        uint8_t alone[SPEC_OPERANDS];
+        uint8_t alone[SPEC_MOST_OPERANDS];
         memset(alone, SPEC_ANY_TYPE, sizeof alone);
         alone[position] = type;
         if (is_unpublished(row, alone))
@@ -104,7 +108,7 @@ uint32_t spec_row_types(const spec_row *row, uint32_t position)
     return types;
 }
 
-uint32_t spec_row_platforms(const spec_row *row, const uint8_t types[SPEC_OPERANDS])
+uint32_t spec_row_platforms(const spec_row *row, const uint8_t types[SPEC_MOST_OPERANDS])
 {
     uint32_t platforms = 0;
 
@@ -218,7 +222,7 @@ static void add_cell(spec_row *row, const spec_cell *cell)
 static void add_types(spec_row *row)
 {
     spec_cell cell = {.dimension = SPEC_TYPES};
-    uint32_t sets[SPEC_OPERANDS];
+    uint32_t sets[SPEC_MOST_OPERANDS];
     bool any = false;
 
     memset(cell.types, SPEC_ANY_TYPE, sizeof cell.types);

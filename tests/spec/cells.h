@@ -9,7 +9,8 @@
 
 #include "object/object.h"
 
-enum { SPEC_OPERANDS = 5 }; /* vector operands of one instruction */
+/* Vector operands of one instruction: of any, of those that the spec tests run. */
+enum { SPEC_MOST_OPERANDS = 12, SPEC_OPERANDS = 5 };
 
 /* Kinds of operands, with the names that the coverage log has. */
 typedef enum spec_kind {
@@ -52,7 +53,7 @@ typedef struct spec_cell {
     uint8_t operand; /* operand number */
     uint8_t value; /* kind, size, mask number (from 0, NoMask 8 more), predication, modifier */
     uint8_t type;  /* or SPEC_ANY_TYPE */
-    uint8_t types[SPEC_OPERANDS]; /* SPEC_TYPES: by position in spec_row.operands */
+    uint8_t types[SPEC_MOST_OPERANDS]; /* SPEC_TYPES: by position in spec_row.operands */
     bool covered;
 } spec_cell;
 
@@ -68,7 +69,7 @@ typedef struct spec_row {
     visage_op op;
     const vsg_isa_op_info *info;
     uint32_t platforms; /* that have it */
-    spec_operand operands[SPEC_OPERANDS];
+    spec_operand operands[SPEC_MOST_OPERANDS];
     uint32_t num_operands;
     vsg_isa_map maps[VSG_ISA_MAX_MAPS];
     size_t num_maps;
@@ -85,7 +86,7 @@ void spec_row_free(spec_row *row);
 /* Types that an operand may have on some platform; bits. */
 uint32_t spec_row_types(const spec_row *row, uint32_t position);
 /* Platforms on which the types go together, 0: on none. */
-uint32_t spec_row_platforms(const spec_row *row, const uint8_t types[SPEC_OPERANDS]);
+uint32_t spec_row_platforms(const spec_row *row, const uint8_t types[SPEC_MOST_OPERANDS]);
 /* Execution sizes on a platform, their sum. */
 uint32_t spec_row_sizes(const spec_row *row, visage_platform platform);
 bool spec_row_has_kind(const spec_row *row, uint32_t position, spec_kind kind);

@@ -3,8 +3,9 @@
  * Every row of arithmetic, logic, moves, comparisons and math: instructions made at random
  * until each cell of the row (cells.h) is covered, on numbers that are often at the ends of
  * their types, in all modes of %cr0 where floats play a part; results compared with exact
- * numbers. `test_spec SEED [MNEMONIC]` runs another seed, and one row of it. `test_spec --jit`
- * compares what compiled code makes of the same instructions with the interpreter. */
+ * numbers. `test_spec SEED [MNEMONIC]` runs another seed, and one row of it. `test_spec
+ * --jit[=N]` compares what compiled code makes of the same instructions, or of every Nth kernel
+ * of them, with the interpreter. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -192,13 +193,14 @@ static void run_modes(spec_batch *batch, bool is_float, uint64_t *random)
 
 /* ---- both engines ----------------------------------------------------------------------- */
 
-/* NaNs are alike: which one comes of two is open (docs/spec-notes.md). A move keeps its bits. */
+/* NaNs are alike: which one comes of two is open (docs/spec-notes.md). A move keeps its bits.
+ */
 static bool is_alike(const spec_case *c, uint32_t type, uint64_t a, uint64_t b)
 {
     bool is_move = c->row->op == VISAGE_OP_MOV || c->row->op == VISAGE_OP_SEL;
 
-    return a == b || (!is_move && spec_is_float(type) && spec_is_nan(type, a) &&
-                      spec_is_nan(type, b));
+    return a == b ||
+           (!is_move && spec_is_float(type) && spec_is_nan(type, a) && spec_is_nan(type, b));
 }
 
 static void compare_case(const spec_batch *batch, const spec_case *c, const spec_mode *mode,
@@ -259,7 +261,7 @@ typedef struct pending {
 typedef struct queue {
     pending waiting[VISAGE_PLATFORM_COUNT][2];
     uint64_t random;
-    bool compiles;
+    uint32_t compiles; /* one of so many kernels is run by both engines; 0: the interpreter's */
 } queue;
 
 /* The first mode, which kernels mostly have, and for floats one of the others. */
@@ -281,7 +283,11 @@ static void flush(queue *q, uint32_t platform, uint32_t is_float)
 
     if (waiting->count == 0)
         return;
-    if (q->compiles) {
+    if (q->compiles > 0 && spec_random_below(&q->random, q->compiles) > 0) {
+        waiting->count = 0;
+        return;
+    }
+    if (q->compiles > 0) {
         run_both(waiting, is_float, &q->random);
     } else {
         spec_batch_open(&batch, waiting->cases, waiting->count);
@@ -323,7 +329,7 @@ static uint32_t more_cases(const spec_row *row, const spec_cell *cell)
     return !any_float ? 0 : is_one ? ONE_TYPE_CASES : FLOAT_CASES;
 }
 
-static void run_row(visage_op op, uint64_t seed, bool compiles)
+static void run_row(visage_op op, uint64_t seed, uint32_t compiles)
 {
     static queue q; /* large */
     spec_row row;
@@ -355,7 +361,7 @@ static void run_row(visage_op op, uint64_t seed, bool compiles)
 }
 
 static uint64_t seed_of_run = 1;
-static bool compiles_run;
+static uint32_t compiles_run;
 
 static void test_row(void **state)
 {
@@ -392,8 +398,8 @@ int main(int argc, char **argv)
                                                .initial_state = &ops[count]};
             count++;
         }
-    if (argc > 1 && strcmp(argv[1], "--jit") == 0) {
-        compiles_run = true;
+    if (argc > 1 && strncmp(argv[1], "--jit", 5) == 0) {
+        compiles_run = argv[1][5] == '=' ? (uint32_t)strtoul(argv[1] + 6, NULL, 10) : 1;
         argc--;
         argv++;
         if (!vsg_jit_available()) {

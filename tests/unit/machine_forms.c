@@ -362,7 +362,7 @@ static void run_any_form(machine *m, const machine_state *before, const machine_
 {
     form f;
 
-    for (uint32_t tries = 0; tries < TRIES; tries++) {
+    for (uint32_t tries = 0; tries < MASKS * TRIES; tries++) {
         draw_form(m, &f);
         if (run_form(m, &f, before, after))
             return;

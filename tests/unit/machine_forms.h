@@ -8,12 +8,6 @@
 
 #include "memory_machine.h"
 
-/* Runs some forms of the machine's instruction that no run of the same operation has had, from
- * the state in `before`; fails the test where one of them does not leave what `m` holds, which
- * has run the instruction as it is. */
-struct machine_state;
-void machine_run_forms(machine *m, const struct machine_state *before);
-
 /* What a run changes. */
 typedef struct machine_state {
     uint8_t space[MACHINE_PAGES * MACHINE_PAGE];
@@ -26,5 +20,10 @@ typedef struct machine_state {
 } machine_state;
 
 void machine_keep(const machine *m, machine_state *state);
+
+/* Runs some forms of the machine's instruction that no run of the same operation has had, from
+ * the state in `before`; fails the test where one of them does not leave what `m` holds, which
+ * has run the instruction as it is. */
+void machine_run_forms(machine *m, const machine_state *before);
 
 #endif

@@ -208,15 +208,13 @@ static void declare_scalars(machine *m)
                                    .alias = VSG_OBJ_NO_ALIAS};
     for (uint32_t type = 0; type < VISAGE_TYPE_COUNT; type++) {
         const vsg_isa_type_info *info = vsg_isa_type((visage_type)type);
-        bool is_real =
-            info->kind == VSG_ISA_KIND_SIGNED || info->kind == VSG_ISA_KIND_UNSIGNED ||
-            info->kind == VSG_ISA_KIND_FLOAT;
+        bool is_real = info->kind == VSG_ISA_KIND_SIGNED ||
+                       info->kind == VSG_ISA_KIND_UNSIGNED || info->kind == VSG_ISA_KIND_FLOAT;
         variable = vsg_obj_add_variable(m->module, m->unit);
         assert_non_null(variable);
         *variable = (vsg_obj_variable){.name = "S",
                                        .type = is_real ? (visage_type)type : VISAGE_TYPE_UD,
-                                       .num_elements =
-                                           BYTES / (is_real ? info->bytes : 4u),
+                                       .num_elements = BYTES / (is_real ? info->bytes : 4u),
                                        .alias = VAR_PLACES};
     }
     address = vsg_obj_add_address(m->module, m->unit);

@@ -51,7 +51,8 @@ static uint32_t expected(uint32_t factor, uint32_t added)
     return value;
 }
 
-/* ---- the folder --------------------------------------------------------------------------- */
+/* ---- the folder ---------------------------------------------------------------------------
+ */
 
 typedef struct cache_test {
     fixture *f;
@@ -114,7 +115,8 @@ static size_t count(const cache_test *t)
     return list(t, path, false);
 }
 
-/* ---- running ------------------------------------------------------------------------------ */
+/* ---- running ------------------------------------------------------------------------------
+ */
 
 static const char first[] = KERNEL("first", "0x5");
 static const char other[] = KERNEL("first", "0x7");
@@ -242,8 +244,7 @@ static void auto_compiles_what_is_frequent(void **state)
     options.engine = VISAGE_ENGINE_AUTO;
     do {
         expect_status(
-            t->f,
-            visage_launch_run(t->f->launch, &range, &options, t->f->diagnostics, &stats),
+            t->f, visage_launch_run(t->f->launch, &range, &options, t->f->diagnostics, &stats),
             VISAGE_OK);
         launches++;
     } while (stats.engine != VISAGE_ENGINE_JIT && launches < 1000000);
@@ -251,7 +252,8 @@ static void auto_compiles_what_is_frequent(void **state)
     assert_true(launches > 1);
 }
 
-/* ---- damage ------------------------------------------------------------------------------- */
+/* ---- damage -------------------------------------------------------------------------------
+ */
 
 static uint8_t *read_entry(const char *path, size_t *size)
 {
@@ -303,7 +305,8 @@ static void damage_means_to_compile_again(void **state)
     free(bad);
 }
 
-/* ---- processes ---------------------------------------------------------------------------- */
+/* ---- processes ----------------------------------------------------------------------------
+ */
 
 static void processes_share_it(void **state)
 {
@@ -331,7 +334,8 @@ static void processes_share_it(void **state)
     assert_int_equal(count(t), 2);
 }
 
-/* ---- memory ------------------------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------------------------
+ */
 
 /* Whichever allocation fails, the kernel runs, or the run says that memory is out. */
 static void want_of_memory_does_no_harm(void **state)
@@ -354,8 +358,8 @@ static void want_of_memory_does_no_harm(void **state)
         t->f->counts.fail = atomic_load(&t->f->counts.calls) + fail;
         t->f->counts.only_one = true;
         size_t before = t->f->counts.fail;
-        visage_status status = visage_launch_run(t->f->launch, &range, &options,
-                                                 t->f->diagnostics, &stats);
+        visage_status status =
+            visage_launch_run(t->f->launch, &range, &options, t->f->diagnostics, &stats);
         t->f->counts.fail = 0;
         was_well = atomic_load(&t->f->counts.calls) < before;
         assert_true(status == VISAGE_OK || status == VISAGE_NO_MEMORY);
@@ -365,7 +369,8 @@ static void want_of_memory_does_no_harm(void **state)
     assert_true(was_well);
 }
 
-/* ---- the loader --------------------------------------------------------------------------- */
+/* ---- the loader ---------------------------------------------------------------------------
+ */
 
 static void note_function(void *user, const char *name, const uint8_t *code, size_t size_bytes)
 {

@@ -78,7 +78,7 @@ static void vertices(void **state)
         set_raw(m, "handle", VAR_A, 32);
         set_raw(m, "per_slot_offset", VAR_A, 64);
         set_raw(m, "vertex_data", VAR_B, 0);
-        m->execution_mask = i ? 0xb1 << i : 0xff;
+        m->execution_mask = i ? 0xb1u << i : 0xff;
         memcpy(want, m->memory, sizeof want);
         for (uint32_t n = 0; n < 8; n++) {
             put32(m, VAR_A, n, n % 8);
@@ -105,9 +105,11 @@ static void waits(void **state)
 
     (void)state;
     memcpy(want, m->memory, sizeof want);
-    machine_op(m, VISAGE_OP_LSC_FENCE, 1);
-    m->inst.no_mask = true;
-    assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+    for (uint32_t i = 0; i < 8; i++) {
+        machine_op(m, VISAGE_OP_LSC_FENCE, 1);
+        m->inst.no_mask = true;
+        assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+    }
     machine_op(m, VISAGE_OP_WAIT, 0);
     set_immediate(m, "mask", VISAGE_TYPE_UB, 0xa5);
     assert_int_equal(machine_run(m), VSG_EXE_STOP_END);

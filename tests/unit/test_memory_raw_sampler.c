@@ -226,6 +226,32 @@ static void halves(void **state)
     machine_free(m);
 }
 
+/* sample_unorm: 32 pixels as 4 rows of 8 from u, v on, by steps; green and blue are turned off
+ * in the header. A texel of R8G8B8A8_UNORM gives 257 times its byte, as part of 65535. */
+static void a_block_of_pixels(void **state)
+{
+    enum { UNORM_MEDIA = 12, SIMD32 = 3 };
+    machine *m = new_machine(VISAGE_PLATFORM_SKL);
+
+    (void)state;
+    m->launch.surfaces[BTI].format = vsg_exe_format_find("R8G8B8A8_UNORM", 14);
+    send_op(m, UNORM_MEDIA, SIMD32, 1 << 19, 2, 4);
+    memset(m->registers[VAR_B - VAR_A], 0, (size_t)2 * GRF);
+    put32(m, VAR_B, 2, 6u << 12);
+    put32(m, VAR_B, 8 + 2, float_bits(1.5F));
+    put32(m, VAR_B, 8 + 3, float_bits(2.5F));
+    put32(m, VAR_B, 8 + 4, float_bits(1));
+    put32(m, VAR_B, 8 + 5, float_bits(1));
+    assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+    for (uint32_t n = 0; n < 32; n++) {
+        uint32_t bytes = texel(m, 1 + n % 8, 2 + n / 8);
+        const uint8_t *out = m->registers[VAR_C - VAR_A];
+        assert_int_equal(peek(out + (size_t)n * 2, 2), (bytes & 0xff) * 257);
+        assert_int_equal(peek(out + 64 + (size_t)n * 2, 2), (bytes >> 24) * 257);
+    }
+    machine_free(m);
+}
+
 static void refused(void **state)
 {
     static const struct {
@@ -236,6 +262,8 @@ static void refused(void **state)
         {VISAGE_PLATFORM_SKL, LD, SIMD8, 1u << 31, 3, 1}, /* of later devices */
         {VISAGE_PLATFORM_SKL, LD, 0, 0, 3, 1},            /* SIMD4x2 */
         {VISAGE_PLATFORM_SKL, LD, 3, 0, 3, 1},            /* SIMD32 and 64 */
+        {VISAGE_PLATFORM_SKL, 12, 3, 0, 2, 8},            /* a block without a header */
+        {VISAGE_PLATFORM_SKL, 12, 3, 1 << 19, 1, 8},      /* and without coordinates */
         {VISAGE_PLATFORM_SKL, LD, SIMD8, 0, 5, 1},        /* too many parameters */
         {VISAGE_PLATFORM_SKL, LD, SIMD16, 0, 3, 2},       /* one and a half */
         {VISAGE_PLATFORM_SKL, LD, SIMD16, 0, 4, 1},       /* too small a response */
@@ -260,8 +288,13 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loads),   cmocka_unit_test(header), cmocka_unit_test(samples),
-        cmocka_unit_test(gathers), cmocka_unit_test(sizes),  cmocka_unit_test(halves),
+        cmocka_unit_test(loads),
+        cmocka_unit_test(header),
+        cmocka_unit_test(samples),
+        cmocka_unit_test(gathers),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(halves),
+        cmocka_unit_test(a_block_of_pixels),
         cmocka_unit_test(refused),
     };
 

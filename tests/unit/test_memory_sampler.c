@@ -105,6 +105,12 @@ static uint32_t float_bits(double value)
     return bits;
 }
 
+/* So many texels as a part of the image. */
+static double part(double texels, uint32_t size)
+{
+    return texels / size;
+}
+
 /* ---- the image --------------------------------------------------------------------------- */
 
 static int32_t floor_mod(int32_t value, int32_t size)
@@ -315,9 +321,9 @@ static uint32_t parameter(const bench *b, char which, uint32_t n)
     case REF:
         return float_bits(reference(b, n));
     case DUDX:
-        return float_bits((double)(1 << r->dx) / WIDTH);
+        return float_bits(part(1 << r->dx, WIDTH));
     case DVDY:
-        return float_bits((double)(1 << r->dy) / HEIGHT);
+        return float_bits(part(1 << r->dy, HEIGHT));
     case OFFU:
         return (uint32_t)r->offset[0];
     case OFFV:
@@ -544,10 +550,10 @@ static void blocks(void **state)
     set_number(m, "channels", 5);
     set_surface(m, SURFACE_T6);
     set_sampler(m, SAMPLER_S0);
-    set_immediate(m, "u", VISAGE_TYPE_F, float_bits(3.5 / WIDTH));
-    set_immediate(m, "v", VISAGE_TYPE_F, float_bits(2.5 / HEIGHT));
-    set_immediate(m, "delta_u", VISAGE_TYPE_F, float_bits(1.0 / WIDTH));
-    set_immediate(m, "delta_v", VISAGE_TYPE_F, float_bits(2.0 / HEIGHT));
+    set_immediate(m, "u", VISAGE_TYPE_F, float_bits(part(3.5, WIDTH)));
+    set_immediate(m, "v", VISAGE_TYPE_F, float_bits(part(2.5, HEIGHT)));
+    set_immediate(m, "delta_u", VISAGE_TYPE_F, float_bits(part(1, WIDTH)));
+    set_immediate(m, "delta_v", VISAGE_TYPE_F, float_bits(part(2, HEIGHT)));
     set_raw(m, "dst", VAR_B, 0);
     assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
     for (uint32_t n = 0; n < 32; n++) {

@@ -297,6 +297,11 @@ static void the_environment_says_where(void **state)
     assert_true(put(store, "key", "data"));
     assert_true(has(f, store, "key", "data"));
     vsg_base_store_close(&store);
+    assert_int_equal(setenv("VISAGE_CACHE", "0", 1), 0);
+    store = vsg_base_store_open(&f->alloc, NULL, 0);
+    assert_false(put(store, "key", "data"));
+    vsg_base_store_close(&store);
+    assert_int_equal(unsetenv("VISAGE_CACHE"), 0);
     assert_int_equal(setenv("VISAGE_CACHE_DIR", "", 1), 0);
     store = vsg_base_store_open(&f->alloc, NULL, 0);
     assert_false(put(store, "key", "data"));

@@ -273,6 +273,20 @@ static void write_functions(writer *w, unsigned size)
     }
 }
 
+/* Calls of a function with many attributes. */
+static void write_attributes(writer *w, unsigned size)
+{
+    for (unsigned i = 0; i < size; i++)
+        add(w, "    fcall (M1_NM, 1) f 1 0\n");
+    add(w, "    ret (M1, 16)\n");
+    add(w, ".global_function \"f\"\n");
+    for (unsigned i = 0; i < size; i++)
+        add(w, ".kernel_attr A%u=1\n", i);
+    add(w, ".kernel_attr ArgSize=1\n");
+    add(w, ".kernel_attr RetValSize=0\n");
+    add(w, "    fret (M1_NM, 1)\n");
+}
+
 /* Seconds of the processor, the least of some tries. */
 static double measure(fixture *f, writer *w, shape_fn shape, unsigned size)
 {
@@ -306,6 +320,7 @@ static void test_time(void **state)
         {"aliases", write_aliases},
         {"errors", write_errors},
         {"functions", write_functions},
+        {"attributes", write_attributes},
     };
     enum { SMALL = 4000, TIMES = 8 };
     writer w = {0};
