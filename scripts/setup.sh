@@ -14,7 +14,7 @@ build="gcc libc6-dev cmake ninja-build pkg-config libelf-dev libyaml-dev libjans
 # g++ compiles the public header as C++; the OpenCL packages are the compiler in front of visage
 # and a CPU implementation to compare with; libigc-tools has the reference reader of binaries.
 test="$build g++ libcmocka-dev libmpfr-dev llvm-19-dev llvm-19-tools python3 ocl-icd-opencl-dev opencl-headers
-      pocl-opencl-icd"
+      pocl-opencl-icd clinfo"
 format="clang-format-14"
 # libclang-rt has libFuzzer and the sanitizers.
 fuzz="$build clang-19 libclang-rt-19-dev"

@@ -298,7 +298,7 @@ typedef struct visage_range {
     size_t struct_size;
     /* A kernel with .ze_info, or any kernel with a global size: work-items. */
     uint32_t global[3];
-    uint32_t local[3];  /* all 0: chosen; must divide global */
+    uint32_t local[3];  /* all 0: chosen; must divide global, but see uneven */
     uint64_t offset[3]; /* global offset */
     /* A plain vISA kernel, or one of the vector backend: groups and threads; all 0: one. */
     uint32_t groups[3];
@@ -306,6 +306,8 @@ typedef struct visage_range {
     /* Media thread space; [0] 0: none. */
     uint32_t space[2];
     visage_pattern pattern; /* of the space */
+    bool uneven; /* local need not divide global: the last groups along a dimension have fewer
+                    work-items then, as in OpenCL 2.0. Groups of full size run first */
 } visage_range;
 
 /* Something undefined that a kernel did, found in check mode: the first time an instruction did
@@ -405,6 +407,12 @@ VISAGE_API VISAGE_NODISCARD visage_status visage_launch_run(visage_launch *launc
                                                             const visage_run_options *options,
                                                             visage_diagnostics *diagnostics,
                                                             visage_run_stats *stats);
+
+/* The local size that visage_launch_run() would use for the range, whose own is not set.
+ * local: 1 in dimensions that the range does not have. Returns INVALID, ARGUMENT. */
+VISAGE_API VISAGE_NODISCARD visage_status
+visage_launch_choose_local(visage_launch *launch, const visage_range *range,
+                           visage_diagnostics *diagnostics, uint32_t local[3]);
 
 /* Stops a run in progress as soon as its threads notice, from any thread or a signal handler;
  * a launch not running is stopped at its next start. */

@@ -293,6 +293,9 @@ typedef struct visage_kernel_info {
     uint32_t private_bytes; /* private and scratch memory of a thread */
     uint32_t barriers;
     uint32_t required_local[3]; /* 0: any */
+    uint32_t required_sub_group; /* channels that the source asks for; 0: any */
+    uint32_t local_hint[3];      /* work_group_size_hint of the source; 0: none */
+    const char *vector_hint;     /* vec_type_hint of the source; NULL: none */
     size_t num_variables, num_addresses, num_predicates, num_labels, num_samplers, num_surfaces,
         num_inputs, num_attributes;
     size_t num_instructions; /* labels count, LOC and FILE do not; where only the operations
@@ -313,6 +316,9 @@ typedef struct visage_argument_info {
     const char *name;    /* from the file, NULL where it has none */
     const char *access;  /* "readonly", "writeonly", "readwrite" or NULL */
     const char *shape;   /* of an image, as visage_image_options has it; NULL: not known */
+    /* As the compiler tells them, where it does: "__global"; "float4*"; "const restrict",
+     * "NONE"; "__read_only", "NONE". Else NULL. */
+    const char *address_qualifier, *type_name, *type_qualifiers, *access_qualifier;
 } visage_argument_info;
 
 typedef struct visage_input_info {

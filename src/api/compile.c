@@ -78,8 +78,8 @@ static visage_status compile(const visage_program *program, uint32_t unit,
         [VISAGE_CODE_ASSEMBLY] = {VSG_JIT_ASSEMBLY, VSG_JIT_INST_LINES},
         [VISAGE_CODE_OBJECT] = {VSG_JIT_OBJECT, VSG_JIT_SOURCE_LINES},
     };
-    visage_cpu level = options->cpu == VISAGE_CPU_DEFAULT ? program->device->jit_options.level
-                                                          : options->cpu;
+    visage_cpu level =
+        options->cpu == VISAGE_CPU_DEFAULT ? program->device->jit_options.level : options->cpu;
     vsg_jit_stats stats;
     vsg_jit_bytes code;
 

@@ -7,6 +7,7 @@
 #include "api/api.h"
 #include "runtime/attach.h"
 #include "runtime/bindless.h"
+#include "runtime/dispatch.h"
 #include "runtime/space.h"
 
 visage_status visage_program_create(visage_device *device, const visage_module *module,
@@ -240,6 +241,21 @@ visage_status visage_launch_run(visage_launch *launch, const visage_range *range
         !vsg_api_options(&known, sizeof known, options))
         return VISAGE_ARGUMENT;
     return vsg_run_launch_run(launch, &known_range, &known, diagnostics, stats);
+}
+
+visage_status visage_launch_choose_local(visage_launch *launch, const visage_range *range,
+                                         visage_diagnostics *diagnostics, uint32_t local[3])
+{
+    visage_range known;
+    vsg_run_dispatch dispatch;
+
+    if (!launch || !range || !local || !vsg_api_options(&known, sizeof known, range))
+        return VISAGE_ARGUMENT;
+    visage_status status = vsg_run_dispatch_make(launch->kernel, launch->program->device, &known,
+                                                 0, diagnostics, &dispatch);
+    if (status == VISAGE_OK)
+        memcpy(local, dispatch.whole_local, sizeof dispatch.whole_local);
+    return status;
 }
 
 void visage_launch_cancel(visage_launch *launch)

@@ -135,9 +135,9 @@ typedef struct nodes {
 
 static bool is_debug_node(const char *line, size_t length)
 {
-    return line[0] == '!' && (begins(line, length, "!llvm.dbg.cu") ||
-                              find(line, length, " !DI") || find(line, length, "\"Dwarf Ver") ||
-                              find(line, length, "\"Debug Info"));
+    return line[0] == '!' &&
+           (begins(line, length, "!llvm.dbg.cu") || find(line, length, " !DI") ||
+            find(line, length, "\"Dwarf Ver") || find(line, length, "\"Debug Info"));
 }
 
 /* !N = !DILocation(line: L, ...); else 0. */
@@ -172,7 +172,8 @@ static bool find_nodes(const vsg_api_listing *l, const char *text, size_t size, 
     return true;
 }
 
-/* A line without its ", !dbg !N" or " !dbg !N"; the instruction before it where that changes. */
+/* A line without its ", !dbg !N" or " !dbg !N"; the instruction before it where that changes.
+ */
 static void put_line(vsg_api_listing *l, const nodes *known, const char *line, size_t length,
                      uint32_t *current)
 {

@@ -6,7 +6,8 @@
 
 #include "base/alloc.h"
 
-/* The text of instruction `number` of the unit, which ends at '\n' or NUL; NULL: it has none. */
+/* The text of instruction `number` of the unit, which ends at '\n' or NUL; NULL: it has none.
+ */
 typedef const char *(*vsg_api_inst_fn)(void *user, size_t number);
 
 typedef struct vsg_api_listing {

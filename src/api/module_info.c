@@ -85,6 +85,12 @@ visage_status visage_module_get_kernel(const visage_module *module, size_t index
     };
     for (uint32_t d = 0; unit->info && d < 3; d++)
         out->required_local[d] = unit->info->required_work_group_size[d];
+    for (uint32_t d = 0; unit->info && d < 3; d++)
+        out->local_hint[d] = unit->info->work_group_size_hint[d];
+    if (unit->info) {
+        out->required_sub_group = unit->info->required_sub_group_size;
+        out->vector_hint = unit->info->vec_type_hint;
+    }
     for (size_t i = 0; i < object->num_insts; i++)
         out->num_instructions += is_numbered(object->insts[i].op);
     for (size_t i = 0; i < object->stored.num_stream; i++)
@@ -107,6 +113,13 @@ visage_status visage_module_get_argument(const visage_module *module, size_t ker
         .access = arg->access,
         .shape = arg->shape,
     };
+    if (unit->info && index < unit->info->num_args) {
+        const vsg_con_arg_info *told = &unit->info->args[index];
+        out->address_qualifier = told->address_qualifier;
+        out->type_name = told->type_name;
+        out->type_qualifiers = told->type_qualifiers;
+        out->access_qualifier = told->access_qualifier;
+    }
     return VISAGE_OK;
 }
 

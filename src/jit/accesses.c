@@ -34,6 +34,17 @@ static uint32_t extent(const vsg_exe_operand *operand, uint32_t count)
     return (uint32_t)last + operand->bytes;
 }
 
+/* Bytes from the element of a channel to that of the next; 0: channels share elements, or have
+ * rows of them. */
+static uint32_t stride_of(const vsg_exe_operand *operand, uint32_t count)
+{
+    if (count == 1)
+        return 0;
+    if (operand->shape == VSG_EXE_SHAPE_CONTIGUOUS)
+        return operand->bytes;
+    return operand->shape == VSG_EXE_SHAPE_STRIDED ? (uint32_t)operand->h_stride_bytes : 0;
+}
+
 /* Every channel of an unmasked write is on; a destination with gaps leaves bytes alone. */
 static bool is_unmasked(const teller *t, uint32_t count, uint32_t offset)
 {
@@ -68,6 +79,7 @@ static void tell_operand(const teller *t, const vsg_exe_operand *operand, bool i
     if (operand->kind == VSG_EXE_OPERAND_PREDICATE) {
         access.at = operand->index;
         access.is_read = true;
+        access.is_merge = is_dst;
         tell(t, &access);
         return;
     }
@@ -80,6 +92,7 @@ static void tell_operand(const teller *t, const vsg_exe_operand *operand, bool i
     access.at = operand->offset;
     access.bytes = extent(operand, count);
     access.element_bytes = operand->bytes;
+    access.stride_bytes = stride_of(operand, count);
     if (is_dst && operand->shape == VSG_EXE_SHAPE_SCALAR && count > 1)
         access.is_read = true;
     access.is_whole = is_dst && operand->shape <= VSG_EXE_SHAPE_CONTIGUOUS &&
@@ -89,8 +102,9 @@ static void tell_operand(const teller *t, const vsg_exe_operand *operand, bool i
 
 /* ---- messages ---------------------------------------------------------------------------- */
 
-static void tell_raw(const teller *t, const vsg_exe_operand *operand, uint32_t skip,
-                     uint32_t bytes, uint32_t element_bytes, bool is_dst)
+static void tell_bytes(const teller *t, const vsg_exe_operand *operand, uint32_t skip,
+                       uint32_t bytes, uint32_t element_bytes, uint32_t stride_bytes,
+                       bool is_dst)
 {
     if (operand->kind != VSG_EXE_OPERAND_REGION || operand->is_null || operand->shared ||
         bytes == 0)
@@ -98,10 +112,27 @@ static void tell_raw(const teller *t, const vsg_exe_operand *operand, uint32_t s
     vsg_jit_access access = {.at = operand->offset + skip,
                              .bytes = bytes,
                              .element_bytes = element_bytes,
+                             .stride_bytes = stride_bytes,
                              .is_read = !is_dst,
                              .is_written = is_dst};
     access.is_whole = is_dst && is_unmasked(t, t->inst->exec_size, t->inst->mask_offset);
     tell(t, &access);
+}
+
+static void tell_raw(const teller *t, const vsg_exe_operand *operand, uint32_t skip,
+                     uint32_t bytes, uint32_t element_bytes, bool is_dst)
+{
+    tell_bytes(t, operand, skip, bytes, element_bytes, 0, is_dst);
+}
+
+/* An element for each channel. */
+static void tell_row(const teller *t, const vsg_exe_operand *operand, uint32_t skip,
+                     uint32_t element_bytes, bool is_dst)
+{
+    uint32_t count = t->inst->exec_size;
+
+    tell_bytes(t, operand, skip, count * element_bytes, element_bytes,
+               count == 1 ? 0 : element_bytes, is_dst);
 }
 
 static void tell_scalar(const teller *t, const vsg_exe_scalar *scalar)
@@ -113,14 +144,13 @@ static void tell_scalar(const teller *t, const vsg_exe_scalar *scalar)
 static void tell_rows(const teller *t, const vsg_exe_operand *operand, bool is_dst)
 {
     const vsg_exe_message *message = t->inst->message;
-    uint32_t bytes = t->inst->exec_size * (uint32_t)message->register_bytes;
 
     if (message->is_block) {
         tell_raw(t, operand, 0, message->span_bytes, message->register_bytes, is_dst);
         return;
     }
     for (uint32_t v = 0; v < message->num_elements; v++)
-        tell_raw(t, operand, v * message->pitch_bytes, bytes, message->register_bytes, is_dst);
+        tell_row(t, operand, v * message->pitch_bytes, message->register_bytes, is_dst);
 }
 
 /* The element that names the surface, and the one that may stand for any (exec/address.c). */
@@ -144,15 +174,27 @@ static void tell_transfer(const teller *t)
     const vsg_exe_message *message = t->inst->message;
     bool is_store = vsg_exe_op_of((visage_op)t->inst->op)->handler == vsg_exe_do_store;
 
-    tell_raw(t, &message->address, 0,
-             (message->strided ? 1u : t->inst->exec_size) * message->address_bytes,
-             message->address_bytes, false);
+    if (message->strided)
+        tell_raw(t, &message->address, 0, message->address_bytes, message->address_bytes, false);
+    else
+        tell_row(t, &message->address, 0, message->address_bytes, false);
     tell_scalar(t, &message->surface);
     tell_scalar(t, &message->base);
     tell_scalar(t, &message->stride);
     tell_rows(t, &message->data, !is_store);
     tell_rows(t, &message->value, false);
     tell_rows(t, &message->comparand, false);
+}
+
+static void tell_dpas(const teller *t)
+{
+    const vsg_exe_inst *inst = t->inst;
+
+    for (uint32_t n = 0; n < 4; n++) {
+        const vsg_exe_operand *operand = n == 0 ? &inst->dst : &inst->src[n - 1];
+        bool is_short = operand->type == VISAGE_TYPE_HF || operand->type == VISAGE_TYPE_BF;
+        tell_raw(t, operand, 0, vsg_exe_dpas_bytes(inst, n), n < 2 && is_short ? 2 : 4, n == 0);
+    }
 }
 
 /* ---- all others -------------------------------------------------------------------------- */
@@ -222,6 +264,10 @@ void vsg_jit_accesses(const vsg_jit_emitter *e, uint32_t place, vsg_jit_access_f
         tell_surface_of(&t, inst->message);
     if (is_transfer(inst)) {
         tell_transfer(&t);
+        return;
+    }
+    if (inst->op == VISAGE_OP_DPAS) {
+        tell_dpas(&t);
         return;
     }
     if (has_own_shape(inst)) {

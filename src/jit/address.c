@@ -20,8 +20,7 @@ static LLVMValueRef read_addresses(vsg_jit_emitter *e, uint32_t first, uint32_t 
 {
     LLVMValueRef places[VSG_EXE_MAX_CHANNELS];
     uint32_t loaded = width < count ? width : count;
-    LLVMValueRef value =
-        vsg_jit_load(e, vsg_jit_int(e, 32, loaded), addresses_at(e, first), 4);
+    LLVMValueRef value = vsg_jit_load(e, vsg_jit_int(e, 32, loaded), addresses_at(e, first), 4);
 
     if (loaded == 1)
         return vsg_jit_splat(e, value, count);
@@ -129,21 +128,22 @@ static finding find_each(vsg_jit_emitter *e, const vsg_exe_inst *inst,
 
     for (uint32_t i = 0; i < count; i++) {
         places[i] = vsg_jit_i32(e, i / width);
-        steps[i] = vsg_jit_i64(
-            e, (uint64_t)(operand->indirect_bytes + vsg_exe_distance(operand, i)));
+        steps[i] =
+            vsg_jit_i64(e, (uint64_t)(operand->indirect_bytes + vsg_exe_distance(operand, i)));
     }
     if (rows == 1)
         addresses = vsg_jit_splat(e, addresses, count);
     else if (rows != count)
-        addresses = LLVMBuildShuffleVector(e->b, addresses, LLVMGetPoison(LLVMTypeOf(addresses)),
-                                           LLVMConstVector(places, count), "");
+        addresses =
+            LLVMBuildShuffleVector(e->b, addresses, LLVMGetPoison(LLVMTypeOf(addresses)),
+                                   LLVMConstVector(places, count), "");
     found.offsets = LLVMBuildSExt(e->b, addresses, vsg_jit_int(e, 64, count), "");
     found.offsets = LLVMBuildAdd(e->b, found.offsets, LLVMConstVector(steps, count), "");
     if (lanes)
         found.offsets = LLVMBuildSelect(e->b, lanes, found.offsets,
                                         LLVMConstNull(LLVMTypeOf(found.offsets)), "");
-    LLVMValueRef good = LLVMBuildICmp(e->b, LLVMIntULE, found.offsets,
-                                      vsg_jit_splat(e, most, count), "");
+    LLVMValueRef good =
+        LLVMBuildICmp(e->b, LLVMIntULE, found.offsets, vsg_jit_splat(e, most, count), "");
     found.is_good = LLVMBuildICmp(e->b, LLVMIntEQ, vsg_jit_bits(e, good, count),
                                   vsg_jit_i32(e, vsg_exe_first(count)), "");
     return found;
@@ -163,8 +163,7 @@ static LLVMValueRef pointers_to(vsg_jit_emitter *e, const finding *found)
 static LLVMValueRef gather(vsg_jit_emitter *e, const finding *found, uint32_t bytes,
                            uint32_t count)
 {
-    LLVMTypeRef types[] = {vsg_jit_int(e, 8 * bytes, count),
-                           LLVMVectorType(e->pointer, count)};
+    LLVMTypeRef types[] = {vsg_jit_int(e, 8 * bytes, count), LLVMVectorType(e->pointer, count)};
     unsigned id = LLVMLookupIntrinsicID("llvm.masked.gather", 18);
     LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module, id, types, 2);
     LLVMTypeRef signature = LLVMIntrinsicGetType(e->context, id, types, 2);

@@ -31,7 +31,7 @@ static bool lower_predicates(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     default:
         return false;
     }
-    vsg_jit_write_predicate(e, inst, &inst->dst, value, vsg_jit_channels(e, inst));
+    vsg_jit_write_predicate(e, inst, &inst->dst, value, vsg_jit_written(e, inst));
     return true;
 }
 
@@ -229,8 +229,7 @@ bool vsg_jit_lower_insert(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     if (!vsg_jit_all_integers(inst))
         return false;
     LLVMValueRef offset = five_bits(e, inst, 1);
-    LLVMValueRef mask =
-        LLVMBuildShl(e->b, ones(e, five_bits(e, inst, 0), count), offset, "");
+    LLVMValueRef mask = LLVMBuildShl(e->b, ones(e, five_bits(e, inst, 0), count), offset, "");
     LLVMValueRef field = vsg_jit_read_int(e, &inst->src[2], count, 32);
     LLVMValueRef into = vsg_jit_read_int(e, &inst->src[3], count, 32);
     field = LLVMBuildAnd(e->b, LLVMBuildShl(e->b, field, offset, ""), mask, "");

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* memrchr() */
+#endif
 #include "jit/calls.h"
 
 #include <math.h>
@@ -33,6 +36,29 @@ vsg_exe_stop vsg_jit_lose_flow(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     vsg_exe_fault_raise(thread, inst, VSG_DIAG_FAULT_FLOW, -1, 0, 0);
     return thread->stop;
+}
+
+uint32_t vsg_jit_find_window(const vsg_exe_thread *thread, vsg_jit_window *window,
+                             uint64_t address, uint32_t bytes)
+{
+    const vsg_exe_space *space = &thread->launch->space;
+    uint64_t base = (uint64_t)(uintptr_t)space->base;
+    uint64_t offset = address - base;
+    uint64_t num_pages = space->size_bytes >> VSG_EXE_PAGE_SHIFT;
+
+    if (offset >= space->size_bytes || space->size_bytes - offset < bytes)
+        return 0;
+    const uint8_t *first = space->pages + (offset >> VSG_EXE_PAGE_SHIFT);
+    const uint8_t *gap = memchr(first, 0, (size_t)(space->pages + num_pages - first));
+    const uint8_t *before = memrchr(space->pages, 0, (size_t)(first - space->pages));
+    const uint8_t *end = gap ? gap : space->pages + num_pages;
+    const uint8_t *begin = before ? before + 1 : space->pages;
+    uint64_t end_offset = (uint64_t)(end - space->pages) << VSG_EXE_PAGE_SHIFT;
+    if (end <= first || end_offset - offset < bytes)
+        return 0;
+    window->base = base + ((uint64_t)(begin - space->pages) << VSG_EXE_PAGE_SHIFT);
+    window->size_bytes = base + end_offset - window->base - bytes + 1;
+    return 1;
 }
 
 vsg_jit_function vsg_jit_find_function(const char *name)

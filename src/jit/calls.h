@@ -4,7 +4,7 @@
 #ifndef VISAGE_JIT_CALLS_H
 #define VISAGE_JIT_CALLS_H
 
-#include "exec/thread.h"
+#include "jit/jit.h"
 
 typedef void (*vsg_jit_function)(void);
 
@@ -16,5 +16,10 @@ vsg_exe_stop vsg_jit_run_handler(vsg_exe_thread *thread, const vsg_exe_inst *ins
 
 /* Control flow has gone where no channel waits: a fault. */
 vsg_exe_stop vsg_jit_lose_flow(vsg_exe_thread *thread, const vsg_exe_inst *inst);
+
+/* The allocated memory around `bytes` at an address, for accesses of as many: size_bytes is how
+ * many places they have in it. Returns 0 where not all of them are allocated. */
+uint32_t vsg_jit_find_window(const vsg_exe_thread *thread, vsg_jit_window *window,
+                             uint64_t address, uint32_t bytes);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "jit/emit.h"
 #include "jit/lines.h"
+#include "jit/rows.h"
 #include "jit/target.h"
 
 static bool drop(LLVMErrorRef error)
@@ -64,15 +65,6 @@ static const effort *effort_for(uint32_t num_code)
     while (num_code >= found->below)
         found++;
     return found;
-}
-
-/* At each place where channels may wait, each part may have to be merged: compile time grows
- * with the product, unless parts stay in memory. */
-static bool wants_frame(const vsg_jit_emitter *e)
-{
-    const uint64_t most_merges = 30000;
-
-    return (uint64_t)e->unit->num_waits * e->num_parts > most_merges;
 }
 
 /* ---- one unit ---------------------------------------------------------------------------- */
@@ -135,8 +127,8 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
         return refuse(e, VSG_JIT_REASON_CONTENT);
     if (!vsg_jit_find_parts(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
-    e->in_frame = wants_frame(e);
-    if (!e->in_frame && !vsg_jit_find_live(e))
+    if (!vsg_jit_choose_slots(e) || (!e->in_frame && !vsg_jit_find_lanes(e)) ||
+        !vsg_jit_find_rows(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_open_lines(e, task->lines);
     if (!vsg_jit_emit(e, task->name))
@@ -151,6 +143,11 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
 static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+
+    /* What can be vectors is vectors. */
+    LLVMPassBuilderOptionsSetSLPVectorization(options, false);
+    LLVMPassBuilderOptionsSetLoopVectorization(options, false);
+    LLVMPassBuilderOptionsSetLoopInterleaving(options, false);
     const char *passes = effort_for(e->unit->num_code)->passes;
     bool good = drop(LLVMRunPasses(e->module, passes, machine, options));
 

@@ -13,8 +13,8 @@ typedef struct vsg_jit_task {
     visage_cpu level; /* not DEFAULT */
     vsg_jit_form form;
     vsg_jit_lines lines;
-    const char *name;          /* of the function */
-    const atomic_bool *stops;  /* set: the result is not wanted any more; may be NULL */
+    const char *name;         /* of the function */
+    const atomic_bool *stops; /* set: the result is not wanted any more; may be NULL */
 } vsg_jit_task;
 
 /* Loads LLVM if need be. False: stats->reason says why; *out is empty. Safe from several

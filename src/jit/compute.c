@@ -27,8 +27,7 @@ bool vsg_jit_is_float(uint32_t type)
 bool vsg_jit_has_values(const vsg_exe_operand *operand)
 {
     return operand->kind == VSG_EXE_OPERAND_REGION ||
-           operand->kind == VSG_EXE_OPERAND_IMMEDIATE ||
-           operand->kind == VSG_JIT_OPERAND_FOUND;
+           operand->kind == VSG_EXE_OPERAND_IMMEDIATE || operand->kind == VSG_JIT_OPERAND_FOUND;
 }
 
 bool vsg_jit_from_integers(const vsg_exe_inst *inst)
@@ -134,7 +133,7 @@ void vsg_jit_write_int(vsg_jit_emitter *e, const vsg_exe_inst *inst, const vsg_e
     uint32_t count = inst->exec_size;
 
     value = vsg_jit_extend(e, value, bits, 8u * dst->bytes, count, is_signed);
-    vsg_jit_write(e, dst, count, value, vsg_jit_channels(e, inst));
+    vsg_jit_write(e, dst, count, value, vsg_jit_written(e, inst));
 }
 
 LLVMValueRef vsg_jit_clamp(vsg_jit_emitter *e, LLVMValueRef value, uint32_t bits,
@@ -145,8 +144,8 @@ LLVMValueRef vsg_jit_clamp(vsg_jit_emitter *e, LLVMValueRef value, uint32_t bits
     LLVMTypeRef wide = vsg_jit_int(e, bits, 1), own = vsg_jit_int(e, 8 * info->bytes, 1);
     LLVMValueRef all = LLVMConstNot(LLVMConstNull(own));
     uint64_t greatest = UINT64_MAX >> (64 - 8 * info->bytes + is_signed);
-    LLVMValueRef most = LLVMBuildZExt(
-        e->b, is_signed ? LLVMConstInt(own, greatest, false) : all, wide, "");
+    LLVMValueRef most =
+        LLVMBuildZExt(e->b, is_signed ? LLVMConstInt(own, greatest, false) : all, wide, "");
     LLVMValueRef least = is_signed ? LLVMConstNot(most) : LLVMConstNull(wide);
     LLVMValueRef limits[2];
 
@@ -215,8 +214,7 @@ static bool lower_exact(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
     for (uint32_t s = 0; s < inst->num_sources && s < 3; s++)
         in[s] = vsg_jit_read_int(e, &inst->src[s], count, bits);
-    LLVMValueRef one =
-        vsg_jit_splat(e, LLVMConstInt(vsg_jit_int(e, bits, 1), 1, false), count);
+    LLVMValueRef one = vsg_jit_splat(e, LLVMConstInt(vsg_jit_int(e, bits, 1), 1, false), count);
     if (inst->op == VISAGE_OP_AVG) {
         value = LLVMBuildAdd(e->b, LLVMBuildAdd(e->b, in[0], in[1], ""), one, "");
         value = LLVMBuildAShr(e->b, value, one, "");
@@ -245,7 +243,7 @@ static bool lower_saturated_sum(vsg_jit_emitter *e, const vsg_exe_inst *inst)
                          vsg_jit_read(e, &inst->src[1], inst->exec_size)};
     LLVMValueRef value =
         vsg_jit_intrinsic(e, names[is_signed][subtracts], LLVMTypeOf(in[0]), in, 2);
-    vsg_jit_write(e, &inst->dst, inst->exec_size, value, vsg_jit_channels(e, inst));
+    vsg_jit_write(e, &inst->dst, inst->exec_size, value, vsg_jit_written(e, inst));
     return true;
 }
 
@@ -290,8 +288,7 @@ static bool lower_mulh(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 /* What exec_arith.c has for a division by zero. */
 static LLVMValueRef by_zero(vsg_jit_emitter *e, LLVMValueRef a, bool is_signed, uint32_t count)
 {
-    LLVMValueRef below =
-        LLVMBuildICmp(e->b, LLVMIntSLT, a, LLVMConstNull(LLVMTypeOf(a)), "");
+    LLVMValueRef below = LLVMBuildICmp(e->b, LLVMIntSLT, a, LLVMConstNull(LLVMTypeOf(a)), "");
     LLVMValueRef least = vsg_jit_i64(e, (uint64_t)INT32_MIN);
 
     if (!is_signed)
@@ -359,15 +356,37 @@ static bool lower_ints(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
 /* ---- floats ------------------------------------------------------------------------------ */
 
-/* As exec_compare.c: a number wins over a NaN; of equal ones MIN gives b and MAX gives a. */
-static LLVMValueRef extreme(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b, bool is_min)
+/* Is MIN or MAX a? As exec_compare.c: a number wins over a NaN; of equal ones MIN gives b and
+ * MAX gives a. */
+static LLVMValueRef is_first(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b, bool is_min)
 {
     LLVMValueRef wins = LLVMBuildFCmp(e->b, is_min ? LLVMRealOLT : LLVMRealOGE, a, b, "");
     LLVMValueRef b_nan = LLVMBuildFCmp(e->b, LLVMRealUNO, b, b, "");
     LLVMValueRef a_number = LLVMBuildFCmp(e->b, LLVMRealORD, a, a, "");
-    LLVMValueRef first = LLVMBuildAnd(e->b, LLVMBuildOr(e->b, wins, b_nan, ""), a_number, "");
 
-    return LLVMBuildSelect(e->b, first, a, b, "");
+    return LLVMBuildAnd(e->b, LLVMBuildOr(e->b, wins, b_nan, ""), a_number, "");
+}
+
+/* Of halves the bits are selected: a selection between halves as F, rounded to half again, LLVM
+ * 19 makes one of halves, and may turn it round without regard to -0. */
+static bool lower_half_extreme(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    uint32_t count = inst->exec_size;
+    LLVMValueRef bits[2], in[2];
+
+    if ((inst->op != VISAGE_OP_MIN && inst->op != VISAGE_OP_MAX) || inst->saturate ||
+        inst->dst.type != VISAGE_TYPE_HF || inst->src[0].type != VISAGE_TYPE_HF ||
+        inst->src[1].type != VISAGE_TYPE_HF)
+        return false;
+    for (uint32_t s = 0; s < 2; s++) {
+        bits[s] = vsg_jit_modify_float(e, &inst->src[s], vsg_jit_read(e, &inst->src[s], count),
+                                       count);
+        in[s] = vsg_jit_widen(e, bits[s], VISAGE_TYPE_HF, VISAGE_TYPE_F, count);
+    }
+    LLVMValueRef first = is_first(e, in[0], in[1], inst->op == VISAGE_OP_MIN);
+    vsg_jit_write(e, &inst->dst, count, LLVMBuildSelect(e->b, first, bits[0], bits[1], ""),
+                  vsg_jit_written(e, inst));
+    return true;
 }
 
 static bool is_all_bf(const vsg_exe_inst *inst)
@@ -380,10 +399,11 @@ static bool is_all_bf(const vsg_exe_inst *inst)
 }
 
 /* Is a sum in F rounded once more, to the fewer digits that all its terms have? Two roundings
- * of a sum of two such numbers are as good as one, of a product and a sum they are not. */
-static bool is_rounded_twice(const vsg_exe_inst *inst)
+ * of a sum of two such numbers are as good as one, of a product and a sum to nearest they are
+ * not. */
+static bool is_rounded_twice(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    return inst->op == VISAGE_OP_MAD &&
+    return inst->op == VISAGE_OP_MAD && vsg_jit_rounding(e) == VSG_EXE_RNE &&
            (inst->class_ == VSG_EXE_CLASS_HALF || is_all_bf(inst));
 }
 
@@ -392,11 +412,11 @@ static LLVMValueRef multiply_add(vsg_jit_emitter *e, const vsg_exe_inst *inst, v
 {
     uint32_t count = inst->exec_size;
 
-    if (!is_rounded_twice(inst))
+    if (!is_rounded_twice(e, inst))
         return vsg_jit_operate(e, VSG_JIT_FMA, type, in, count, vsg_jit_rounding(e));
-    return vsg_jit_choose_odd(
-        e, vsg_jit_operate(e, VSG_JIT_FMA, type, in, count, VSG_EXE_RD),
-        vsg_jit_operate(e, VSG_JIT_FMA, type, in, count, VSG_EXE_RU), count);
+    return vsg_jit_choose_odd(e, vsg_jit_operate(e, VSG_JIT_FMA, type, in, count, VSG_EXE_RD),
+                              vsg_jit_operate(e, VSG_JIT_FMA, type, in, count, VSG_EXE_RU),
+                              count);
 }
 
 static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, visage_type type,
@@ -420,7 +440,8 @@ static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, visage
         return multiply_add(e, inst, type, in);
     case VISAGE_OP_MIN:
     case VISAGE_OP_MAX:
-        return extreme(e, in[0], in[1], inst->op == VISAGE_OP_MIN);
+        return LLVMBuildSelect(e->b, is_first(e, in[0], in[1], inst->op == VISAGE_OP_MIN),
+                               in[0], in[1], "");
     case VISAGE_OP_RNDD:
         return vsg_jit_intrinsic(e, "llvm.floor", own, in, 1);
     case VISAGE_OP_RNDU:
@@ -445,8 +466,10 @@ static bool lower_floats(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
     if (!vsg_jit_all_floats(inst) || inst->num_sources > 3 || !vsg_jit_can_round(e) ||
         !vsg_jit_can_write_float(e, inst) ||
-        (is_rounded_twice(inst) && !vsg_jit_has_avx512(e)))
+        (is_rounded_twice(e, inst) && !vsg_jit_has_avx512(e)))
         return false;
+    if (lower_half_extreme(e, inst))
+        return true;
     for (uint32_t s = 0; s < inst->num_sources; s++)
         in[s] = vsg_jit_read_float(e, &inst->src[s], inst->exec_size, type);
     LLVMValueRef value = compute(e, inst, type, in);

@@ -20,11 +20,14 @@ enum { VSG_JIT_NO_PART = UINT32_MAX };
  * vsg_jit_emitter.found has the elements of a source, or points to those of a destination. */
 enum { VSG_JIT_OPERAND_FOUND = 0x40 };
 
+typedef struct vsg_jit_row vsg_jit_row; /* rows.h */
+
 typedef struct vsg_jit_part {
     uint32_t at, bytes;     /* in the frame */
     uint32_t element_bytes; /* of its type, a vector of integers */
     LLVMTypeRef type;
-    LLVMValueRef slot; /* in_frame: none, see vsg_jit_slot() */
+    bool in_frame; /* loaded from there and stored there each time: it has no slot */
+    LLVMValueRef slot;
 } vsg_jit_part;
 
 /* What is known of an instruction before code is made. */
@@ -36,6 +39,7 @@ typedef struct vsg_jit_note {
     bool keeps_denormals; /* %cr0: known, denormals kept, no ALT */
     uint8_t rounding;     /* then: vsg_exe_rounding */
     bool is_known_mode;   /* writes %cr0 what is known */
+    bool may_spoil;       /* channels that are off need nothing of what it writes */
     uint32_t length;      /* leader: instructions of its block */
 } vsg_jit_note;
 
@@ -51,7 +55,9 @@ typedef struct vsg_jit_emitter {
     bool writes_cr0;
     uint32_t num_windows;
     vsg_jit_note *notes; /* by instruction */
+    bool *varies;        /* by predicate: its channels may differ */
 
+    struct vsg_jit_row *rows; /* by part (rows.h) */
     vsg_jit_part *parts; /* of general variables, then predicates */
     uint32_t num_parts, num_general;
     uint32_t *part_of;   /* by byte of the general variables: a part, or NO_PART */
@@ -66,6 +72,7 @@ typedef struct vsg_jit_emitter {
     LLVMValueRef batch, thread, registers, shared, waits_at; /* pointers */
     LLVMValueRef common_payload, thread_payload;             /* of a thread that begins */
     LLVMValueRef number;                                     /* of the thread in its group */
+    LLVMValueRef launch, slm, slm_bytes;                     /* slm_bytes: i64 */
     LLVMValueRef mask, call_mask, count, budget;             /* slots */
     LLVMValueRef *waits;                                     /* slots */
     LLVMBasicBlockRef *blocks; /* by instruction; NULL where none begins */
@@ -73,8 +80,8 @@ typedef struct vsg_jit_emitter {
         *searches;          /* by wait, and one more: look for waiting channels from it on */
     LLVMValueRef reason;    /* slot: why the thread stops */
     LLVMBasicBlockRef stop; /* the way out */
-    bool in_frame;          /* the unit is too large for parts as LLVM variables: each is
-                               loaded from the frame and stored there */
+    bool in_frame;          /* all parts are (slots.c), and nothing is known of what is live */
+    bool waits_in_frame;    /* wait masks likewise */
     uint32_t place;         /* the instruction in hand */
     LLVMValueRef found[1 + VSG_EXE_MAX_SOURCES]; /* of VSG_JIT_OPERAND_FOUND */
     vsg_jit_stats stats;
@@ -91,7 +98,9 @@ typedef struct vsg_jit_emitter {
 typedef struct vsg_jit_access {
     uint32_t at, bytes;
     uint32_t element_bytes; /* 0: any */
+    uint32_t stride_bytes;  /* between the elements of channels; 0: not one for each */
     bool is_read, is_written;
+    bool is_merge; /* read for what is not written alone */
     bool is_whole; /* written: every byte, whatever the masks */
 } vsg_jit_access;
 
@@ -132,6 +141,13 @@ bool vsg_jit_is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst);
 bool vsg_jit_find_parts(vsg_jit_emitter *e);
 bool vsg_jit_find_live(vsg_jit_emitter *e);
 
+/* Finds what is live, and which parts stay in the frame so that compile time does not get out
+ * of hand (slots.c). False: memory is out. */
+bool vsg_jit_choose_slots(vsg_jit_emitter *e);
+
+/* Finds which instructions may write channels that are off (lanes.c). False: memory is out. */
+bool vsg_jit_find_lanes(vsg_jit_emitter *e);
+
 /* The part of an element of the surface variables. */
 vsg_jit_part *vsg_jit_surface_part(vsg_jit_emitter *e, uint32_t element);
 
@@ -145,6 +161,8 @@ LLVMValueRef vsg_jit_i32(const vsg_jit_emitter *e, uint32_t value);
 LLVMValueRef vsg_jit_i64(const vsg_jit_emitter *e, uint64_t value);
 /* `count` times the scalar, or the scalar itself if that is 1. */
 LLVMValueRef vsg_jit_splat(vsg_jit_emitter *e, LLVMValueRef scalar, uint32_t count);
+/* Says of a branch on a condition that it mostly holds. */
+void vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch);
 /* An intrinsic that is overloaded by one type. */
 LLVMValueRef vsg_jit_intrinsic(vsg_jit_emitter *e, const char *name, LLVMTypeRef type,
                                LLVMValueRef *args, uint32_t num_args);
@@ -175,6 +193,10 @@ void vsg_jit_write(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t 
  * NULL: all of them. */
 LLVMValueRef vsg_jit_channels(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 LLVMValueRef vsg_jit_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst);
+/* As vsg_jit_channels() and vsg_jit_enabled(), for writing variables: channels that are off may
+ * be among them where nothing is lost. */
+LLVMValueRef vsg_jit_written(vsg_jit_emitter *e, const vsg_exe_inst *inst);
+LLVMValueRef vsg_jit_overwritten(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 LLVMValueRef vsg_jit_enabled(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 /* Bits of a number as a vector of i1; NULL stays NULL. */
 LLVMValueRef vsg_jit_lanes(vsg_jit_emitter *e, LLVMValueRef bits, uint32_t count);
@@ -189,7 +211,7 @@ void vsg_jit_write_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst,
 
 /* Where a part is, and how it is aligned there; where the wait mask `index` is. (frame.c) */
 LLVMValueRef vsg_jit_slot(vsg_jit_emitter *e, const vsg_jit_part *part);
-uint32_t vsg_jit_slot_align(const vsg_jit_emitter *e);
+uint32_t vsg_jit_slot_align(const vsg_jit_part *part);
 LLVMValueRef vsg_jit_wait_slot(vsg_jit_emitter *e, uint32_t index);
 
 /* ---- instructions ------------------------------------------------------------------------ */

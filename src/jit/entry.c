@@ -7,6 +7,7 @@
 
 #include "exec/handlers.h"
 #include "jit/frame.h"
+#include "jit/rows.h"
 
 /* ---- may threads begin in compiled code? ------------------------------------------------- */
 
@@ -105,6 +106,14 @@ static LLVMValueRef input_of(vsg_jit_emitter *e, const vsg_jit_part *part)
     return value;
 }
 
+static void begin_part(vsg_jit_emitter *e, uint32_t number)
+{
+    const vsg_jit_part *part = &e->parts[number];
+
+    vsg_jit_store(e, input_of(e, part), vsg_jit_slot(e, part), vsg_jit_slot_align(part));
+    vsg_jit_restore_row(e, number, true);
+}
+
 static uint32_t first_state(const vsg_jit_emitter *e, uint32_t element)
 {
     static const struct {
@@ -150,6 +159,12 @@ static void fill_registers(vsg_jit_emitter *e)
                    vsg_jit_field(e, offsetof(vsg_exe_thread, executed)));
 }
 
+static void clear_slot(vsg_jit_emitter *e, const vsg_jit_part *part)
+{
+    vsg_jit_store(e, LLVMConstNull(part->type), vsg_jit_slot(e, part),
+                  vsg_jit_slot_align(part));
+}
+
 static void begin_thread(vsg_jit_emitter *e)
 {
     LLVMValueRef bytes = batch_field(e, e->i32, offsetof(vsg_jit_batch, thread_bytes));
@@ -163,13 +178,18 @@ static void begin_thread(vsg_jit_emitter *e)
     e->common_payload = batch_field(e, e->pointer, offsetof(vsg_jit_batch, common));
     for (uint32_t i = 0; i < e->num_parts; i++) {
         const vsg_jit_part *part = &e->parts[i];
+        if (part->in_frame)
+            clear_slot(e, part);
         if (!(e->live[0][i / 64] >> i % 64 & 1))
             continue;
         if (i >= states)
-            LLVMBuildStore(e->b, vsg_jit_i32(e, first_state(e, i - states)), part->slot);
+            LLVMBuildStore(e->b, vsg_jit_i32(e, first_state(e, i - states)),
+                           vsg_jit_slot(e, part));
         else if (i < e->num_general)
-            vsg_jit_store(e, input_of(e, part), part->slot, 64);
+            begin_part(e, i);
     }
+    for (uint32_t i = 0; i < e->unit->num_waits && e->waits_in_frame; i++)
+        LLVMBuildStore(e->b, vsg_jit_i32(e, 0), vsg_jit_wait_slot(e, i));
     LLVMBuildStore(e->b, vsg_jit_i32(e, e->dispatch_mask), e->mask);
     LLVMBuildStore(e->b, vsg_jit_i32(e, e->dispatch_mask), e->call_mask);
     LLVMBuildBr(e->b, e->blocks[0]);
@@ -201,9 +221,13 @@ static void continue_thread(vsg_jit_emitter *e)
 /* Values of the thread before are none of this one's. */
 static void clear_slots(vsg_jit_emitter *e)
 {
-    for (uint32_t i = 0; i < e->num_parts && !e->in_frame; i++)
-        vsg_jit_store(e, LLVMConstNull(e->parts[i].type), e->parts[i].slot, 64);
-    for (uint32_t i = 0; i < e->unit->num_waits && !e->in_frame; i++)
+    for (uint32_t i = 0; i < e->num_parts; i++)
+        if (!e->parts[i].in_frame)
+            clear_slot(e, &e->parts[i]);
+    for (uint32_t i = 0; i < e->num_general; i++)
+        if (e->rows[i].exact)
+            LLVMBuildStore(e->b, LLVMConstInt(e->i1, 1, false), e->rows[i].exact);
+    for (uint32_t i = 0; i < e->unit->num_waits && !e->waits_in_frame; i++)
         LLVMBuildStore(e->b, vsg_jit_i32(e, 0), e->waits[i]);
     LLVMBuildStore(e->b, vsg_jit_i64(e, 0), e->count);
 }
@@ -217,6 +241,13 @@ static void open_thread(vsg_jit_emitter *e)
     e->registers = thread_field(e, e->pointer, offsetof(vsg_exe_thread, registers));
     e->shared = thread_field(e, e->pointer, offsetof(vsg_exe_thread, shared));
     e->waits_at = vsg_jit_at(e, e->registers, e->unit->waits_at);
+    e->launch = thread_field(e, e->pointer, offsetof(vsg_exe_thread, launch));
+    LLVMValueRef group = thread_field(e, e->pointer, offsetof(vsg_exe_thread, group));
+    e->slm = LLVMBuildLoad2(e->b, e->pointer,
+                            vsg_jit_at(e, group, offsetof(vsg_exe_group, slm)), "");
+    LLVMValueRef bytes = LLVMBuildLoad2(
+        e->b, e->i32, vsg_jit_at(e, group, offsetof(vsg_exe_group, slm_bytes)), "");
+    e->slm_bytes = LLVMBuildZExt(e->b, bytes, e->i64, "");
     LLVMBuildStore(e->b, batch_field(e, e->i64, offsetof(vsg_jit_batch, budget)), e->budget);
     clear_slots(e);
 }

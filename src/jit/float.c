@@ -194,5 +194,5 @@ void vsg_jit_write_float(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValue
         value = vsg_jit_widen(e, value, VISAGE_TYPE_HF, type, count);
     }
     value = vsg_jit_narrow(e, value, type, to, count, rounding);
-    vsg_jit_write(e, &inst->dst, count, value, vsg_jit_channels(e, inst));
+    vsg_jit_write(e, &inst->dst, count, value, vsg_jit_written(e, inst));
 }

@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "jit/rows.h"
+
 /* ---- pointers ---------------------------------------------------------------------------- */
 
 LLVMValueRef vsg_jit_field(vsg_jit_emitter *e, size_t offset)
@@ -44,31 +46,32 @@ static LLVMValueRef home_of(vsg_jit_emitter *e, const vsg_jit_part *part)
 
 LLVMValueRef vsg_jit_slot(vsg_jit_emitter *e, const vsg_jit_part *part)
 {
-    return e->in_frame ? home_of(e, part) : part->slot;
+    return part->in_frame ? home_of(e, part) : part->slot;
 }
 
-uint32_t vsg_jit_slot_align(const vsg_jit_emitter *e)
+uint32_t vsg_jit_slot_align(const vsg_jit_part *part)
 {
-    return e->in_frame ? 1 : 64;
+    return part->in_frame ? 1 : 64;
 }
 
 LLVMValueRef vsg_jit_wait_slot(vsg_jit_emitter *e, uint32_t index)
 {
-    return e->in_frame ? vsg_jit_at(e, e->waits_at, 4u * index) : e->waits[index];
+    return e->waits_in_frame ? vsg_jit_at(e, e->waits_at, 4u * index) : e->waits[index];
 }
 
 static void store_part(vsg_jit_emitter *e, const vsg_jit_part *part)
 {
-    if (e->in_frame)
+    if (part->in_frame)
         return;
     vsg_jit_store(e, vsg_jit_load(e, part->type, part->slot, 64), home_of(e, part), 1);
 }
 
 static void load_part(vsg_jit_emitter *e, const vsg_jit_part *part)
 {
-    if (e->in_frame)
+    if (part->in_frame)
         return;
     vsg_jit_store(e, vsg_jit_load(e, part->type, home_of(e, part), 1), part->slot, 64);
+    vsg_jit_restore_row(e, (uint32_t)(part - e->parts), false);
 }
 
 typedef struct mover {
@@ -105,7 +108,7 @@ static void each_live(vsg_jit_emitter *e, uint32_t place,
 
 static void store_masks(vsg_jit_emitter *e)
 {
-    for (uint32_t i = 0; i < e->unit->num_waits && !e->in_frame; i++)
+    for (uint32_t i = 0; i < e->unit->num_waits && !e->waits_in_frame; i++)
         LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->waits[i], ""),
                        vsg_jit_at(e, e->waits_at, 4u * i));
     LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->mask, ""),
@@ -131,7 +134,7 @@ void vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason)
 void vsg_jit_resume(vsg_jit_emitter *e, uint32_t place)
 {
     each_live(e, place, load_part);
-    for (uint32_t i = 0; i < e->unit->num_waits && !e->in_frame; i++)
+    for (uint32_t i = 0; i < e->unit->num_waits && !e->waits_in_frame; i++)
         LLVMBuildStore(e->b,
                        LLVMBuildLoad2(e->b, e->i32, vsg_jit_at(e, e->waits_at, 4u * i), ""),
                        e->waits[i]);

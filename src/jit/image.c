@@ -63,8 +63,8 @@ static bool open_file(loader *l)
     return memcmp(l->header.e_ident, ELFMAG, SELFMAG) == 0 &&
            l->header.e_ident[EI_CLASS] == ELFCLASS64 &&
            l->header.e_ident[EI_DATA] == ELFDATA2LSB && l->header.e_type == ET_REL &&
-           l->header.e_machine == EM_X86_64 &&
-           l->header.e_shentsize == sizeof(Elf64_Shdr) && l->header.e_shnum > 0;
+           l->header.e_machine == EM_X86_64 && l->header.e_shentsize == sizeof(Elf64_Shdr) &&
+           l->header.e_shnum > 0;
 }
 
 static Elf64_Sym get_symbol(const loader *l, size_t index)
@@ -287,8 +287,8 @@ static bool relocate_all(const loader *l)
 
 static bool map(loader *l)
 {
-    void *base = mmap(NULL, l->all_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                      -1, 0);
+    void *base =
+        mmap(NULL, l->all_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (base == MAP_FAILED)
         return false;

@@ -38,10 +38,9 @@ static void describe_function(vsg_jit_emitter *e)
     const char *name = e->unit->object->name;
     LLVMMetadataRef file = describe_file(e);
 
-    (void)LLVMDIBuilderCreateCompileUnit(e->debug, LLVMDWARFSourceLanguageC, file, producer,
-                                         sizeof producer - 1, true, "", 0, 0, "", 0,
-                                         LLVMDWARFEmissionLineTablesOnly, 0, false, false, "",
-                                         0, "", 0);
+    (void)LLVMDIBuilderCreateCompileUnit(
+        e->debug, LLVMDWARFSourceLanguageC, file, producer, sizeof producer - 1, true, "", 0, 0,
+        "", 0, LLVMDWARFEmissionLineTablesOnly, 0, false, false, "", 0, "", 0);
     LLVMMetadataRef type =
         LLVMDIBuilderCreateSubroutineType(e->debug, file, NULL, 0, LLVMDIFlagZero);
     e->scope = LLVMDIBuilderCreateFunction(e->debug, file, name, strlen(name), NULL, 0, file, 1,
@@ -56,9 +55,8 @@ static uint32_t line_of(const vsg_jit_emitter *e, uint32_t place)
     const vsg_obj_inst *source = e->unit->code[place].source;
     if (!source)
         return 0;
-    return e->lines == VSG_JIT_SOURCE_LINES
-               ? source->place.line
-               : (uint32_t)(source - e->unit->object->insts) + 1;
+    return e->lines == VSG_JIT_SOURCE_LINES ? source->place.line
+                                            : (uint32_t)(source - e->unit->object->insts) + 1;
 }
 
 void vsg_jit_mark_line(vsg_jit_emitter *e, uint32_t place)
@@ -67,8 +65,8 @@ void vsg_jit_mark_line(vsg_jit_emitter *e, uint32_t place)
         return;
     if (!e->scope)
         describe_function(e);
-    LLVMSetCurrentDebugLocation2(
-        e->b, LLVMDIBuilderCreateDebugLocation(e->context, line_of(e, place), 0, e->scope, NULL));
+    LLVMSetCurrentDebugLocation2(e->b, LLVMDIBuilderCreateDebugLocation(
+                                           e->context, line_of(e, place), 0, e->scope, NULL));
 }
 
 void vsg_jit_close_lines(vsg_jit_emitter *e)

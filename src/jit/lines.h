@@ -9,7 +9,8 @@
 
 /* Before the function is made; without lines nothing here does anything. */
 void vsg_jit_open_lines(vsg_jit_emitter *e, vsg_jit_lines lines);
-/* What is built from here on is instruction `place`; NO_PLACE: none. The function must be there.
+/* What is built from here on is instruction `place`; NO_PLACE: none. The function must be
+ * there.
  */
 enum { VSG_JIT_NO_PLACE = UINT32_MAX };
 void vsg_jit_mark_line(vsg_jit_emitter *e, uint32_t place);

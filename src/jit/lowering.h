@@ -87,6 +87,9 @@ LLVMValueRef vsg_jit_double_to_float(vsg_jit_emitter *e, LLVMValueRef value, uin
                                      vsg_exe_rounding rounding);
 LLVMValueRef vsg_jit_float_to_half(vsg_jit_emitter *e, LLVMValueRef value, uint32_t count,
                                    vsg_exe_rounding rounding);
+/* 1/sqrt(x) of F within 2^-14, relatively, and exact of zeros, infinity and what has none; for
+ * hosts with AVX-512. */
+LLVMValueRef vsg_jit_estimate_rsqrt(vsg_jit_emitter *e, LLVMValueRef x, uint32_t count);
 /* Of two neighbours in F, or the same number twice, the odd one: what is then rounded to fewer
  * digits is rounded as the number between them is. */
 LLVMValueRef vsg_jit_choose_odd(vsg_jit_emitter *e, LLVMValueRef down, LLVMValueRef up,

@@ -74,47 +74,47 @@ static LLVMValueRef with_sign(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef s
 
 #define FUNCTION(type, name, ...)                                                              \
     static LLVMValueRef name(vsg_jit_emitter *e, uint32_t count, __VA_ARGS__)
-#define CALL(name, ...)     name(e, count, __VA_ARGS__)
-#define D                   LLVMValueRef
-#define F                   LLVMValueRef
-#define W                   LLVMValueRef
-#define B                   LLVMValueRef
-#define DK(x)               real(e, VISAGE_TYPE_DF, x, count)
-#define FK(x)               real(e, VISAGE_TYPE_F, (double)(x), count)
-#define WK(x)               bits_of(e, x, count)
-#define ADD(x, y)           LLVMBuildFAdd(e->b, x, y, "")
-#define SUB(x, y)           LLVMBuildFSub(e->b, x, y, "")
-#define MUL(x, y)           LLVMBuildFMul(e->b, x, y, "")
-#define DIV(x, y)           LLVMBuildFDiv(e->b, x, y, "")
-#define FMA(x, y, z)        fused(e, x, y, z)
-#define NEG(a)              LLVMBuildFNeg(e->b, a, "")
-#define ABS(a)              absolute(e, a)
-#define TO_D(a)             LLVMBuildFPExt(e->b, a, vsg_jit_float(e, VISAGE_TYPE_DF, count), "")
-#define TO_F(a)             LLVMBuildFPTrunc(e->b, a, vsg_jit_float(e, VISAGE_TYPE_F, count), "")
-#define BITS(a)             LLVMBuildBitCast(e->b, a, vsg_jit_int(e, 64, count), "")
-#define NUMBER(a)           LLVMBuildBitCast(e->b, a, vsg_jit_float(e, VISAGE_TYPE_DF, count), "")
-#define WADD(x, y)          LLVMBuildAdd(e->b, x, y, "")
-#define WSUB(x, y)          LLVMBuildSub(e->b, x, y, "")
-#define WAND(x, y)          LLVMBuildAnd(e->b, x, y, "")
-#define WXOR(x, y)          LLVMBuildXor(e->b, x, y, "")
-#define WSHL(a, by)         LLVMBuildShl(e->b, a, WK(by), "")
-#define WSHR(a, by)         LLVMBuildLShr(e->b, a, WK(by), "")
+#define CALL(name, ...) name(e, count, __VA_ARGS__)
+#define D               LLVMValueRef
+#define F               LLVMValueRef
+#define W               LLVMValueRef
+#define B               LLVMValueRef
+#define DK(x)           real(e, VISAGE_TYPE_DF, x, count)
+#define FK(x)           real(e, VISAGE_TYPE_F, (double)(x), count)
+#define WK(x)           bits_of(e, x, count)
+#define ADD(x, y)       LLVMBuildFAdd(e->b, x, y, "")
+#define SUB(x, y)       LLVMBuildFSub(e->b, x, y, "")
+#define MUL(x, y)       LLVMBuildFMul(e->b, x, y, "")
+#define DIV(x, y)       LLVMBuildFDiv(e->b, x, y, "")
+#define FMA(x, y, z)    fused(e, x, y, z)
+#define NEG(a)          LLVMBuildFNeg(e->b, a, "")
+#define ABS(a)          absolute(e, a)
+#define TO_D(a)         LLVMBuildFPExt(e->b, a, vsg_jit_float(e, VISAGE_TYPE_DF, count), "")
+#define TO_F(a)         LLVMBuildFPTrunc(e->b, a, vsg_jit_float(e, VISAGE_TYPE_F, count), "")
+#define BITS(a)         LLVMBuildBitCast(e->b, a, vsg_jit_int(e, 64, count), "")
+#define NUMBER(a)       LLVMBuildBitCast(e->b, a, vsg_jit_float(e, VISAGE_TYPE_DF, count), "")
+#define WADD(x, y)      LLVMBuildAdd(e->b, x, y, "")
+#define WSUB(x, y)      LLVMBuildSub(e->b, x, y, "")
+#define WAND(x, y)      LLVMBuildAnd(e->b, x, y, "")
+#define WXOR(x, y)      LLVMBuildXor(e->b, x, y, "")
+#define WSHL(a, by)     LLVMBuildShl(e->b, a, WK(by), "")
+#define WSHR(a, by)     LLVMBuildLShr(e->b, a, WK(by), "")
 #define FROM_SMALL(a)                                                                          \
     LLVMBuildSIToFP(e->b, vsg_jit_extend(e, a, 64, 32, count, false),                          \
                     vsg_jit_float(e, VISAGE_TYPE_DF, count), "")
-#define SIGN_OF(a)          sign_of(e, a, count)
-#define WITH_SIGN(a, sign)  with_sign(e, a, sign, count)
-#define QUIET(a)            quiet(e, a, count)
-#define INVALID             invalid(e, count)
-#define LT(x, y)            LLVMBuildFCmp(e->b, LLVMRealOLT, x, y, "")
-#define GT(x, y)            LLVMBuildFCmp(e->b, LLVMRealOGT, x, y, "")
-#define EQ(x, y)            LLVMBuildFCmp(e->b, LLVMRealOEQ, x, y, "")
-#define NE(x, y)            LLVMBuildFCmp(e->b, LLVMRealUNE, x, y, "")
-#define WEQ(x, y)           LLVMBuildICmp(e->b, LLVMIntEQ, x, y, "")
-#define AND(x, y)           LLVMBuildAnd(e->b, x, y, "")
-#define OR(x, y)            LLVMBuildOr(e->b, x, y, "")
-#define NOT(a)              LLVMBuildNot(e->b, a, "")
-#define IF(is, x, y)        LLVMBuildSelect(e->b, is, x, y, "")
+#define SIGN_OF(a)         sign_of(e, a, count)
+#define WITH_SIGN(a, sign) with_sign(e, a, sign, count)
+#define QUIET(a)           quiet(e, a, count)
+#define INVALID            invalid(e, count)
+#define LT(x, y)           LLVMBuildFCmp(e->b, LLVMRealOLT, x, y, "")
+#define GT(x, y)           LLVMBuildFCmp(e->b, LLVMRealOGT, x, y, "")
+#define EQ(x, y)           LLVMBuildFCmp(e->b, LLVMRealOEQ, x, y, "")
+#define NE(x, y)           LLVMBuildFCmp(e->b, LLVMRealUNE, x, y, "")
+#define WEQ(x, y)          LLVMBuildICmp(e->b, LLVMIntEQ, x, y, "")
+#define AND(x, y)          LLVMBuildAnd(e->b, x, y, "")
+#define OR(x, y)           LLVMBuildOr(e->b, x, y, "")
+#define NOT(a)             LLVMBuildNot(e->b, a, "")
+#define IF(is, x, y)       LLVMBuildSelect(e->b, is, x, y, "")
 #include "exec/math_steps.h"
 
 /* ---- instructions ------------------------------------------------------------------------ */
@@ -132,9 +132,15 @@ static LLVMValueRef one_by(vsg_jit_emitter *e, LLVMValueRef x, visage_type type,
 static LLVMValueRef reciprocal_root(vsg_jit_emitter *e, LLVMValueRef x, visage_type type,
                                     uint32_t count)
 {
-    LLVMValueRef y = one_by(e, root(e, x, type, count), type, count);
+    bool estimates = type == VISAGE_TYPE_F && vsg_jit_has_avx512(e);
+    LLVMValueRef y = estimates ? vsg_jit_estimate_rsqrt(e, x, count)
+                               : one_by(e, root(e, x, type, count), type, count);
 
-    return type == VISAGE_TYPE_DF ? y : refine_rsqrt(e, count, x, y);
+    if (type == VISAGE_TYPE_DF)
+        return y;
+    LLVMValueRef near = estimates ? approach_rsqrt(e, count, x, y) : y;
+    LLVMValueRef refined = refine_rsqrt(e, count, x, near);
+    return IF(NE(refined, refined), y, refined);
 }
 
 static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, visage_type type)
@@ -162,8 +168,8 @@ static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, visage
 
 static bool is_lowered(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    bool has_double = inst->op == VISAGE_OP_INV || inst->op == VISAGE_OP_SQRT ||
-                      inst->op == VISAGE_OP_RSQRT;
+    bool has_double =
+        inst->op == VISAGE_OP_INV || inst->op == VISAGE_OP_SQRT || inst->op == VISAGE_OP_RSQRT;
 
     return vsg_jit_all_floats(inst) && e->notes[e->place].keeps_denormals &&
            vsg_jit_can_write_float(e, inst) &&
@@ -204,8 +210,8 @@ bool vsg_jit_lower_sine(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     LLVMValueRef x = vsg_jit_read_float(e, &inst->src[0], inst->exec_size, VISAGE_TYPE_F);
     LLVMBuildCondBr(e->b, is_large(e, inst, x), slow, quick);
     vsg_jit_go_on(e, quick);
-    vsg_jit_write_float(
-        e, inst, inline_sine(e, inst->exec_size, x, inst->op == VISAGE_OP_COS ? 1 : 0));
+    vsg_jit_write_float(e, inst,
+                        inline_sine(e, inst->exec_size, x, inst->op == VISAGE_OP_COS ? 1 : 0));
     LLVMBuildBr(e->b, done);
     vsg_jit_go_on(e, slow);
     vsg_jit_call_handler(e);

@@ -13,20 +13,12 @@
 #include "jit/lowering.h"
 #include "jit/transfer.h"
 
-/* Fields of the launch, which do not change while it runs. */
-static LLVMValueRef launch_field(vsg_jit_emitter *e, LLVMTypeRef type, size_t offset)
-{
-    LLVMValueRef launch = LLVMBuildLoad2(
-        e->b, e->pointer, vsg_jit_field(e, offsetof(vsg_exe_thread, launch)), "");
-    return LLVMBuildLoad2(e->b, type, vsg_jit_at(e, launch, offset), "");
-}
-
 /* Goes on only where the condition holds, else to the handler. */
 void vsg_jit_require(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef condition)
 {
     LLVMBasicBlockRef next = vsg_jit_block(e);
 
-    LLVMBuildCondBr(e->b, condition, next, t->slow);
+    vsg_jit_likely(e, LLVMBuildCondBr(e->b, condition, next, t->slow));
     vsg_jit_go_on(e, next);
 }
 
@@ -57,55 +49,68 @@ static bool is_surface(const vsg_exe_message *message)
     return message->target == VSG_EXE_TARGET_ENTRY || message->target == VSG_EXE_TARGET_SURFACE;
 }
 
-/* Is the page of a byte allocated? */
-static LLVMValueRef has_page(vsg_jit_emitter *e, LLVMValueRef offset)
+/* Addresses of 28 or 32 bits, in 64. */
+static bool is_narrow(const vsg_exe_message *message)
 {
-    LLVMValueRef pages = launch_field(
-        e, e->pointer, offsetof(vsg_exe_launch, space) + offsetof(vsg_exe_space, pages));
-    LLVMValueRef page = LLVMBuildLShr(e->b, offset, vsg_jit_i64(e, VSG_EXE_PAGE_SHIFT), "");
-    LLVMValueRef at = LLVMBuildGEP2(e->b, e->i8, pages, &page, 1, "");
-    LLVMValueRef byte = LLVMBuildLoad2(e->b, e->i8, at, "");
-    return LLVMBuildICmp(e->b, LLVMIntNE, byte, LLVMConstInt(e->i8, 0, false), "");
+    return is_slm(message) || message->narrow;
 }
 
 /* `bytes` from an address on, in `size` bytes. */
-static LLVMValueRef is_inside(vsg_jit_emitter *e, LLVMValueRef at, LLVMValueRef size,
-                              uint32_t bytes)
+static LLVMValueRef is_inside(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef at,
+                              LLVMValueRef size, uint32_t bytes)
 {
-    LLVMValueRef begins = LLVMBuildICmp(e->b, LLVMIntULT, at, size, "");
-    LLVMValueRef rest = LLVMBuildSub(e->b, size, at, "");
-    LLVMValueRef fits = LLVMBuildICmp(e->b, LLVMIntUGE, rest, vsg_jit_i64(e, bytes), "");
-    return LLVMBuildAnd(e->b, begins, fits, "");
+    LLVMValueRef fits = LLVMBuildICmp(e->b, LLVMIntULE, add64(e, at, bytes), size, "");
+
+    if (is_narrow(t->message))
+        return fits;
+    return LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntULT, at, size, ""), fits, "");
+}
+
+LLVMValueRef vsg_jit_window_field(vsg_jit_emitter *e, const vsg_jit_transfer *t, size_t offset)
+{
+    LLVMValueRef windows = LLVMBuildLoad2(
+        e->b, e->pointer, vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, windows)), "");
+    return vsg_jit_at(e, windows, t->window * sizeof(vsg_jit_window) + offset);
+}
+
+/* Allocated memory around an address, for the next time; where there is not enough of it
+ * control goes to the handler. */
+static void find_window(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef address)
+{
+    LLVMTypeRef types[] = {e->pointer, e->pointer, e->i64, e->i32};
+    LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 4, false);
+    LLVMValueRef args[] = {e->thread, vsg_jit_window_field(e, t, 0), address,
+                           vsg_jit_i32(e, t->reach)};
+    LLVMValueRef found = LLVMBuildCall2(
+        e->b, signature, vsg_jit_callee(e, "vsg_jit_find_window", signature), args, 4, "");
+
+    vsg_jit_require(e, t, LLVMBuildICmp(e->b, LLVMIntNE, found, vsg_jit_i32(e, 0), ""));
 }
 
 static LLVMValueRef open_flat(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                              LLVMValueRef address, uint32_t bytes)
+                              LLVMValueRef address)
 {
-    size_t space = offsetof(vsg_exe_launch, space);
-    LLVMValueRef base = launch_field(e, e->i64, space + offsetof(vsg_exe_space, base));
-    LLVMValueRef size = launch_field(e, e->i64, space + offsetof(vsg_exe_space, size_bytes));
+    LLVMBasicBlockRef miss = vsg_jit_block(e), hit = vsg_jit_block(e);
+    LLVMValueRef base = LLVMBuildLoad2(
+        e->b, e->i64, vsg_jit_window_field(e, t, offsetof(vsg_jit_window, base)), "");
+    LLVMValueRef size = LLVMBuildLoad2(
+        e->b, e->i64, vsg_jit_window_field(e, t, offsetof(vsg_jit_window, size_bytes)), "");
     LLVMValueRef offset = LLVMBuildSub(e->b, address, base, "");
 
-    vsg_jit_require(e, t, is_inside(e, offset, size, bytes));
-    LLVMValueRef pages =
-        LLVMBuildAnd(e->b, has_page(e, offset), has_page(e, add64(e, offset, bytes - 1)), "");
-    vsg_jit_require(e, t, pages);
+    vsg_jit_likely(
+        e, LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, offset, size, ""), hit, miss));
+    vsg_jit_go_on(e, miss);
+    find_window(e, t, address);
+    LLVMBuildBr(e->b, hit);
+    vsg_jit_go_on(e, hit);
     return LLVMBuildIntToPtr(e->b, address, e->pointer, "");
 }
 
 static LLVMValueRef open_slm(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                              LLVMValueRef address, uint32_t bytes)
 {
-    LLVMValueRef group =
-        LLVMBuildLoad2(e->b, e->pointer, vsg_jit_field(e, offsetof(vsg_exe_thread, group)), "");
-    LLVMValueRef slm = LLVMBuildLoad2(e->b, e->pointer,
-                                      vsg_jit_at(e, group, offsetof(vsg_exe_group, slm)), "");
-    LLVMValueRef size = LLVMBuildLoad2(
-        e->b, e->i32, vsg_jit_at(e, group, offsetof(vsg_exe_group, slm_bytes)), "");
-
-    size = LLVMBuildZExt(e->b, size, e->i64, "");
-    vsg_jit_require(e, t, is_inside(e, address, size, bytes));
-    return LLVMBuildGEP2(e->b, e->i8, slm, &address, 1, "");
+    vsg_jit_require(e, t, is_inside(e, t, address, e->slm_bytes, bytes));
+    return LLVMBuildGEP2(e->b, e->i8, e->slm, &address, 1, "");
 }
 
 static LLVMValueRef entry_of(vsg_jit_emitter *e, const vsg_exe_message *message)
@@ -116,9 +121,16 @@ static LLVMValueRef entry_of(vsg_jit_emitter *e, const vsg_exe_message *message)
                           vsg_jit_slot(e, vsg_jit_surface_part(e, message->entry)), "");
 }
 
-/* A buffer; an image is not, and neither are the entries with a meaning of their own. */
+static LLVMValueRef surface_field(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef surface,
+                                  size_t offset)
+{
+    return vsg_jit_invariant(e, LLVMBuildLoad2(e->b, type, vsg_jit_at(e, surface, offset), ""));
+}
+
+/* Where a buffer is in the host's memory, and its size; an image is none, and neither are the
+ * entries with a meaning of their own. */
 static LLVMValueRef open_surface(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                                 LLVMValueRef address, uint32_t bytes)
+                                 LLVMValueRef *size)
 {
     LLVMValueRef entry = entry_of(e, t->message);
 
@@ -126,21 +138,23 @@ static LLVMValueRef open_surface(vsg_jit_emitter *e, const vsg_jit_transfer *t,
         e, t, LLVMBuildICmp(e->b, LLVMIntULT, entry, vsg_jit_i32(e, VSG_EXE_BTI_BINDLESS), ""));
     LLVMValueRef index = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, entry, e->i64, ""),
                                       vsg_jit_i64(e, sizeof(vsg_exe_surface)), "");
-    LLVMValueRef launch = LLVMBuildLoad2(
-        e->b, e->pointer, vsg_jit_field(e, offsetof(vsg_exe_thread, launch)), "");
-    LLVMValueRef surfaces = vsg_jit_at(e, launch, offsetof(vsg_exe_launch, surfaces));
+    LLVMValueRef surfaces = vsg_jit_at(e, e->launch, offsetof(vsg_exe_launch, surfaces));
     LLVMValueRef surface = LLVMBuildGEP2(e->b, e->i8, surfaces, &index, 1, "");
-    LLVMValueRef kind = LLVMBuildLoad2(
-        e->b, e->i32, vsg_jit_at(e, surface, offsetof(vsg_exe_surface, kind)), "");
-    LLVMValueRef host = LLVMBuildLoad2(
-        e->b, e->i64, vsg_jit_at(e, surface, offsetof(vsg_exe_surface, address)), "");
-    LLVMValueRef size = LLVMBuildLoad2(
-        e->b, e->i64, vsg_jit_at(e, surface, offsetof(vsg_exe_surface, size_bytes)), "");
-    LLVMValueRef is_buffer =
-        LLVMBuildICmp(e->b, LLVMIntEQ, kind, vsg_jit_i32(e, VSG_EXE_SURFACE_BUFFER), "");
+    LLVMValueRef kind = surface_field(e, e->i32, surface, offsetof(vsg_exe_surface, kind));
+    LLVMValueRef buffer = vsg_jit_i32(e, VSG_EXE_SURFACE_BUFFER);
 
-    vsg_jit_require(e, t,
-                    LLVMBuildAnd(e->b, is_buffer, is_inside(e, address, size, bytes), ""));
+    vsg_jit_require(e, t, LLVMBuildICmp(e->b, LLVMIntEQ, kind, buffer, ""));
+    *size = surface_field(e, e->i64, surface, offsetof(vsg_exe_surface, size_bytes));
+    return surface_field(e, e->i64, surface, offsetof(vsg_exe_surface, address));
+}
+
+static LLVMValueRef open_in_surface(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                    LLVMValueRef address, uint32_t bytes)
+{
+    LLVMValueRef size;
+    LLVMValueRef host = open_surface(e, t, &size);
+
+    vsg_jit_require(e, t, is_inside(e, t, address, size, bytes));
     return LLVMBuildIntToPtr(e->b, LLVMBuildAdd(e->b, host, address, ""), e->pointer, "");
 }
 
@@ -157,8 +171,8 @@ LLVMValueRef vsg_jit_open_memory(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     if (is_slm(t->message))
         return open_slm(e, t, address, bytes);
     if (is_flat(t->message))
-        return open_flat(e, t, address, bytes);
-    return open_surface(e, t, address, bytes);
+        return open_flat(e, t, address);
+    return open_in_surface(e, t, address, bytes);
 }
 
 /* ---- addresses --------------------------------------------------------------------------- */
@@ -177,26 +191,136 @@ static LLVMValueRef scaled_base(vsg_jit_emitter *e, const vsg_exe_message *messa
     return add64(e, base, (uint64_t)message->offset);
 }
 
+static LLVMValueRef keep_bits(vsg_jit_emitter *e, const vsg_exe_message *message,
+                              LLVMValueRef at, uint32_t count)
+{
+    uint64_t mask = is_slm(message) ? 0x0fffffff : UINT32_MAX;
+
+    if (!is_narrow(message))
+        return at;
+    return LLVMBuildAnd(e->b, at, vsg_jit_splat(e, vsg_jit_i64(e, mask), count), "");
+}
+
+/* What is known of the addresses before they are. One that has more bits than its memory has,
+ * is behind the end of that; the handler takes the bits that count. A sum of 32 bits that wraps
+ * around does so in memory too, if that has 32 bits of addresses; in 64 it does not. */
+static void view_addresses(vsg_jit_emitter *e, vsg_jit_transfer *t, const vsg_exe_operand *row,
+                           LLVMValueRef base)
+{
+    const vsg_exe_message *message = t->message;
+    vsg_jit_view view;
+
+    if (t->count < 2 || (!is_narrow(message) && message->address_bytes < 8) ||
+        !vsg_jit_view_row(e, row, t->count, &view))
+        return;
+    t->chunk = view.chunk;
+    t->step = view.step * message->scale;
+    t->exact = view.exact;
+    for (uint32_t c = 0; c < view.num_chunks; c++) {
+        LLVMValueRef at = view.first[c];
+        if (message->scale != 1)
+            at = LLVMBuildMul(e->b, at, vsg_jit_i64(e, message->scale), "");
+        t->first[c] = at;
+        if (!message->base.is_constant || message->base.value != 0 || message->offset != 0)
+            t->first[c] = keep_bits(e, message, LLVMBuildAdd(e->b, at, base, ""), 1);
+    }
+}
+
 static void read_addresses(vsg_jit_emitter *e, vsg_jit_transfer *t)
 {
     const vsg_exe_message *message = t->message;
     uint32_t bits = 8u * message->address_bytes;
-    uint64_t mask = is_slm(message) ? 0x0fffffff : message->narrow ? UINT32_MAX : UINT64_MAX;
-    LLVMValueRef add = vsg_jit_splat(e, scaled_base(e, message), t->count);
+    LLVMValueRef base = scaled_base(e, message);
     LLVMValueRef at = LLVMConstNull(vsg_jit_int(e, 64, t->count));
 
     if (!message->address.is_null) {
         vsg_exe_operand row = vsg_jit_raw(&message->address, 0, message->address_bytes);
+        view_addresses(e, t, &row, base);
         at = vsg_jit_read(e, &row, t->count);
         at = vsg_jit_extend(e, at, bits, 64, t->count, false);
         if (message->scale != 1)
             at = LLVMBuildMul(e->b, at,
                               vsg_jit_splat(e, vsg_jit_i64(e, message->scale), t->count), "");
     }
-    at = LLVMBuildAdd(e->b, at, add, "");
-    if (mask != UINT64_MAX)
-        at = LLVMBuildAnd(e->b, at, vsg_jit_splat(e, vsg_jit_i64(e, mask), t->count), "");
-    t->addresses = at;
+    at = LLVMBuildAdd(e->b, at, vsg_jit_splat(e, base, t->count), "");
+    t->addresses = keep_bits(e, message, at, t->count);
+}
+
+/* ---- places of many channels ------------------------------------------------------------- */
+
+/* Are all channels' addresses below `limit`? */
+static LLVMValueRef are_below(vsg_jit_emitter *e, LLVMValueRef at, LLVMValueRef limit,
+                              LLVMValueRef channels, uint32_t count)
+{
+    LLVMValueRef beyond =
+        LLVMBuildICmp(e->b, LLVMIntUGE, at, vsg_jit_splat(e, limit, count), "");
+    LLVMValueRef bits = vsg_jit_bits(e, beyond, count);
+
+    if (channels)
+        bits = LLVMBuildAnd(e->b, bits, channels, "");
+    return LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), "");
+}
+
+/* Are they all in the window? */
+static LLVMValueRef are_in_window(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                  LLVMValueRef addresses, LLVMValueRef channels, uint32_t count)
+{
+    LLVMValueRef base = vsg_jit_window_field(e, t, offsetof(vsg_jit_window, base));
+    LLVMValueRef size = vsg_jit_window_field(e, t, offsetof(vsg_jit_window, size_bytes));
+
+    base = vsg_jit_splat(e, LLVMBuildLoad2(e->b, e->i64, base, ""), count);
+    return are_below(e, LLVMBuildSub(e->b, addresses, base, ""),
+                     LLVMBuildLoad2(e->b, e->i64, size, ""), channels, count);
+}
+
+static LLVMValueRef open_many_flat(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                   LLVMValueRef addresses, LLVMValueRef channels,
+                                   uint32_t count)
+{
+    LLVMBasicBlockRef miss = vsg_jit_block(e), hit = vsg_jit_block(e);
+    LLVMValueRef lane = vsg_jit_first_lane(e, channels, count);
+
+    vsg_jit_likely(
+        e, LLVMBuildCondBr(e->b, are_in_window(e, t, addresses, channels, count), hit, miss));
+    vsg_jit_go_on(e, miss);
+    find_window(e, t, LLVMBuildExtractElement(e->b, addresses, lane, ""));
+    vsg_jit_require(e, t, are_in_window(e, t, addresses, channels, count));
+    LLVMBuildBr(e->b, hit);
+    vsg_jit_go_on(e, hit);
+    return LLVMBuildIntToPtr(e->b, addresses, LLVMVectorType(e->pointer, count), "");
+}
+
+/* Offsets in memory that is smaller than 2 GiB, as pointers. */
+static LLVMValueRef point(vsg_jit_emitter *e, LLVMValueRef base, LLVMValueRef offsets,
+                          uint32_t count)
+{
+    LLVMValueRef narrow = LLVMBuildTrunc(e->b, offsets, vsg_jit_int(e, 32, count), "");
+
+    return LLVMBuildGEP2(e->b, e->i8, base, &narrow, 1, "");
+}
+
+LLVMValueRef vsg_jit_open_many(vsg_jit_emitter *e, vsg_jit_transfer *t, LLVMValueRef addresses,
+                               LLVMValueRef channels, uint32_t count)
+{
+    uint32_t bytes = t->per_channel * t->memory;
+    LLVMValueRef size = e->slm_bytes, base = e->slm;
+
+    if (is_flat(t->message)) {
+        vsg_jit_transfer many = *t;
+        many.window = t->window + 1;
+        many.reach = bytes;
+        return open_many_flat(e, &many, addresses, channels, count);
+    }
+    if (!is_slm(t->message)) {
+        LLVMValueRef host = open_surface(e, t, &size);
+        base = LLVMBuildIntToPtr(e->b, host, e->pointer, "");
+        vsg_jit_require(
+            e, t, LLVMBuildICmp(e->b, LLVMIntULT, size, vsg_jit_i64(e, UINT64_C(1) << 31), ""));
+    }
+    vsg_jit_require(e, t, LLVMBuildICmp(e->b, LLVMIntUGE, size, vsg_jit_i64(e, bytes), ""));
+    size = LLVMBuildSub(e->b, size, vsg_jit_i64(e, bytes - 1), "");
+    vsg_jit_require(e, t, are_below(e, addresses, size, channels, count));
+    return point(e, base, addresses, count);
 }
 
 /* ---- elements ---------------------------------------------------------------------------- */
@@ -334,6 +458,9 @@ static bool emit(vsg_jit_emitter *e, const vsg_exe_inst *inst, bool is_store)
     t.slow = vsg_jit_block(e);
     t.done = vsg_jit_block(e);
     t.channels = vsg_jit_channels(e, inst);
+    t.reach = message->is_block ? message->span_bytes : t.count * t.per_channel * t.memory;
+    t.window = e->num_windows;
+    e->num_windows += is_flat(message) ? 2 : 0;
     read_addresses(e, &t);
     if (t.count == 1) {
         if (t.channels)

@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: MIT
  *
  * Loads and stores of many channels, in sections of at most 16. */
+#include <string.h>
+
 #include "exec/operand.h"
 #include "jit/transfer.h"
 
 /* Channels `first` to `first + count - 1` of a transfer. Compilers lay work-items out in rows
  * of 16 (and 8), so the addresses of a whole vector may follow each other where halves do. */
+typedef enum section_kind {
+    SECTION_UNKNOWN,
+    SECTION_RUN,    /* channels follow each other */
+    SECTION_SAME,   /* all have one address */
+    SECTION_SLIDING /* each begins one element behind the one before */
+} section_kind;
+
 typedef struct section {
+    section_kind kind;
     uint32_t first, count;
+    LLVMValueRef start;     /* address of the first channel, unless UNKNOWN */
     LLVMValueRef channels;  /* bits; NULL: all */
     LLVMValueRef addresses; /* i64 each */
 } section;
@@ -143,36 +154,108 @@ static LLVMValueRef weave(vsg_jit_emitter *e, const vsg_jit_transfer *t, const s
 
 /* ---- vector stores ----------------------------------------------------------------------- */
 
-/* Where a section's channels are in the host's memory, one behind the other. */
-static LLVMValueRef find_run(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s)
+/* Do the channels that are on follow each other? `start`: where the first one would be. */
+static LLVMValueRef is_in_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, section *s)
 {
     uint32_t step = t->per_channel * t->memory;
-    LLVMValueRef lane = vsg_jit_i32(e, 0), start;
-
-    if (s->channels) {
-        LLVMValueRef args[] = {s->channels, LLVMConstInt(e->i1, 1, false)};
-        vsg_jit_require(e, t,
-                        LLVMBuildICmp(e->b, LLVMIntNE, s->channels, vsg_jit_i32(e, 0), ""));
-        lane = vsg_jit_intrinsic(e, "llvm.cttz", e->i32, args, 2);
-    }
+    LLVMValueRef lane = vsg_jit_first_lane(e, s->channels, s->count);
     LLVMValueRef starts = LLVMBuildSub(e->b, s->addresses, steps(e, s->count, step), "");
-    vsg_jit_require(e, t, all_same(e, s, starts, lane, &start));
-    return vsg_jit_open_memory(e, t, start, s->count * step);
+
+    return all_same(e, s, starts, lane, &s->start);
+}
+
+/* Where a section's channels are in the host's memory, one behind the other. */
+static LLVMValueRef find_start(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s)
+{
+    return vsg_jit_open_memory(e, t, s->start, s->count * t->per_channel * t->memory);
+}
+
+/* Lanes that a scatter writes: all of them where there are no channels to choose from. */
+static LLVMValueRef all_lanes(vsg_jit_emitter *e, const section *s)
+{
+    LLVMValueRef lanes = vsg_jit_lanes(e, s->channels, s->count);
+
+    return lanes ? lanes : LLVMConstAllOnes(vsg_jit_int(e, 1, s->count));
+}
+
+static LLVMValueRef call_many(vsg_jit_emitter *e, const char *name, LLVMTypeRef type,
+                              uint32_t count, LLVMValueRef *args)
+{
+    LLVMTypeRef types[] = {type, LLVMVectorType(e->pointer, count)};
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+
+    return LLVMBuildCall2(e->b, LLVMIntrinsicGetType(e->context, id, types, 2),
+                          LLVMGetIntrinsicDeclaration(e->module, id, types, 2), args, 4, "");
+}
+
+/* Element `v` of each channel's. */
+static LLVMValueRef places_of(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                              LLVMValueRef places, uint32_t v)
+{
+    LLVMValueRef skip = vsg_jit_i64(e, t->message->element_at[v]);
+
+    return v ? LLVMBuildGEP2(e->b, e->i8, places, &skip, 1, "") : places;
+}
+
+/* Channel by channel, since those behind win where two write one place. */
+static void scatter(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
+                    LLVMValueRef places, LLVMValueRef *rows)
+{
+    section own = *s;
+    LLVMValueRef at[4];
+
+    own.first = 0;
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        at[v] = places_of(e, t, places, v);
+    LLVMValueRef lanes = wide_lanes(e, s, t->per_channel);
+    uint32_t count = s->count * t->per_channel;
+    LLVMValueRef args[] = {weave(e, t, s, rows), weave(e, t, &own, at), vsg_jit_i32(e, 1),
+                           lanes ? lanes : LLVMConstAllOnes(vsg_jit_int(e, 1, count))};
+    (void)call_many(e, "llvm.masked.scatter", LLVMTypeOf(args[0]), count, args);
 }
 
 /* All places are found before the first store: the handler begins from the start. */
-static void store_vector(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *sections,
+static void store_vector(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *sections,
                          uint32_t count)
 {
-    LLVMValueRef rows[4], host[2];
+    LLVMValueRef rows[4], host[VSG_JIT_MOST_CHUNKS];
+    bool is_run = true;
 
     for (uint32_t i = 0; i < count; i++)
-        host[i] = find_run(e, t, &sections[i]);
+        is_run = is_run && sections[i].kind == SECTION_RUN;
+    for (uint32_t i = 0; i < count; i++)
+        host[i] = is_run ? find_start(e, t, &sections[i])
+                         : vsg_jit_open_many(e, t, sections[i].addresses, sections[i].channels,
+                                             sections[i].count);
     for (uint32_t v = 0; v < t->per_channel; v++)
         rows[v] = vsg_jit_read_row(e, t, v);
     for (uint32_t i = 0; i < count; i++)
-        masked_store(e, weave(e, t, &sections[i], rows), host[i],
-                     wide_lanes(e, &sections[i], t->per_channel));
+        if (is_run)
+            masked_store(e, weave(e, t, &sections[i], rows), host[i],
+                         wide_lanes(e, &sections[i], t->per_channel));
+        else
+            scatter(e, t, &sections[i], host[i], rows);
+}
+
+/* Both ways where nothing is known: in a row, or each for itself. */
+static void store_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
+                          uint32_t count)
+{
+    LLVMBasicBlockRef run = vsg_jit_block(e), apart = vsg_jit_block(e);
+    LLVMValueRef is_run = NULL;
+
+    for (uint32_t i = 0; i < count; i++) {
+        LLVMValueRef own = is_in_row(e, t, &sections[i]);
+        is_run = is_run ? LLVMBuildAnd(e->b, is_run, own, "") : own;
+    }
+    LLVMBuildCondBr(e->b, is_run, run, apart);
+    vsg_jit_go_on(e, apart);
+    store_vector(e, t, sections, count);
+    LLVMBuildBr(e->b, t->done);
+    vsg_jit_go_on(e, run);
+    for (uint32_t i = 0; i < count; i++)
+        sections[i].kind = SECTION_RUN;
+    store_vector(e, t, sections, count);
 }
 
 /* ---- vector loads ------------------------------------------------------------------------ */
@@ -207,63 +290,153 @@ static void load_same(vsg_jit_emitter *e, const vsg_jit_transfer *t, const secti
     }
 }
 
-static void load_section(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
-                         loaded *out)
+static void gather(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *s, loaded *out)
 {
-    LLVMBasicBlockRef run = vsg_jit_block(e), apart = vsg_jit_block(e), met = vsg_jit_block(e);
-    uint32_t step = t->per_channel * t->memory;
-    LLVMValueRef lane = vsg_jit_i32(e, 0), start, same;
-    loaded ways[2];
-    LLVMBasicBlockRef from[2];
+    LLVMValueRef places = vsg_jit_open_many(e, t, s->addresses, s->channels, s->count);
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, s->count);
 
-    if (s->channels) {
-        LLVMValueRef args[] = {s->channels, LLVMConstInt(e->i1, 0, false)};
-        lane = vsg_jit_intrinsic(e, "llvm.cttz", e->i32, args, 2);
-        lane = LLVMBuildAnd(e->b, lane, vsg_jit_i32(e, s->count - 1), "");
-    }
-    LLVMValueRef starts = LLVMBuildSub(e->b, s->addresses, steps(e, s->count, step), "");
-    LLVMBuildCondBr(e->b, all_same(e, s, starts, lane, &start), run, apart);
-    vsg_jit_go_on(e, run);
-    load_run(e, t, s, start, &ways[0]);
-    from[0] = LLVMGetInsertBlock(e->b);
-    LLVMBuildBr(e->b, met);
-    vsg_jit_go_on(e, apart);
-    vsg_jit_require(e, t, all_same(e, s, s->addresses, lane, &same));
-    load_same(e, t, s, same, &ways[1]);
-    from[1] = LLVMGetInsertBlock(e->b);
-    LLVMBuildBr(e->b, met);
-    vsg_jit_go_on(e, met);
     for (uint32_t v = 0; v < t->per_channel; v++) {
-        LLVMValueRef values[] = {ways[0].rows[v], ways[1].rows[v]};
-        out->rows[v] = LLVMBuildPhi(e->b, LLVMTypeOf(values[0]), "");
-        LLVMAddIncoming(out->rows[v], values, from, 2);
+        LLVMValueRef args[] = {places_of(e, t, places, v), vsg_jit_i32(e, 1), all_lanes(e, s),
+                               LLVMConstNull(type)};
+        out->rows[v] = call_many(e, "llvm.masked.gather", type, s->count, args);
     }
 }
 
-static void load_vector(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *sections,
+/* Each channel begins one element behind the one before: overlapping runs. */
+static void load_sliding(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
+                         loaded *out)
+{
+    uint32_t bytes = (s->count + t->per_channel - 1) * t->memory;
+    LLVMValueRef host = vsg_jit_open_memory(e, t, s->start, bytes);
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, s->count);
+
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        out->rows[v] = masked_load(e, type, vsg_jit_at(e, host, v * t->memory),
+                                   vsg_jit_lanes(e, s->channels, s->count));
+}
+
+/* Ways to load that meet again. */
+typedef struct ways {
+    loaded rows[3];
+    LLVMBasicBlockRef from[3], met;
+    uint32_t count;
+} ways;
+
+static void end_way(vsg_jit_emitter *e, ways *w)
+{
+    w->from[w->count++] = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, w->met);
+}
+
+static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *s, loaded *out)
+{
+    LLVMBasicBlockRef run = vsg_jit_block(e), apart = vsg_jit_block(e);
+    LLVMBasicBlockRef same = vsg_jit_block(e), all = vsg_jit_block(e);
+    LLVMValueRef lane = vsg_jit_first_lane(e, s->channels, s->count), address;
+    ways w = {.met = vsg_jit_block(e)};
+
+    LLVMBuildCondBr(e->b, is_in_row(e, t, s), run, apart);
+    vsg_jit_go_on(e, run);
+    load_run(e, t, s, s->start, &w.rows[w.count]);
+    end_way(e, &w);
+    vsg_jit_go_on(e, apart);
+    LLVMBuildCondBr(e->b, all_same(e, s, s->addresses, lane, &address), same, all);
+    vsg_jit_go_on(e, same);
+    load_same(e, t, s, address, &w.rows[w.count]);
+    end_way(e, &w);
+    vsg_jit_go_on(e, all);
+    gather(e, t, s, &w.rows[w.count]);
+    end_way(e, &w);
+    vsg_jit_go_on(e, w.met);
+    for (uint32_t v = 0; v < t->per_channel; v++) {
+        LLVMValueRef values[] = {w.rows[0].rows[v], w.rows[1].rows[v], w.rows[2].rows[v]};
+        out->rows[v] = LLVMBuildPhi(e->b, LLVMTypeOf(values[0]), "");
+        LLVMAddIncoming(out->rows[v], values, w.from, w.count);
+    }
+}
+
+static void load_section(vsg_jit_emitter *e, vsg_jit_transfer *t, section *s, loaded *out)
+{
+    switch (s->kind) {
+    case SECTION_RUN:
+        load_run(e, t, s, s->start, out);
+        break;
+    case SECTION_SAME:
+        load_same(e, t, s, s->start, out);
+        break;
+    case SECTION_SLIDING:
+        load_sliding(e, t, s, out);
+        break;
+    case SECTION_UNKNOWN:
+        if (t->chunk)
+            gather(e, t, s, out);
+        else
+            load_unknown(e, t, s, out);
+        break;
+    }
+}
+
+static void load_vector(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
                         uint32_t count)
 {
-    loaded parts[2];
+    loaded parts[VSG_JIT_MOST_CHUNKS];
 
     for (uint32_t i = 0; i < count; i++)
         load_section(e, t, &sections[i], &parts[i]);
-    for (uint32_t v = 0; v < t->per_channel; v++)
-        vsg_jit_write_row(e, t, v,
-                          count == 1 ? parts[0].rows[v]
-                                     : append(e, parts[0].rows[v], parts[1].rows[v]));
+    for (uint32_t v = 0; v < t->per_channel; v++) {
+        LLVMValueRef all = parts[0].rows[v];
+        for (uint32_t i = 1; i < count; i++)
+            all = append(e, all, parts[i].rows[v]);
+        vsg_jit_write_row(e, t, v, all);
+    }
 }
 
-void vsg_jit_move_vector(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+/* ---- sections ---------------------------------------------------------------------------- */
+
+static section_kind kind_of(const vsg_jit_transfer *t)
+{
+    if (t->chunk && t->step == t->per_channel * t->memory)
+        return SECTION_RUN;
+    if (t->chunk && t->step == 0 && !t->is_store)
+        return SECTION_SAME;
+    if (t->chunk && t->step == t->memory && !t->is_store)
+        return SECTION_SLIDING;
+    return SECTION_UNKNOWN;
+}
+
+void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
 {
     enum { MOST_IN_SECTION = 16 };
-    uint32_t count = t->count > MOST_IN_SECTION ? 2 : 1;
-    section sections[2];
+    section_kind kind = kind_of(t);
+    uint32_t size = t->count > MOST_IN_SECTION ? MOST_IN_SECTION : t->count;
+    section sections[VSG_JIT_MOST_CHUNKS];
 
-    for (uint32_t i = 0; i < count; i++)
-        sections[i] = cut(e, t, i * (t->count / count), t->count / count);
-    if (t->is_store)
+    if (kind != SECTION_UNKNOWN)
+        size = t->chunk;
+    uint32_t count = t->count / size;
+    t->reach = size * t->per_channel * t->memory; /* of a sliding one, more than it needs */
+    for (uint32_t i = 0; i < count; i++) {
+        sections[i] = cut(e, t, i * size, size);
+        sections[i].kind = kind;
+        sections[i].start = kind != SECTION_UNKNOWN ? t->first[i] : NULL;
+    }
+    if (kind != SECTION_UNKNOWN && t->exact)
+        vsg_jit_require(e, t, t->exact);
+    if (!t->is_store)
+        load_vector(e, t, sections, count);
+    else if (kind == SECTION_RUN || t->chunk)
         store_vector(e, t, sections, count);
     else
-        load_vector(e, t, sections, count);
+        store_unknown(e, t, sections, count);
     LLVMBuildBr(e->b, t->done);
+}
+
+LLVMValueRef vsg_jit_first_lane(vsg_jit_emitter *e, LLVMValueRef channels, uint32_t count)
+{
+    LLVMValueRef args[] = {channels, LLVMConstInt(e->i1, 0, false)};
+
+    if (!channels)
+        return vsg_jit_i32(e, 0);
+    LLVMValueRef lane = vsg_jit_intrinsic(e, "llvm.cttz", e->i32, args, 2);
+    return LLVMBuildAnd(e->b, lane, vsg_jit_i32(e, count - 1), "");
 }

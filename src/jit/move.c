@@ -15,7 +15,7 @@ static void write_bits(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRe
     LLVMTypeRef type = vsg_jit_int(e, bits_of(&inst->dst), count);
 
     vsg_jit_write(e, &inst->dst, count, LLVMBuildBitCast(e->b, value, type, ""),
-                  vsg_jit_channels(e, inst));
+                  vsg_jit_written(e, inst));
 }
 
 /* ---- mov --------------------------------------------------------------------------------- */
@@ -50,11 +50,10 @@ static LLVMValueRef quiet_bf16(vsg_jit_emitter *e, LLVMValueRef bits, uint32_t c
     LLVMTypeRef type = vsg_jit_int(e, 16, 1);
     LLVMValueRef rest = LLVMBuildAnd(
         e->b, bits, vsg_jit_splat(e, LLVMConstInt(type, magnitude, false), count), "");
-    LLVMValueRef is_nan =
-        LLVMBuildICmp(e->b, LLVMIntUGT, rest,
-                      vsg_jit_splat(e, LLVMConstInt(type, inf, false), count), "");
-    LLVMValueRef quieted = LLVMBuildOr(
-        e->b, bits, vsg_jit_splat(e, LLVMConstInt(type, quiet, false), count), "");
+    LLVMValueRef is_nan = LLVMBuildICmp(
+        e->b, LLVMIntUGT, rest, vsg_jit_splat(e, LLVMConstInt(type, inf, false), count), "");
+    LLVMValueRef quieted =
+        LLVMBuildOr(e->b, bits, vsg_jit_splat(e, LLVMConstInt(type, quiet, false), count), "");
 
     return LLVMBuildSelect(e->b, is_nan, quieted, bits, "");
 }
@@ -236,7 +235,7 @@ bool vsg_jit_lower_sel(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         return false;
     LLVMValueRef chosen = vsg_jit_lanes(e, vsg_jit_predicate(e, inst), count);
     LLVMValueRef value = chosen ? LLVMBuildSelect(e->b, chosen, a, b, "") : a;
-    vsg_jit_write(e, &inst->dst, count, value, vsg_jit_enabled(e, inst));
+    vsg_jit_write(e, &inst->dst, count, value, vsg_jit_overwritten(e, inst));
     return true;
 }
 
@@ -289,7 +288,7 @@ bool vsg_jit_lower_cmp(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         return false;
     if (to_predicate)
         vsg_jit_write_predicate(e, inst, &inst->dst, vsg_jit_bits(e, lanes, count),
-                                vsg_jit_channels(e, inst));
+                                vsg_jit_written(e, inst));
     else
         write_bits(e, inst,
                    LLVMBuildSExt(e->b, lanes, vsg_jit_int(e, bits_of(&inst->dst), count), ""));
@@ -312,6 +311,6 @@ bool vsg_jit_lower_setp(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     LLVMValueRef values = vsg_jit_read_int(e, source, count, 32);
     LLVMValueRef lowest = LLVMBuildTrunc(e->b, values, vsg_jit_int(e, 1, count), "");
     vsg_jit_write_predicate(e, inst, &inst->dst, vsg_jit_bits(e, lowest, count),
-                            vsg_jit_channels(e, inst));
+                            vsg_jit_written(e, inst));
     return true;
 }

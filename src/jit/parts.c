@@ -141,10 +141,10 @@ static bool make_parts(vsg_jit_emitter *e, const range *ranges, size_t count)
     e->num_general = e->num_parts;
     for (uint32_t i = 0; i < predicates; i++)
         e->parts[e->num_parts++] =
-            (vsg_jit_part){e->unit->predicates_at + 4 * i, 4, 4, e->i32, NULL};
+            (vsg_jit_part){e->unit->predicates_at + 4 * i, 4, 4, e->i32, false, NULL};
     for (uint32_t i = 0; i < surfaces; i++)
         e->parts[e->num_parts++] =
-            (vsg_jit_part){e->unit->surfaces_at + 4 * i, 4, 4, e->i32, NULL};
+            (vsg_jit_part){e->unit->surfaces_at + 4 * i, 4, 4, e->i32, false, NULL};
     return true;
 }
 

@@ -93,7 +93,8 @@ static LLVMValueRef apply(vsg_jit_emitter *e, const wide *w, uint32_t count)
     return count < w->lanes ? join(e, pieces[0], pieces[0], count) : pieces[0];
 }
 
-/* Codes of VCVTPS2PH; of an instruction with rounding in its prefix, and 8 for no exceptions. */
+/* Codes of VCVTPS2PH; of an instruction with rounding in its prefix, and 8 for no exceptions.
+ */
 static uint32_t code_of(vsg_exe_rounding rounding)
 {
     static const uint32_t codes[] = {
@@ -167,8 +168,8 @@ LLVMValueRef vsg_jit_from_int(vsg_jit_emitter *e, LLVMValueRef value, uint32_t b
         return is_signed ? LLVMBuildSIToFP(e->b, value, to, "")
                          : LLVMBuildUIToFP(e->b, value, to, "");
     LLVMTypeRef types[] = {vsg_jit_float(e, type, lanes), vsg_jit_int(e, bits, lanes)};
-    wide w = {.name = is_signed ? "llvm.x86.avx512.sitofp.round"
-                                : "llvm.x86.avx512.uitofp.round",
+    wide w = {.name =
+                  is_signed ? "llvm.x86.avx512.sitofp.round" : "llvm.x86.avx512.uitofp.round",
               .lanes = lanes,
               .overloads = types,
               .num_overloads = 2,
@@ -205,11 +206,22 @@ LLVMValueRef vsg_jit_float_to_half(vsg_jit_emitter *e, LLVMValueRef value, uint3
               .lanes = 16,
               .args = {value},
               .num_args = 1,
-              .tail = {vsg_jit_i32(e, code_of(rounding)),
-                       LLVMConstNull(vsg_jit_int(e, 16, 16)),
+              .tail = {vsg_jit_i32(e, code_of(rounding)), LLVMConstNull(vsg_jit_int(e, 16, 16)),
                        LLVMConstInt(e->i16, 0xffff, false)},
               .num_tail = 3};
     return LLVMBuildBitCast(e->b, apply(e, &w, count), half, "");
+}
+
+LLVMValueRef vsg_jit_estimate_rsqrt(vsg_jit_emitter *e, LLVMValueRef x, uint32_t count)
+{
+    wide w = {.name = "llvm.x86.avx512.rsqrt14.ps.512",
+              .lanes = 16,
+              .args = {x},
+              .num_args = 1,
+              .tail = {LLVMConstNull(vsg_jit_float(e, VISAGE_TYPE_F, 16)),
+                       LLVMConstInt(e->i16, 0xffff, false)},
+              .num_tail = 2};
+    return apply(e, &w, count);
 }
 
 LLVMValueRef vsg_jit_choose_odd(vsg_jit_emitter *e, LLVMValueRef down, LLVMValueRef up,

@@ -45,10 +45,16 @@ static bool is_call(const vsg_exe_inst *inst)
            inst->op == VISAGE_OP_IFCALL;
 }
 
+/* Does an instruction concern all channels of the dispatch? */
+static bool covers_all(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    return (e->dispatch_mask & ~vsg_jit_range(inst)) == 0;
+}
+
 bool vsg_jit_is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     return inst->op == VISAGE_OP_JMP || inst->exec_size == 1 ||
-           (!inst->predicate_mode && (e->dispatch_mask & ~vsg_jit_range(inst)) == 0);
+           ((!inst->predicate_mode || !e->varies[inst->predicate]) && covers_all(e, inst));
 }
 
 uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *out,
@@ -111,7 +117,7 @@ static bool spread(vsg_jit_emitter *e, uint32_t place)
 }
 
 /* The label that ends divergent text still has channels of it: only behind it all are on. */
-static void find_divergence(vsg_jit_emitter *e)
+static void spread_all(vsg_jit_emitter *e)
 {
     bool changed = true;
 
@@ -120,6 +126,73 @@ static void find_divergence(vsg_jit_emitter *e)
         for (uint32_t i = 0; i < e->unit->num_code; i++)
             changed |= spread(e, i);
     }
+}
+
+/* ---- predicates whose channels are equal ------------------------------------------------- */
+
+static bool is_uniform_source(const vsg_jit_emitter *e, const vsg_exe_operand *operand)
+{
+    switch ((vsg_exe_operand_kind)operand->kind) {
+    case VSG_EXE_OPERAND_IMMEDIATE:
+        return operand->count == 1;
+    case VSG_EXE_OPERAND_REGION:
+        return operand->shape == VSG_EXE_SHAPE_SCALAR;
+    case VSG_EXE_OPERAND_PREDICATE:
+        return !e->varies[operand->index];
+    default:
+        return false;
+    }
+}
+
+/* Does an instruction give all channels the same? */
+static bool makes_uniform(const vsg_jit_emitter *e, uint32_t place)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+    bool is_known = inst->op == VISAGE_OP_CMP || inst->op == VISAGE_OP_AND ||
+                    inst->op == VISAGE_OP_OR || inst->op == VISAGE_OP_XOR ||
+                    inst->op == VISAGE_OP_NOT;
+
+    if (!is_known || inst->predicate_mode || inst->exec_size == 1 || !covers_all(e, inst) ||
+        (!inst->no_mask && e->notes[place].is_divergent))
+        return false;
+    for (uint32_t s = 0; s < inst->num_sources; s++)
+        if (!is_uniform_source(e, &inst->src[s]))
+            return false;
+    return true;
+}
+
+typedef struct spoiler {
+    vsg_jit_emitter *e;
+    bool changed;
+} spoiler;
+
+static void spoil(void *user, const vsg_jit_access *access)
+{
+    spoiler *s = user;
+
+    if (access->bytes || !access->is_written || access->at >= s->e->unit->num_predicates)
+        return;
+    s->changed |= !s->e->varies[access->at];
+    s->e->varies[access->at] = true;
+}
+
+/* Text diverges at predicates whose channels differ, and predicates written in divergent text
+ * are such: each makes more of the other, from nothing on. False: memory is out. */
+static bool find_divergence(vsg_jit_emitter *e)
+{
+    spoiler s = {.e = e, .changed = true};
+
+    e->varies = vsg_base_arena_new(&e->arena, e->unit->num_predicates + 1, sizeof *e->varies);
+    if (!e->varies)
+        return false;
+    while (s.changed) {
+        s.changed = false;
+        spread_all(e);
+        for (uint32_t i = 0; i < e->unit->num_code; i++)
+            if (!makes_uniform(e, i))
+                vsg_jit_accesses(e, i, spoil, &s);
+    }
+    return true;
 }
 
 /* ---- modes ------------------------------------------------------------------------------- */
@@ -268,7 +341,8 @@ bool vsg_jit_survey(vsg_jit_emitter *e)
     e->notes = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof *e->notes);
     if (!e->notes)
         return false;
-    find_divergence(e);
+    if (!find_divergence(e))
+        return false;
     find_blocks(e);
     return find_modes(e);
 }

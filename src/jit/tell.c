@@ -9,16 +9,16 @@
 
 /* ---- perf -------------------------------------------------------------------------------- */
 
-/* A line is written at once, at the end of the file, so that threads do not mix theirs. Names of
- * kernels may be long; a cut one does no harm. */
+/* A line is written at once, at the end of the file, so that threads do not mix theirs. Names
+ * of kernels may be long; a cut one does no harm. */
 void vsg_jit_tell_perf(const char *name, const uint8_t *code, size_t size_bytes)
 {
     char path[64], line[512];
 
     (void)snprintf(path, sizeof path, "/tmp/perf-%ld.map", (long)getpid());
-    int length = snprintf(line, sizeof line, "%llx %llx %.400s\n",
-                          (unsigned long long)(uintptr_t)code, (unsigned long long)size_bytes,
-                          name);
+    int length =
+        snprintf(line, sizeof line, "%llx %llx %.400s\n", (unsigned long long)(uintptr_t)code,
+                 (unsigned long long)size_bytes, name);
     int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file < 0)
         return;

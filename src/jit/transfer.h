@@ -5,7 +5,8 @@
 #define VISAGE_JIT_TRANSFER_H
 
 #include "exec/message.h"
-#include "jit/emit.h"
+#include "jit/frame.h"
+#include "jit/rows.h"
 
 /* One load or store. */
 typedef struct vsg_jit_transfer {
@@ -17,6 +18,12 @@ typedef struct vsg_jit_transfer {
     uint32_t memory, slot;  /* bytes of an element */
     LLVMValueRef channels;  /* bits; NULL: all */
     LLVMValueRef addresses; /* i64 each */
+    uint32_t window;        /* number, of flat memory */
+    uint32_t reach;         /* bytes that one access of it may have at most */
+    uint32_t chunk;         /* of `first`; 0: nothing is known of the addresses */
+    int64_t step;           /* bytes from a channel's address to the next one's */
+    LLVMValueRef first[VSG_JIT_MOST_CHUNKS]; /* i64: address of a chunk's first channel */
+    LLVMValueRef exact;                      /* i1; NULL: always */
     LLVMBasicBlockRef slow, done;
 } vsg_jit_transfer;
 
@@ -27,6 +34,16 @@ void vsg_jit_require(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef
 LLVMValueRef vsg_jit_open_memory(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                  LLVMValueRef address, uint32_t bytes);
 
+/* A field of the transfer's window. */
+LLVMValueRef vsg_jit_window_field(vsg_jit_emitter *e, const vsg_jit_transfer *t, size_t offset);
+
+/* The places in the host's memory of channels with these addresses, a vector of pointers; a
+ * wrong address of one that is on is the handler's. */
+LLVMValueRef vsg_jit_open_many(vsg_jit_emitter *e, vsg_jit_transfer *t, LLVMValueRef addresses,
+                               LLVMValueRef channels, uint32_t count);
+/* The first channel that is on, 0 where none is. */
+LLVMValueRef vsg_jit_first_lane(vsg_jit_emitter *e, LLVMValueRef channels, uint32_t count);
+
 /* Element `v` of all channels: out of the registers as memory has it, and the other way round.
  */
 LLVMValueRef vsg_jit_read_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t v);
@@ -34,6 +51,6 @@ void vsg_jit_write_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t v
                        LLVMValueRef value);
 
 /* All channels; ends the block. */
-void vsg_jit_move_vector(vsg_jit_emitter *e, const vsg_jit_transfer *t);
+void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The function of a unit: a batch of threads in, reason to stop out; around its text is the loop
- * over the threads (entry.c). */
+ * The function of a unit: a batch of threads in, reason to stop out; around its text is the
+ * loop over the threads (entry.c). */
 #include <stddef.h>
 
 #include "jit/frame.h"
 #include "jit/lines.h"
+#include "jit/rows.h"
 
 static const vsg_jit_lower lowers[VISAGE_OP_COUNT] = {
 #define LOWER(op, lower) [VISAGE_OP_##op] = vsg_jit_lower_##lower,
@@ -42,10 +43,12 @@ static bool make_slots(vsg_jit_emitter *e)
     e->blocks = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof(LLVMBasicBlockRef));
     if (!e->waits || !e->searches || !e->blocks)
         return false;
-    for (uint32_t i = 0; i < e->num_parts && !e->in_frame; i++)
-        e->parts[i].slot = slot(e, e->parts[i].type);
-    for (uint32_t i = 0; i < waits && !e->in_frame; i++)
+    for (uint32_t i = 0; i < e->num_parts; i++)
+        if (!e->parts[i].in_frame)
+            e->parts[i].slot = slot(e, e->parts[i].type);
+    for (uint32_t i = 0; i < waits && !e->waits_in_frame; i++)
         e->waits[i] = slot(e, e->i32);
+    vsg_jit_make_row_slots(e);
     e->mask = slot(e, e->i32);
     e->call_mask = slot(e, e->i32);
     e->count = slot(e, e->i64);
@@ -54,7 +57,8 @@ static bool make_slots(vsg_jit_emitter *e)
     return true;
 }
 
-/* ---- waiting channels --------------------------------------------------------------------- */
+/* ---- waiting channels ---------------------------------------------------------------------
+ */
 
 /* From each place where channels may wait to the next, until one has some. */
 static void emit_searches(vsg_jit_emitter *e)
@@ -68,7 +72,8 @@ static void emit_searches(vsg_jit_emitter *e)
         LLVMBuildCondBr(e->b, none, e->searches[i + 1], e->blocks[e->unit->waits[i].pc]);
     }
     vsg_jit_go_on(e, e->searches[waits]);
-    LLVMBuildStore(e->b, vsg_jit_call(e, "vsg_jit_lose_flow", &e->unit->code[e->unit->num_code - 1]),
+    LLVMBuildStore(e->b,
+                   vsg_jit_call(e, "vsg_jit_lose_flow", &e->unit->code[e->unit->num_code - 1]),
                    e->reason);
     LLVMBuildBr(e->b, e->stop);
 }
@@ -78,7 +83,6 @@ static void emit_searches(vsg_jit_emitter *e)
 static void emit_instruction(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     vsg_jit_lower lower = inst->source ? lowers[inst->op] : NULL;
-
     bool sets_mode = !inst->writes_mode || e->notes[e->place].is_known_mode;
 
     if (lower && !inst->refresh && sets_mode &&
@@ -113,6 +117,7 @@ static void emit_text(vsg_jit_emitter *e)
 {
     for (uint32_t i = 0; i < e->unit->num_code; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
+        vsg_jit_row_plan rows;
         e->place = i;
         vsg_jit_mark_line(e, i);
         if (e->notes[i].is_leader)
@@ -122,9 +127,11 @@ static void emit_text(vsg_jit_emitter *e)
                 LLVMBuildUnreachable(e->b);
             continue;
         }
+        vsg_jit_begin_rows(e, inst, &rows);
         emit_instruction(e, inst);
         if (is_ended(e))
             continue;
+        vsg_jit_end_rows(e, &rows);
         if (i + 1 == e->unit->num_code)
             LLVMBuildBr(e->b, e->searches[e->unit->num_waits]);
         else if (e->notes[i + 1].is_leader)

@@ -83,6 +83,17 @@ LLVMValueRef vsg_jit_invariant(vsg_jit_emitter *e, LLVMValueRef load)
     return load;
 }
 
+void vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch)
+{
+    unsigned kind = LLVMGetMDKindIDInContext(e->context, "prof", 4);
+    LLVMMetadataRef parts[] = {
+        LLVMMDStringInContext2(e->context, "branch_weights", 14),
+        LLVMValueAsMetadata(vsg_jit_i32(e, 2000)), LLVMValueAsMetadata(vsg_jit_i32(e, 1))};
+    LLVMMetadataRef weights = LLVMMDNodeInContext2(e->context, parts, 3);
+
+    LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(e->context, weights));
+}
+
 void vsg_jit_store(vsg_jit_emitter *e, LLVMValueRef value, LLVMValueRef at, uint32_t align)
 {
     LLVMSetAlignment(LLVMBuildStore(e->b, value, at), align);
@@ -97,7 +108,7 @@ typedef struct window {
     uint32_t unit;     /* bytes of an element of the operand */
     uint32_t count;    /* elements of that size */
     uint32_t first;    /* element 0 of the operand */
-    bool is_part;
+    uint32_t align;    /* of the slot, bytes */
 } window;
 
 /* Elements, from element 0 on, that `count` channels reach. */
@@ -114,7 +125,7 @@ static uint32_t reach(const vsg_exe_operand *operand, uint32_t count)
 static window window_at(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
                         LLVMValueRef at)
 {
-    window w = {.unit = operand->bytes, .count = reach(operand, count), .slot = at};
+    window w = {.unit = operand->bytes, .count = reach(operand, count), .slot = at, .align = 1};
 
     w.type = vsg_jit_int(e, 8 * w.unit, w.count);
     return w;
@@ -134,7 +145,7 @@ static window open_window(vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
         w.type = part->type;
         w.count = part->bytes / w.unit;
         w.first = (operand->offset - part->at) / w.unit;
-        w.is_part = true;
+        w.align = vsg_jit_slot_align(part);
         assert((operand->offset - part->at) % w.unit == 0);
         assert(w.first + reach(operand, count) <= w.count);
         return w;
@@ -145,14 +156,14 @@ static window open_window(vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
 /* All elements of the window, each of the operand's size. */
 static LLVMValueRef read_window(vsg_jit_emitter *e, const window *w)
 {
-    LLVMValueRef value = vsg_jit_load(e, w->type, w->slot, w->is_part ? vsg_jit_slot_align(e) : 1);
+    LLVMValueRef value = vsg_jit_load(e, w->type, w->slot, w->align);
 
     return LLVMBuildBitCast(e->b, value, vsg_jit_int(e, 8 * w->unit, w->count), "");
 }
 
 static void write_window(vsg_jit_emitter *e, const window *w, LLVMValueRef value)
 {
-    vsg_jit_store(e, LLVMBuildBitCast(e->b, value, w->type, ""), w->slot, w->is_part ? vsg_jit_slot_align(e) : 1);
+    vsg_jit_store(e, LLVMBuildBitCast(e->b, value, w->type, ""), w->slot, w->align);
 }
 
 /* The `count` elements of an operand, out of a window. */
@@ -364,6 +375,17 @@ LLVMValueRef vsg_jit_channels(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     if (!enabled || !predicate)
         return enabled ? enabled : predicate;
     return LLVMBuildAnd(e->b, enabled, predicate, "");
+}
+
+LLVMValueRef vsg_jit_written(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    return e->notes[e->place].may_spoil ? vsg_jit_predicate(e, inst)
+                                        : vsg_jit_channels(e, inst);
+}
+
+LLVMValueRef vsg_jit_overwritten(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    return e->notes[e->place].may_spoil ? NULL : vsg_jit_enabled(e, inst);
 }
 
 LLVMValueRef vsg_jit_lanes(vsg_jit_emitter *e, LLVMValueRef bits, uint32_t count)

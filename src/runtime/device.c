@@ -187,6 +187,7 @@ void vsg_run_worker_free(vsg_run_worker *worker, const vsg_base_alloc *alloc)
     free_slots(worker, alloc);
     vsg_base_delete(alloc, worker->offers, worker->num_offers, sizeof *worker->offers);
     vsg_base_delete(alloc, worker->slm_shadow, worker->slm_shadow_bytes, 1);
+    vsg_base_delete(alloc, worker->windows, worker->num_windows, sizeof *worker->windows);
     vsg_base_delete(alloc, worker->slm, worker->slm_bytes, 1);
     *worker = (vsg_run_worker){0};
 }

@@ -126,7 +126,7 @@ static visage_status find_local(const maker *m, const uint32_t global[3])
         choose_local(m, global, local);
     }
     for (uint32_t d = 0; d < 3; d++) {
-        if (global[d] % local[d] == 0)
+        if (m->range->uneven || global[d] % local[d] == 0)
             continue;
         vsg_base_location where = here(m);
         vsg_base_report(m->diagnostics, VSG_DIAG_LOCAL_DIVIDES, &where, (unsigned)local[d],
@@ -134,6 +134,29 @@ static visage_status find_local(const maker *m, const uint32_t global[3])
         return VISAGE_INVALID;
     }
     return info ? check_required(m, local) : VISAGE_OK;
+}
+
+/* ---- parts of a range ------------------------------------------------------------------- */
+
+/* Keeps of groups and local size what the part has: the groups of full size, or in a dimension
+ * of its edges the last group, with the rest of the work-items. False: it has nothing. */
+static bool take_part(vsg_run_dispatch *out, uint32_t part)
+{
+    memcpy(out->whole_local, out->local, sizeof out->whole_local);
+    memcpy(out->whole_groups, out->groups, sizeof out->whole_groups);
+    for (uint32_t d = 0; d < 3; d++) {
+        uint32_t rest = (uint32_t)(out->global[d] % out->local[d]);
+        uint32_t full = (uint32_t)(out->global[d] / out->local[d]);
+        bool is_edge = (part >> d & 1) != 0;
+        out->whole_groups[d] = full + (rest != 0);
+        out->first[d] = is_edge ? full : 0;
+        out->groups[d] = is_edge ? rest != 0 : full;
+        if (is_edge)
+            out->local[d] = rest;
+        if (out->groups[d] == 0)
+            return false;
+    }
+    return true;
 }
 
 /* ---- the three ways to give a range ----------------------------------------------------- */
@@ -250,8 +273,8 @@ static bool is_permutation(const uint32_t order[3])
 }
 
 visage_status vsg_run_dispatch_make(const vsg_run_kernel *kernel, const visage_device *device,
-                                    const visage_range *range, visage_diagnostics *diagnostics,
-                                    vsg_run_dispatch *out)
+                                    const visage_range *range, uint32_t part,
+                                    visage_diagnostics *diagnostics, vsg_run_dispatch *out)
 {
     maker m = {kernel, device, range, diagnostics, out};
     bool items = is_set(range->global) || is_set(range->local);
@@ -271,6 +294,8 @@ visage_status vsg_run_dispatch_make(const vsg_run_kernel *kernel, const visage_d
         status = by_work_items(&m);
     else
         status = by_threads(&m);
+    if (status == VISAGE_OK && !take_part(out, part))
+        return VISAGE_OK;
     return status == VISAGE_OK ? count_threads(&m) : status;
 }
 
@@ -311,7 +336,7 @@ void vsg_run_dispatch_group(const vsg_run_dispatch *dispatch, uint64_t number, u
     else if (dispatch->step)
         number = (number * dispatch->step + dispatch->start) % dispatch->num_groups;
     for (uint32_t d = 0; d < 3; d++) {
-        id[d] = (uint32_t)(number % dispatch->groups[d]);
+        id[d] = dispatch->first[d] + (uint32_t)(number % dispatch->groups[d]);
         number /= dispatch->groups[d];
     }
 }

@@ -15,6 +15,10 @@ typedef struct vsg_run_dispatch {
     uint32_t groups[3];
     uint32_t local[3];  /* work-items of a group */
     uint64_t global[3]; /* work-items, as in the range */
+    /* Of a range whose groups are smaller at its upper edges this is a part with groups of one
+     * size: */
+    uint32_t whole_groups[3], whole_local[3]; /* of the range; local without the edges */
+    uint32_t first[3];                        /* group of the part */
     uint64_t offset[3];
     uint32_t order[3];  /* dimensions of the local id, fastest first */
     uint32_t simd;      /* work-items of a thread */
@@ -36,10 +40,14 @@ void vsg_run_dispatch_shuffle(vsg_run_dispatch *dispatch, uint64_t seed);
 /* Mixes the bits of a number: different ones give different ones, near ones far ones. */
 uint64_t vsg_run_mix(uint64_t number);
 
-/* Works out the range. Returns INVALID with what is wrong in the diagnostics. */
+/* Parts of an uneven range; number n has its edges in dimension d where bit d of n is set. */
+enum { VSG_RUN_PARTS = 8 };
+
+/* Works out a part of the range, which has one, 0, unless it is uneven: num_groups is 0 where
+ * there is nothing in it. Returns INVALID with what is wrong in the diagnostics. */
 VISAGE_NODISCARD visage_status vsg_run_dispatch_make(const vsg_run_kernel *kernel,
                                                      const visage_device *device,
-                                                     const visage_range *range,
+                                                     const visage_range *range, uint32_t part,
                                                      visage_diagnostics *diagnostics,
                                                      vsg_run_dispatch *out);
 

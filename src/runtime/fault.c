@@ -75,7 +75,7 @@ static void append_work_item(place_text *out, const vsg_run_job *job, const uint
     for (uint32_t d = 0; d < 3; d++)
         append(out, "%s%llu", d ? "," : "",
                (unsigned long long)(dispatch->offset[d] +
-                                    (uint64_t)group[d] * dispatch->local[d] + local[d]));
+                                    (uint64_t)group[d] * dispatch->whole_local[d] + local[d]));
     append(out, "))");
 }
 

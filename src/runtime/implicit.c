@@ -94,7 +94,7 @@ void vsg_run_implicit_fill(const visage_launch *launch, const vsg_run_dispatch *
     to[DIMENSIONS] = (uint8_t)dispatch->dims;
     to[SIMD] = (uint8_t)dispatch->simd;
     put_sizes(to + LOCAL_SIZE, dispatch->local);
-    put_sizes(to + GROUP_COUNT, dispatch->groups);
+    put_sizes(to + GROUP_COUNT, dispatch->whole_groups);
     for (uint32_t d = 0; d < 3; d++) {
         put(to + GLOBAL_SIZE + d * 8, dispatch->global[d]);
         put(to + GLOBAL_OFFSET + d * 8, dispatch->offset[d]);

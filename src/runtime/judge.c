@@ -151,8 +151,9 @@ visage_status vsg_run_judge(visage_program *program, const vsg_ver_options *show
     const vsg_obj_module *module = program->source.module;
     bool any = false;
 
+    program->cap_refused = module->num_units + 1;
     program->refused =
-        vsg_base_new(&program->alloc, module->num_units + 1, sizeof *program->refused);
+        vsg_base_new(&program->alloc, program->cap_refused, sizeof *program->refused);
     if (!program->refused)
         return no_memory(program, diagnostics);
     visage_status status = verify(program, NULL, program->refused, NULL, NULL);

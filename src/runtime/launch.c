@@ -202,7 +202,8 @@ static visage_status fit_areas(const run_plan *plan, vsg_run_thread_memory memor
     return status;
 }
 
-static visage_status prepare(run_plan *plan, const visage_range *range,
+/* Nothing more is prepared where the part has no groups. */
+static visage_status prepare(run_plan *plan, const visage_range *range, uint32_t part,
                              const visage_run_options *options, vsg_base_arena *arena,
                              vsg_run_job *job)
 {
@@ -213,9 +214,11 @@ static visage_status prepare(run_plan *plan, const visage_range *range,
     visage_status status = vsg_run_check_args(launch, plan->diagnostics);
 
     if (status == VISAGE_OK)
-        status = vsg_run_dispatch_make(launch->kernel, device, range, plan->diagnostics,
+        status = vsg_run_dispatch_make(launch->kernel, device, range, part, plan->diagnostics,
                                        &plan->dispatch);
-    if (status == VISAGE_OK && !vsg_run_space_order(&plan->dispatch, arena))
+    if (status != VISAGE_OK || plan->dispatch.num_groups == 0)
+        return status;
+    if (!vsg_run_space_order(&plan->dispatch, arena))
         status = no_memory(plan);
     if (status == VISAGE_OK && options && options->seed)
         vsg_run_dispatch_shuffle(&plan->dispatch, options->seed);
@@ -390,9 +393,9 @@ static visage_status execute(run_plan *plan, vsg_run_job *job, vsg_base_arena *a
     return conclude(plan, job, options, stats);
 }
 
-visage_status vsg_run_launch_run(visage_launch *launch, const visage_range *range,
-                                 const visage_run_options *options,
-                                 visage_diagnostics *diagnostics, visage_run_stats *stats)
+static visage_status run_part(visage_launch *launch, const visage_range *range, uint32_t part,
+                              const visage_run_options *options,
+                              visage_diagnostics *diagnostics, visage_run_stats *stats)
 {
     run_plan plan = {.launch = launch, .diagnostics = diagnostics};
     vsg_run_job *job =
@@ -403,8 +406,8 @@ visage_status vsg_run_launch_run(visage_launch *launch, const visage_range *rang
     if (!job)
         return no_memory(&plan);
     vsg_base_arena_init(&arena, &launch->alloc);
-    visage_status status = prepare(&plan, range, options, &arena, job);
-    if (status == VISAGE_OK) {
+    visage_status status = prepare(&plan, range, part, options, &arena, job);
+    if (status == VISAGE_OK && plan.dispatch.num_groups > 0) {
         pthread_mutex_t *lock = &launch->program->device->run_lock;
         pthread_mutex_t *check_lock = check_lock_of(launch, options);
         (void)pthread_mutex_lock(lock);
@@ -427,5 +430,33 @@ visage_status vsg_run_launch_run(visage_launch *launch, const visage_range *rang
         vsg_run_check_fini(&check);
     vsg_base_arena_free(&arena);
     vsg_base_delete(&launch->alloc, job, 1, sizeof *job);
+    return status;
+}
+
+static void add_stats(visage_run_stats *stats, const visage_run_stats *part)
+{
+    stats->groups += part->groups;
+    stats->threads += part->threads;
+    stats->instructions += part->instructions;
+    stats->nanoseconds += part->nanoseconds;
+    stats->findings += part->findings;
+    stats->compile_nanoseconds += part->compile_nanoseconds;
+}
+
+visage_status vsg_run_launch_run(visage_launch *launch, const visage_range *range,
+                                 const visage_run_options *options,
+                                 visage_diagnostics *diagnostics, visage_run_stats *stats)
+{
+    visage_status status = run_part(launch, range, 0, options, diagnostics, stats);
+
+    for (uint32_t part = 1; range->uneven && part < VSG_RUN_PARTS && status == VISAGE_OK;
+         part++) {
+        visage_run_stats more = {0};
+        status = run_part(launch, range, part, options, diagnostics, &more);
+        if (stats && stats->groups == 0)
+            *stats = more;
+        else if (stats)
+            add_stats(stats, &more);
+    }
     return status;
 }

@@ -338,8 +338,9 @@ static bool fill_named(const vsg_run_payload_maker *maker, const vsg_exe_input *
                        uint8_t *to)
 {
     const vsg_run_dispatch *dispatch = maker->dispatch;
-    const uint32_t *sizes =
-        input->input->provenance == PROVENANCE_LOCAL_SIZE ? dispatch->local : dispatch->groups;
+    const uint32_t *sizes = input->input->provenance == PROVENANCE_LOCAL_SIZE
+                                ? dispatch->local
+                                : dispatch->whole_groups;
     const uint64_t wide[3] = {sizes[0], sizes[1], sizes[2]};
 
     if (input->input->provenance != PROVENANCE_LOCAL_SIZE &&

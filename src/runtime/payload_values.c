@@ -233,11 +233,13 @@ static visage_status fill_implicit(const vsg_run_payload_maker *maker,
         vsg_run_put_triple(to, size, dispatch->offset);
         return VISAGE_OK;
     case VSG_CON_PAYLOAD_LOCAL_SIZE:
-    case VSG_CON_PAYLOAD_ENQUEUED_LOCAL_SIZE:
         put_sizes(to, size, dispatch->local);
         return VISAGE_OK;
+    case VSG_CON_PAYLOAD_ENQUEUED_LOCAL_SIZE:
+        put_sizes(to, size, dispatch->whole_local);
+        return VISAGE_OK;
     case VSG_CON_PAYLOAD_GROUP_COUNT:
-        put_sizes(to, size, dispatch->groups);
+        put_sizes(to, size, dispatch->whole_groups);
         return VISAGE_OK;
     case VSG_CON_PAYLOAD_GLOBAL_SIZE:
         vsg_run_put_triple(to, size, dispatch->global);

@@ -220,7 +220,7 @@ void vsg_run_program_destroy(visage_program **program)
     for (size_t i = 0; i < VSG_CON_SECTION_COUNT; i++)
         vsg_run_memory_release(old->device->memory, old->data[i].address,
                                old->data[i].size_bytes);
-    vsg_base_delete(&alloc, old->refused, old->source.module->num_units + 1, sizeof(bool));
+    vsg_base_delete(&alloc, old->refused, old->cap_refused, sizeof *old->refused);
     vsg_base_delete(&alloc, old, 1, sizeof *old);
     *program = NULL;
 }

@@ -26,6 +26,7 @@ struct visage_program {
     visage_device *device;
     vsg_run_source source;
     bool *refused; /* by unit of the module: it is not run, nor is what can call it */
+    size_t cap_refused;
     vsg_exe_program *exec;
     vsg_exe_plan *plans;  /* of check mode; NULL: not asked for yet */
     vsg_jit_program *jit; /* machine code; NULL: not asked for yet */

@@ -15,16 +15,17 @@ typedef struct compile_options {
 
 static void print_help(void)
 {
-    fputs("usage: visage compile FILE [KERNEL] [OPTION]...\n\n"
-          "Writes the machine code that a kernel of a zebin, a vISA binary or a vISA text\n"
-          "becomes for visage run --engine jit, with its vISA instructions as comments.\n\n"
-          "      --emit FORM         llvm (default), asm, or obj, an object file\n"
-          "      --cpu LEVEL         sse4.2, avx2, avx512 or native (default)\n"
-          "  -o, --output FILE       write there; - or nothing is stdout\n"
-          "      --platform P        skl icllp tgllp xe-hp dg2 pvc, where the file does not say\n"
-          "      --no-comments       without the vISA instructions\n"
-          "  -h, --help\n",
-          stdout);
+    fputs(
+        "usage: visage compile FILE [KERNEL] [OPTION]...\n\n"
+        "Writes the machine code that a kernel of a zebin, a vISA binary or a vISA text\n"
+        "becomes for visage run --engine jit, with its vISA instructions as comments.\n\n"
+        "      --emit FORM         llvm (default), asm, or obj, an object file\n"
+        "      --cpu LEVEL         sse4.2, avx2, avx512 or native (default)\n"
+        "  -o, --output FILE       write there; - or nothing is stdout\n"
+        "      --platform P        skl icllp tgllp xe-hp dg2 pvc, where the file does not say\n"
+        "      --no-comments       without the vISA instructions\n"
+        "  -h, --help\n",
+        stdout);
 }
 
 static bool take_form(const char *text, visage_code_form *out)
@@ -149,9 +150,12 @@ static int check_options(int argc, char **argv, compile_options *options)
 int tool_compile(int argc, char **argv)
 {
     static const struct option long_options[] = {
-        {"emit", required_argument, NULL, 'e'},     {"cpu", required_argument, NULL, 'c'},
-        {"output", required_argument, NULL, 'o'},   {"no-comments", no_argument, NULL, 'n'},
-        {"platform", required_argument, NULL, 'p'}, {"help", no_argument, NULL, 'h'},
+        {"emit", required_argument, NULL, 'e'},
+        {"cpu", required_argument, NULL, 'c'},
+        {"output", required_argument, NULL, 'o'},
+        {"no-comments", no_argument, NULL, 'n'},
+        {"platform", required_argument, NULL, 'p'},
+        {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
     compile_options options = {.compile = VISAGE_OPTIONS_INIT(visage_compile_options)};

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which instructions may write the elements of channels that are off.
+ *
+ * A channel that is off waits at a label. What it needs later is what is live there, as one
+ * channel sees the text: where it is on, a masked write is a write. Anything else that an
+ * instruction writes while it waits may as well be written for all channels, which saves the
+ * merge with what was there. That holds for a part whose accesses all have one element for each
+ * channel, and the same for the same channel; what is read across channels, as a scalar, or
+ * without a mask while channels are off, is merged always. */
+#include <string.h>
+
+#include "jit/emit.h"
+
+/* Beyond this, waits times blocks, all writes merge: the search would take too long. */
+enum { MOST_STEPS = 1 << 21 };
+
+typedef struct lanes_part {
+    bool is_seen, is_mixed;
+    uint32_t stride;
+    int64_t first; /* number of the channel whose element begins the part */
+} lanes_part;
+
+typedef struct lanes {
+    vsg_jit_emitter *e;
+    lanes_part *parts;
+    uint64_t **live;   /* by leader: parts, as one channel sees the text */
+    uint64_t **needed; /* by leader: parts that a channel waiting while it runs needs */
+    uint32_t place;
+    uint64_t *bits; /* of the walk in hand */
+    bool kills, spoils;
+} lanes;
+
+static bool has_bit(const uint64_t *bits, uint32_t n)
+{
+    return bits[n / 64] >> n % 64 & 1;
+}
+
+static const vsg_exe_inst *inst_at(const lanes *l)
+{
+    return &l->e->unit->code[l->place];
+}
+
+/* ---- elements of channels ---------------------------------------------------------------- */
+
+/* Is the predicate used channel by channel? */
+static bool is_predicate_mixed(const lanes *l, const vsg_jit_access *access)
+{
+    const vsg_exe_inst *inst = inst_at(l);
+    bool combines = (inst->predicate_mode & (VSG_EXE_PRED_ANY | VSG_EXE_PRED_ALL)) != 0 &&
+                    inst->predicate == access->at;
+    bool is_logic = inst->op == VISAGE_OP_AND || inst->op == VISAGE_OP_OR ||
+                    inst->op == VISAGE_OP_XOR || inst->op == VISAGE_OP_NOT;
+
+    for (uint32_t s = 0; s < inst->num_sources; s++)
+        if (inst->src[s].kind == VSG_EXE_OPERAND_PREDICATE && !is_logic)
+            return true;
+    return combines || inst->exec_size == 1 || access->at >= l->e->unit->num_predicates;
+}
+
+static void note_part(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
+{
+    const lanes *l = user;
+    const vsg_exe_inst *inst = inst_at(l);
+    lanes_part *p = &l->parts[part];
+    bool ignores_mask = inst->no_mask && l->e->notes[l->place].is_divergent;
+
+    (void)covers;
+    if (ignores_mask && access->is_read && !access->is_merge)
+        p->is_mixed = true;
+    if (access->bytes == 0) {
+        p->is_mixed |= is_predicate_mixed(l, access);
+        return;
+    }
+    if (access->stride_bytes == 0) {
+        p->is_mixed = true;
+        return;
+    }
+    int64_t skip = (int64_t)access->at - l->e->parts[part].at;
+    int64_t stride = access->stride_bytes;
+    if (skip < 0 || skip % stride + access->element_bytes > stride) {
+        p->is_mixed = true;
+        return;
+    }
+    int64_t first = inst->mask_offset - skip / stride;
+    p->is_mixed |= p->is_seen && (p->stride != access->stride_bytes || p->first != first);
+    p->is_seen = true;
+    p->stride = access->stride_bytes;
+    p->first = first;
+}
+
+static void note_access(void *user, const vsg_jit_access *access)
+{
+    const lanes *l = user;
+
+    vsg_jit_each_part(l->e, access, note_part, user);
+}
+
+/* ---- what one channel needs -------------------------------------------------------------- */
+
+/* Does a channel that is on write all that it has of the part? */
+static bool is_written_whole(const lanes *l, const vsg_jit_access *access, uint32_t part)
+{
+    const vsg_exe_inst *inst = inst_at(l);
+    const vsg_jit_part *p = &l->e->parts[part];
+
+    if (!access->is_written || inst->predicate_mode || (access->is_read && !access->is_merge) ||
+        l->parts[part].is_mixed)
+        return false;
+    if (access->bytes == 0)
+        return inst->mask_offset == 0 && inst->exec_size >= l->e->unit->simd_size;
+    return access->element_bytes == access->stride_bytes && access->at <= p->at &&
+           access->at + access->bytes >= p->at + p->bytes;
+}
+
+static void trace_part(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
+{
+    const lanes *l = user;
+    uint64_t bit = UINT64_C(1) << part % 64;
+    bool dies = is_written_whole(l, access, part);
+
+    (void)covers;
+    if (l->kills && dies)
+        l->bits[part / 64] &= ~bit;
+    else if (!l->kills && !dies && (access->is_read || access->is_written))
+        l->bits[part / 64] |= bit;
+}
+
+static void trace_access(void *user, const vsg_jit_access *access)
+{
+    const lanes *l = user;
+
+    vsg_jit_each_part(l->e, access, trace_part, user);
+}
+
+static void trace_back(lanes *l)
+{
+    l->kills = true;
+    vsg_jit_accesses(l->e, l->place, trace_access, l);
+    l->kills = false;
+    vsg_jit_accesses(l->e, l->place, trace_access, l);
+}
+
+/* Where one channel may go: not where others wait. */
+static uint32_t next_of_channel(const vsg_jit_emitter *e, uint32_t place, uint32_t *out,
+                                uint32_t most)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+
+    if (inst->op != VISAGE_OP_GOTO)
+        return vsg_jit_successors(e, place, out, most);
+    out[0] = inst->target;
+    out[1] = place + 1;
+    return inst->predicate_mode && place + 1 < e->unit->num_code ? 2 : 1;
+}
+
+/* One block, from its end: true when what is live at its start has grown. */
+static bool trace_block(lanes *l, uint32_t start)
+{
+    const vsg_jit_emitter *e = l->e;
+    uint32_t next[64];
+    uint32_t end = start + e->notes[start].length - 1;
+    uint32_t count = next_of_channel(e, end, next, 64);
+    bool grew = false;
+
+    memset(l->bits, 0, e->live_words * sizeof *l->bits);
+    for (uint32_t s = 0; s < count && s < 64; s++)
+        for (uint32_t w = 0; w < e->live_words; w++)
+            l->bits[w] |= l->live[next[s]][w];
+    for (l->place = end + 1; l->place-- > start;)
+        trace_back(l);
+    for (uint32_t w = 0; w < e->live_words; w++) {
+        grew |= (l->bits[w] & ~l->live[start][w]) != 0;
+        l->live[start][w] |= l->bits[w];
+    }
+    return grew;
+}
+
+/* ---- while a channel waits --------------------------------------------------------------- */
+
+/* Marks the blocks that run after channels were parked at `wait`, until they are on again. */
+static void reach(const lanes *l, uint32_t wait, uint32_t *stack, uint32_t *seen)
+{
+    const vsg_jit_emitter *e = l->e;
+    const vsg_exe_unit *unit = e->unit;
+    uint32_t end = unit->waits[wait].pc, num = 0, next[64];
+
+    for (uint32_t i = 0; i < unit->num_code; i++) {
+        bool parks = unit->code[i].op == VISAGE_OP_GOTO && unit->code[i].wait == wait &&
+                     (e->notes[i].is_divergent || !vsg_jit_is_uniform(e, &unit->code[i]));
+        uint32_t count = parks ? vsg_jit_successors(e, i, next, 64) : 0;
+        for (uint32_t s = 0; s < count && s < 64; s++)
+            if (next[s] != end && seen[next[s]] != wait + 1) {
+                seen[next[s]] = wait + 1;
+                stack[num++] = next[s];
+            }
+    }
+    while (num > 0) {
+        uint32_t start = stack[--num];
+        for (uint32_t w = 0; w < e->live_words; w++)
+            l->needed[start][w] |= l->live[end][w];
+        uint32_t count = vsg_jit_successors(e, start + e->notes[start].length - 1, next, 64);
+        for (uint32_t s = 0; s < count && s < 64; s++)
+            if (next[s] != end && seen[next[s]] != wait + 1) {
+                seen[next[s]] = wait + 1;
+                stack[num++] = next[s];
+            }
+    }
+}
+
+/* ---- instructions ------------------------------------------------------------------------ */
+
+static void judge_part(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
+{
+    lanes *l = user;
+
+    (void)covers;
+    if (access->is_written && (l->parts[part].is_mixed || has_bit(l->bits, part)))
+        l->spoils = true;
+}
+
+static void judge_access(void *user, const vsg_jit_access *access)
+{
+    lanes *l = user;
+    const vsg_jit_emitter *e = l->e;
+
+    for (uint32_t i = 0; access->is_written && i < access->bytes; i++)
+        l->spoils |= e->part_of[access->at + i] == VSG_JIT_NO_PART;
+    vsg_jit_each_part(e, access, judge_part, l);
+}
+
+static void judge(lanes *l)
+{
+    vsg_jit_emitter *e = l->e;
+
+    for (uint32_t i = 0; i < e->unit->num_code; i++) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        if (e->notes[i].is_leader)
+            l->bits = l->needed[i];
+        if (!e->notes[i].is_divergent || inst->no_mask)
+            continue;
+        bool is_plain = inst->dst.kind == VSG_EXE_OPERAND_PREDICATE ||
+                        (inst->dst.kind == VSG_EXE_OPERAND_REGION && !inst->dst.shared);
+        l->place = i;
+        l->spoils = !is_plain;
+        vsg_jit_accesses(e, i, judge_access, l);
+        e->notes[i].may_spoil = !l->spoils;
+    }
+}
+
+/* ---- all of it --------------------------------------------------------------------------- */
+
+static bool make_room(lanes *l)
+{
+    vsg_jit_emitter *e = l->e;
+    uint32_t num_code = e->unit->num_code;
+
+    l->parts = vsg_base_arena_new(&e->arena, e->num_parts + 1, sizeof *l->parts);
+    l->live = vsg_base_arena_new(&e->arena, num_code, sizeof *l->live);
+    l->needed = vsg_base_arena_new(&e->arena, num_code, sizeof *l->needed);
+    l->bits = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof *l->bits);
+    if (!l->parts || !l->live || !l->needed || !l->bits)
+        return false;
+    for (uint32_t i = 0; i < num_code; i++) {
+        if (!e->notes[i].is_leader)
+            continue;
+        l->live[i] = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof **l->live);
+        l->needed[i] = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof **l->needed);
+        if (!l->live[i] || !l->needed[i])
+            return false;
+    }
+    return true;
+}
+
+/* Channels of a caller may wait while a subroutine runs, and labels do not tell which. */
+static bool has_calls(const vsg_exe_unit *unit)
+{
+    for (uint32_t i = 0; i < unit->num_code; i++)
+        if (unit->code[i].op == VISAGE_OP_CALL || unit->code[i].op == VISAGE_OP_FCALL ||
+            unit->code[i].op == VISAGE_OP_IFCALL)
+            return true;
+    return false;
+}
+
+bool vsg_jit_find_lanes(vsg_jit_emitter *e)
+{
+    const vsg_exe_unit *unit = e->unit;
+    lanes l = {.e = e};
+    bool changed = true;
+
+    if (unit->num_waits == 0 || has_calls(unit) ||
+        (uint64_t)unit->num_waits * unit->num_code > MOST_STEPS)
+        return true;
+    uint32_t *stack = vsg_base_arena_new(&e->arena, unit->num_code, sizeof *stack);
+    uint32_t *seen = vsg_base_arena_new(&e->arena, unit->num_code, sizeof *seen);
+    if (!stack || !seen || !make_room(&l))
+        return false;
+    for (l.place = 0; l.place < unit->num_code; l.place++)
+        if (e->notes[l.place].is_reached)
+            vsg_jit_accesses(e, l.place, note_access, &l);
+    while (changed) {
+        changed = false;
+        for (uint32_t i = unit->num_code; i-- > 0;)
+            if (e->notes[i].is_leader)
+                changed |= trace_block(&l, i);
+    }
+    for (uint32_t i = 0; i < unit->num_waits; i++)
+        reach(&l, i, stack, seen);
+    judge(&l);
+    return true;
+}

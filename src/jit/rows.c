@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: MIT */
+#include "jit/rows.h"
+
+#include <string.h>
+
+#include "jit/lowering.h"
+
+/* ---- operands as lanes of parts ---------------------------------------------------------- */
+
+/* What an operand of `count` elements is in its part. False: no lanes of one. */
+static bool find_lanes(const vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
+                       uint32_t *part, uint32_t *lane)
+{
+    if (operand->kind != VSG_EXE_OPERAND_REGION || operand->shared || operand->is_null ||
+        count < 2 || operand->shape != VSG_EXE_SHAPE_CONTIGUOUS)
+        return false;
+    *part = e->part_of[operand->offset];
+    if (*part == VSG_JIT_NO_PART || e->parts[*part].element_bytes != operand->bytes)
+        return false;
+    *lane = (operand->offset - e->parts[*part].at) / operand->bytes;
+    return true;
+}
+
+static bool is_scalar(const vsg_exe_operand *operand)
+{
+    if (operand->kind == VSG_EXE_OPERAND_IMMEDIATE)
+        return operand->count == 1;
+    return operand->kind == VSG_EXE_OPERAND_REGION && operand->shape == VSG_EXE_SHAPE_SCALAR;
+}
+
+static uint32_t lanes_of(const vsg_jit_part *part)
+{
+    return part->bytes / part->element_bytes;
+}
+
+/* Does the instruction write `count` whole lanes of a part, and nothing else of it? */
+static bool find_result(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,
+                        uint32_t *lane)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+    uint32_t all = vsg_exe_first(inst->exec_size);
+    bool is_unmasked = inst->no_mask || e->notes[place].may_spoil ||
+                       (!e->notes[place].is_divergent &&
+                        (e->dispatch_mask >> inst->mask_offset & all) == all);
+
+    return inst->source && !inst->message && !inst->predicate_mode && is_unmasked &&
+           find_lanes(e, &inst->dst, inst->exec_size, part, lane);
+}
+
+/* ---- the analysis ------------------------------------------------------------------------ */
+
+typedef struct fact {
+    vsg_jit_row_state state;
+    bool is_exact, is_small;
+    int64_t step;
+} fact;
+
+static const fact uniform = {VSG_JIT_ROW_KNOWN, true, true, 0};
+static const fact varies = {VSG_JIT_ROW_VARIES, false, false, 0};
+
+static fact fact_of(const vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count)
+{
+    uint32_t part, lane;
+    fact f = varies;
+
+    if (is_scalar(operand))
+        return uniform;
+    if (!find_lanes(e, operand, count, &part, &lane))
+        return varies;
+    const vsg_jit_row *row = &e->rows[part];
+    if (row->state == VSG_JIT_ROW_KNOWN && lane % row->chunk != 0 && count > row->chunk)
+        return varies;
+    f = (fact){(vsg_jit_row_state)row->state, row->is_exact, row->is_small, row->step};
+    if (operand->modifier == VSG_OBJ_MOD_NEG)
+        f.step = -f.step;
+    else if (operand->modifier != VSG_OBJ_MOD_NONE && f.step != 0)
+        return varies;
+    return f;
+}
+
+static bool is_constant(const vsg_exe_operand *operand)
+{
+    return operand->kind == VSG_EXE_OPERAND_IMMEDIATE && operand->count == 1 &&
+           operand->modifier == VSG_OBJ_MOD_NONE && vsg_jit_is_integer(operand->type);
+}
+
+static int64_t constant_of(const vsg_exe_operand *operand)
+{
+    uint32_t drop = 64 - 8u * operand->bytes;
+    uint64_t bits = operand->elements[0] << drop;
+    bool is_signed = vsg_isa_type((visage_type)operand->type)->kind == VSG_ISA_KIND_SIGNED;
+
+    return is_signed ? (int64_t)bits >> drop : (int64_t)(bits >> drop);
+}
+
+/* The step of a product; false: it is no constant. */
+static bool multiply(const vsg_exe_inst *inst, const fact *a, const fact *b, int64_t *step)
+{
+    *step = 0;
+    if (a->step == 0 && b->step == 0)
+        return true;
+    if (b->step == 0 && is_constant(&inst->src[1]))
+        *step = (int64_t)((uint64_t)a->step * (uint64_t)constant_of(&inst->src[1]));
+    else if (a->step == 0 && is_constant(&inst->src[0]))
+        *step = (int64_t)((uint64_t)b->step * (uint64_t)constant_of(&inst->src[0]));
+    else
+        return false;
+    return true;
+}
+
+/* Operations on each lane for itself: of uniform sources they make uniform results. */
+static bool is_lanewise(uint32_t op)
+{
+    switch ((visage_op)op) {
+    case VISAGE_OP_ADD:
+    case VISAGE_OP_ADD3:
+    case VISAGE_OP_MUL:
+    case VISAGE_OP_MAD:
+    case VISAGE_OP_MOV:
+    case VISAGE_OP_SHL:
+    case VISAGE_OP_SHR:
+    case VISAGE_OP_ASR:
+    case VISAGE_OP_AND:
+    case VISAGE_OP_OR:
+    case VISAGE_OP_XOR:
+    case VISAGE_OP_NOT:
+    case VISAGE_OP_MIN:
+    case VISAGE_OP_MAX:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The step that an operation on rows makes. False: none. */
+static bool step_of(const vsg_exe_inst *inst, const fact *in, int64_t *step)
+{
+    const vsg_exe_operand *shift = &inst->src[1];
+
+    switch ((visage_op)inst->op) {
+    case VISAGE_OP_MOV:
+        *step = in[0].step;
+        return true;
+    case VISAGE_OP_ADD:
+        *step = in[0].step + in[1].step;
+        return true;
+    case VISAGE_OP_ADD3:
+        *step = in[0].step + in[1].step + in[2].step;
+        return true;
+    case VISAGE_OP_MUL:
+        return multiply(inst, &in[0], &in[1], step);
+    case VISAGE_OP_MAD:
+        if (!multiply(inst, &in[0], &in[1], step))
+            return false;
+        *step += in[2].step;
+        return true;
+    case VISAGE_OP_SHL:
+        if (!is_constant(shift) || constant_of(shift) < 0 ||
+            constant_of(shift) >= 8 * inst->dst.bytes)
+            return false;
+        *step = (int64_t)((uint64_t)in[0].step << constant_of(shift));
+        return true;
+    default:
+        return false;
+    }
+}
+
+static fact result_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    fact in[VSG_EXE_MAX_SOURCES], out = uniform;
+    bool all_integers = vsg_jit_is_integer(inst->dst.type) && !inst->saturate;
+    bool are_uniform = true;
+
+    if (!is_lanewise(inst->op))
+        return varies;
+    for (uint32_t s = 0; s < inst->num_sources; s++) {
+        in[s] = fact_of(e, &inst->src[s], inst->exec_size);
+        if (in[s].state != VSG_JIT_ROW_KNOWN)
+            return in[s];
+        all_integers = all_integers && vsg_jit_is_integer(inst->src[s].type);
+        are_uniform = are_uniform && in[s].step == 0;
+        bool widens = inst->src[s].bytes < inst->dst.bytes;
+        out.is_exact =
+            out.is_exact && in[s].is_exact && (in[s].step == 0 || !widens || in[s].is_small);
+    }
+    if (are_uniform)
+        return out;
+    out.is_small = false;
+    return all_integers && step_of(inst, in, &out.step) ? out : varies;
+}
+
+/* True: the part's row changed. */
+static bool meet(vsg_jit_row *row, fact f)
+{
+    if (f.state == VSG_JIT_ROW_UNSEEN || row->state == VSG_JIT_ROW_VARIES)
+        return false;
+    if (row->state == VSG_JIT_ROW_UNSEEN && f.state == VSG_JIT_ROW_KNOWN) {
+        row->state = VSG_JIT_ROW_KNOWN;
+        row->step = f.step;
+        row->is_exact = f.is_exact;
+        row->is_small = f.is_small;
+        return true;
+    }
+    if (f.state == VSG_JIT_ROW_VARIES || f.step != row->step) {
+        row->state = VSG_JIT_ROW_VARIES;
+        return true;
+    }
+    bool changed = (row->is_exact && !f.is_exact) || (row->is_small && !f.is_small);
+    row->is_exact = row->is_exact && f.is_exact;
+    row->is_small = row->is_small && f.is_small;
+    return changed;
+}
+
+typedef struct writer {
+    vsg_jit_emitter *e;
+    uint32_t result; /* the part whose lanes are followed; NO_PART: none */
+    bool changed;
+} writer;
+
+static void spoil_part(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
+{
+    writer *w = user;
+
+    (void)covers;
+    if (access->is_written && part != w->result)
+        w->changed |= meet(&w->e->rows[part], varies);
+}
+
+static void spoil(void *user, const vsg_jit_access *access)
+{
+    writer *w = user;
+
+    vsg_jit_each_part(w->e, access, spoil_part, user);
+}
+
+/* What an input is: local ids are rows, all else of several lanes is not known. */
+static fact input_fact(const vsg_jit_emitter *e, const vsg_jit_part *part)
+{
+    for (uint32_t i = 0; i < e->request->num_pieces; i++) {
+        const vsg_jit_piece *piece = &e->request->pieces[i];
+        if (piece->place >= part->at + part->bytes ||
+            piece->place + piece->size_bytes <= part->at)
+            continue;
+        if (piece->axis < 0 || e->request->rows < 8 || part->element_bytes != 2 ||
+            piece->place > part->at ||
+            piece->place + piece->size_bytes < part->at + part->bytes)
+            return varies;
+        return (fact){VSG_JIT_ROW_KNOWN, true, true, piece->axis == 0};
+    }
+    return uniform;
+}
+
+/* Chunks are no longer than what is written at once. */
+static void limit_chunks(vsg_jit_emitter *e)
+{
+    uint32_t rows = e->request->rows < 8 ? VSG_EXE_MAX_CHANNELS : e->request->rows;
+    uint32_t part, lane;
+
+    for (uint32_t i = 0; i < e->num_general; i++) {
+        uint32_t lanes = lanes_of(&e->parts[i]);
+        e->rows[i].chunk = lanes < rows ? lanes : rows;
+    }
+    for (uint32_t i = 0; i < e->unit->num_code; i++) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        if (!find_result(e, i, &part, &lane))
+            continue;
+        if (inst->exec_size < e->rows[part].chunk)
+            e->rows[part].chunk = inst->exec_size;
+        if (lane % e->rows[part].chunk != 0)
+            e->rows[part].state = VSG_JIT_ROW_VARIES;
+    }
+    for (uint32_t i = 0; i < e->num_general; i++) {
+        uint32_t lanes = lanes_of(&e->parts[i]), chunk = e->rows[i].chunk;
+        if (lanes < 2 || lanes > VSG_EXE_MAX_CHANNELS || chunk < 2 || lanes % chunk != 0 ||
+            lanes / chunk > VSG_JIT_MOST_CHUNKS || e->parts[i].in_frame)
+            e->rows[i].state = VSG_JIT_ROW_VARIES;
+    }
+}
+
+static bool follow(vsg_jit_emitter *e, uint32_t place)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+    uint32_t part = VSG_JIT_NO_PART, lane;
+    writer w = {.e = e, .result = VSG_JIT_NO_PART};
+
+    if (!e->notes[place].is_reached)
+        return false;
+    if (find_result(e, place, &part, &lane)) {
+        w.result = part;
+        w.changed = meet(&e->rows[part], result_of(e, inst));
+    }
+    vsg_jit_accesses(e, place, spoil, &w);
+    return w.changed;
+}
+
+bool vsg_jit_find_rows(vsg_jit_emitter *e)
+{
+    bool changed = true;
+
+    e->rows = vsg_base_arena_new(&e->arena, e->num_parts + 1, sizeof *e->rows);
+    if (!e->rows)
+        return false;
+    /* As slots.c has it: what is live at so many places is no LLVM variable. */
+    if (e->waits_in_frame)
+        return true;
+    limit_chunks(e);
+    for (uint32_t i = 0; i < e->num_general && !e->in_frame; i++)
+        if (e->live[0][i / 64] >> i % 64 & 1)
+            (void)meet(&e->rows[i], input_fact(e, &e->parts[i]));
+    while (changed) {
+        changed = false;
+        for (uint32_t i = 0; i < e->unit->num_code; i++)
+            changed |= follow(e, i);
+    }
+    return true;
+}
+
+/* ---- the scalars ------------------------------------------------------------------------- */
+
+static uint32_t chunks_of(const vsg_jit_emitter *e, uint32_t part)
+{
+    return lanes_of(&e->parts[part]) / e->rows[part].chunk;
+}
+
+void vsg_jit_make_row_slots(vsg_jit_emitter *e)
+{
+    for (uint32_t i = 0; i < e->num_general; i++) {
+        vsg_jit_row *row = &e->rows[i];
+        if (row->state != VSG_JIT_ROW_KNOWN)
+            continue;
+        for (uint32_t c = 0; c < chunks_of(e, i); c++)
+            row->first[c] =
+                LLVMBuildAlloca(e->b, vsg_jit_int(e, 8 * e->parts[i].element_bytes, 1), "");
+        if (!row->is_exact)
+            row->exact = LLVMBuildAlloca(e->b, e->i1, "");
+    }
+}
+
+static LLVMValueRef both(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b)
+{
+    if (!a || !b)
+        return a ? a : b;
+    return LLVMBuildAnd(e->b, a, b, "");
+}
+
+bool vsg_jit_view_row(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
+                      vsg_jit_view *out)
+{
+    uint32_t part, lane;
+
+    if (!find_lanes(e, operand, count, &part, &lane))
+        return false;
+    const vsg_jit_row *row = &e->rows[part];
+    if (row->state != VSG_JIT_ROW_KNOWN || (lane % row->chunk != 0 && count > row->chunk))
+        return false;
+    *out = (vsg_jit_view){.chunk = count < row->chunk ? count : row->chunk, .step = row->step};
+    out->num_chunks = count / out->chunk;
+    for (uint32_t c = 0; c < out->num_chunks; c++) {
+        uint32_t at = lane + c * out->chunk;
+        LLVMTypeRef type = vsg_jit_int(e, 8u * operand->bytes, 1);
+        LLVMValueRef first = LLVMBuildLoad2(e->b, type, row->first[at / row->chunk], "");
+        uint64_t skip = (uint64_t)row->step * (at % row->chunk);
+        if (skip)
+            first = LLVMBuildAdd(e->b, first, LLVMConstInt(type, skip, false), "");
+        out->first[c] = vsg_jit_extend(e, first, 8u * operand->bytes, 64, 1, false);
+    }
+    if (row->exact)
+        out->exact = LLVMBuildLoad2(e->b, e->i1, row->exact, "");
+    return true;
+}
+
+/* Does a chunk of `bits` wide numbers stay within what they hold? first: extended to 64. */
+static LLVMValueRef has_no_wrap(vsg_jit_emitter *e, LLVMValueRef first, int64_t step,
+                                uint32_t chunk, uint32_t bits, bool is_signed)
+{
+    uint64_t last = (uint64_t)step * (chunk - 1);
+    LLVMValueRef end = LLVMBuildAdd(e->b, first, vsg_jit_i64(e, last), "");
+    LLVMValueRef again = LLVMBuildTrunc(e->b, end, vsg_jit_int(e, bits, 1), "");
+
+    again = vsg_jit_extend(e, again, bits, 64, 1, is_signed);
+    return LLVMBuildICmp(e->b, LLVMIntEQ, again, end, "");
+}
+
+/* A source for chunk `c` of the result, in 64 bits, modifiers applied. */
+static LLVMValueRef read_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                                const vsg_exe_operand *source, uint32_t c, uint32_t chunk,
+                                LLVMValueRef *exact)
+{
+    uint32_t bits = 8u * source->bytes;
+    bool is_signed = vsg_isa_type((visage_type)source->type)->kind == VSG_ISA_KIND_SIGNED;
+    vsg_exe_operand part = *source;
+    vsg_jit_view view;
+
+    if (is_scalar(source))
+        return vsg_jit_read_int(e, source, 1, 64);
+    part.offset += c * chunk * source->bytes;
+    if (!vsg_jit_view_row(e, &part, chunk, &view))
+        return vsg_jit_i64(e, 0); /* not so: the analysis has seen it */
+    LLVMValueRef first = view.first[0];
+    if (is_signed && bits < 64) {
+        first = LLVMBuildTrunc(e->b, first, vsg_jit_int(e, bits, 1), "");
+        first = LLVMBuildSExt(e->b, first, e->i64, "");
+    }
+    *exact = both(e, *exact, view.exact);
+    if (view.step != 0 && bits < 8u * inst->dst.bytes &&
+        !e->rows[e->part_of[part.offset]].is_small)
+        *exact = both(e, *exact, has_no_wrap(e, first, view.step, chunk, bits, is_signed));
+    return source->modifier == VSG_OBJ_MOD_NEG ? LLVMBuildNeg(e->b, first, "") : first;
+}
+
+static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef *in)
+{
+    switch ((visage_op)inst->op) {
+    case VISAGE_OP_ADD:
+        return LLVMBuildAdd(e->b, in[0], in[1], "");
+    case VISAGE_OP_ADD3:
+        return LLVMBuildAdd(e->b, LLVMBuildAdd(e->b, in[0], in[1], ""), in[2], "");
+    case VISAGE_OP_MUL:
+        return LLVMBuildMul(e->b, in[0], in[1], "");
+    case VISAGE_OP_MAD:
+        return LLVMBuildAdd(e->b, LLVMBuildMul(e->b, in[0], in[1], ""), in[2], "");
+    case VISAGE_OP_SHL:
+        return LLVMBuildShl(e->b, in[0], in[1], "");
+    default:
+        return in[0];
+    }
+}
+
+void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row_plan *plan)
+{
+    *plan = (vsg_jit_row_plan){.count = inst->exec_size};
+    if (!find_result(e, e->place, &plan->part, &plan->lane) ||
+        e->rows[plan->part].state != VSG_JIT_ROW_KNOWN)
+        return;
+    plan->row = &e->rows[plan->part];
+    plan->is_uniform = plan->row->step == 0 && result_of(e, inst).is_small;
+    for (uint32_t s = 0; s < inst->num_sources && plan->is_uniform; s++) {
+        vsg_jit_view view;
+        if (vsg_jit_view_row(e, &inst->src[s], inst->exec_size, &view))
+            plan->exact = both(e, plan->exact, view.exact);
+    }
+    if (plan->is_uniform)
+        return;
+    for (uint32_t c = 0; c < inst->exec_size / plan->row->chunk; c++) {
+        LLVMValueRef in[VSG_EXE_MAX_SOURCES];
+        for (uint32_t s = 0; s < inst->num_sources; s++)
+            in[s] = read_source(e, inst, &inst->src[s], c, plan->row->chunk, &plan->exact);
+        plan->first[c] = compute(e, inst, in);
+    }
+}
+
+void vsg_jit_end_rows(vsg_jit_emitter *e, const vsg_jit_row_plan *plan)
+{
+    const vsg_jit_row *row = plan->row;
+
+    if (!row)
+        return;
+    const vsg_jit_part *part = &e->parts[plan->part];
+    LLVMTypeRef type = vsg_jit_int(e, 8 * part->element_bytes, 1);
+    for (uint32_t c = 0; c < plan->count / row->chunk; c++) {
+        uint32_t lane = plan->lane + c * row->chunk;
+        LLVMValueRef first = plan->first[c];
+        if (plan->is_uniform)
+            first = LLVMBuildExtractElement(e->b, vsg_jit_load(e, part->type, part->slot, 64),
+                                            vsg_jit_i32(e, lane), "");
+        else if (part->element_bytes < 8)
+            first = LLVMBuildTrunc(e->b, first, type, "");
+        LLVMBuildStore(e->b, first, row->first[lane / row->chunk]);
+    }
+    if (!row->exact)
+        return;
+    LLVMValueRef exact = plan->exact ? plan->exact : LLVMConstInt(e->i1, 1, false);
+    if (plan->count < lanes_of(part)) /* other chunks have come to it before, or will */
+        exact = LLVMBuildAnd(e->b, exact, LLVMBuildLoad2(e->b, e->i1, row->exact, ""), "");
+    LLVMBuildStore(e->b, exact, row->exact);
+}
+
+/* Are the lanes of each chunk a step apart? */
+static LLVMValueRef is_row(vsg_jit_emitter *e, uint32_t number, LLVMValueRef all)
+{
+    const vsg_jit_part *part = &e->parts[number];
+    const vsg_jit_row *row = &e->rows[number];
+    LLVMTypeRef type = vsg_jit_int(e, 8 * part->element_bytes, 1);
+    uint32_t lanes = lanes_of(part);
+    LLVMValueRef from[VSG_EXE_MAX_CHANNELS], steps[VSG_EXE_MAX_CHANNELS];
+
+    for (uint32_t i = 0; i < lanes; i++) {
+        from[i] = vsg_jit_i32(e, i / row->chunk * row->chunk);
+        steps[i] = LLVMConstInt(type, (uint64_t)row->step * (i % row->chunk), false);
+    }
+    LLVMValueRef want = LLVMBuildShuffleVector(e->b, all, LLVMGetPoison(part->type),
+                                               LLVMConstVector(from, lanes), "");
+    want = LLVMBuildAdd(e->b, want, LLVMConstVector(steps, lanes), "");
+    LLVMValueRef differ = LLVMBuildICmp(e->b, LLVMIntNE, want, all, "");
+    return LLVMBuildICmp(e->b, LLVMIntEQ, vsg_jit_bits(e, differ, lanes), vsg_jit_i32(e, 0),
+                         "");
+}
+
+void vsg_jit_restore_row(vsg_jit_emitter *e, uint32_t number, bool is_sure)
+{
+    if (number >= e->num_general || e->rows[number].state != VSG_JIT_ROW_KNOWN)
+        return;
+    const vsg_jit_part *part = &e->parts[number];
+    const vsg_jit_row *row = &e->rows[number];
+    LLVMValueRef all = vsg_jit_load(e, part->type, part->slot, 64);
+
+    for (uint32_t c = 0; c < chunks_of(e, number); c++)
+        LLVMBuildStore(e->b,
+                       LLVMBuildExtractElement(e->b, all, vsg_jit_i32(e, c * row->chunk), ""),
+                       row->first[c]);
+    if (row->exact)
+        LLVMBuildStore(e->b, is_sure ? LLVMConstInt(e->i1, 1, false) : is_row(e, number, all),
+                       row->exact);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is known of the lanes of integers: in each chunk of them one is a constant step from the
+ * next, as local ids along x are. What is made of these by addition, or multiplication by
+ * constants, is so, too; addresses most of all. Beside the vector, the first lane of each chunk
+ * is kept as a scalar, so that a load or store of a row needs no vector of addresses.
+ *
+ * A sum of 32 bits that is then extended to 64 may have wrapped around within a chunk: a flag
+ * tells, at run time, that it has not. */
+#ifndef VISAGE_JIT_ROWS_H
+#define VISAGE_JIT_ROWS_H
+
+#include "jit/emit.h"
+
+enum { VSG_JIT_MOST_CHUNKS = 4 };
+
+/* Of a part. */
+typedef enum vsg_jit_row_state {
+    VSG_JIT_ROW_UNSEEN, /* by the analysis, or no row is asked for */
+    VSG_JIT_ROW_KNOWN,
+    VSG_JIT_ROW_VARIES
+} vsg_jit_row_state;
+
+struct vsg_jit_row {
+    uint8_t state; /* vsg_jit_row_state */
+    bool is_exact; /* always: it needs no flag */
+    bool is_small; /* extending it changes no step */
+    uint32_t chunk;
+    int64_t step;
+    LLVMValueRef first[VSG_JIT_MOST_CHUNKS]; /* slots, of the part's elements */
+    LLVMValueRef exact;                      /* slot of an i1; NULL where is_exact */
+};
+
+/* The lanes of an operand. */
+typedef struct vsg_jit_view {
+    uint32_t chunk, num_chunks;
+    int64_t step;
+    LLVMValueRef first[VSG_JIT_MOST_CHUNKS]; /* i64, zero-extended */
+    LLVMValueRef exact;                      /* i1; NULL: always */
+} vsg_jit_view;
+
+/* What an instruction makes of rows. */
+typedef struct vsg_jit_row_plan {
+    const vsg_jit_row *row; /* of its destination; NULL: none is known */
+    uint32_t part, lane, count;
+    bool is_uniform; /* the result tells */
+    LLVMValueRef first[VSG_JIT_MOST_CHUNKS], exact;
+} vsg_jit_row_plan;
+
+/* Fills e->rows. False: memory is out. */
+bool vsg_jit_find_rows(vsg_jit_emitter *e);
+void vsg_jit_make_row_slots(vsg_jit_emitter *e);
+
+/* Around the code of an instruction. */
+void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row_plan *plan);
+void vsg_jit_end_rows(vsg_jit_emitter *e, const vsg_jit_row_plan *plan);
+/* A part has got a value that no instruction made: an input (is_sure), or out of the frame. */
+void vsg_jit_restore_row(vsg_jit_emitter *e, uint32_t part, bool is_sure);
+
+/* False: nothing is known of an operand's lanes. */
+bool vsg_jit_view_row(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
+                      vsg_jit_view *out);
+
+#endif

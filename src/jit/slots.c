@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which parts become LLVM variables. From each place where channels wait control may come to
+ * each later one, and where there are loops to each other one, so a variable that is live
+ * between blocks meets itself at all of them: compile time grows with the product of places and
+ * such variables. As many as are bearable become LLVM variables, those of inner loops first;
+ * the others stay in the frame. Variables of one block always become LLVM variables. */
+#include <stdlib.h>
+
+#include "jit/emit.h"
+
+/* Found by measurement: where meetings are many, each costs a tenth of a millisecond. */
+static const uint64_t most_meetings = 3000;
+/* Wait masks are live at all those places: more of them than this stay in the frame, too. */
+static const uint32_t most_waits = 24;
+/* What finding out may take: bits of live parts at all places. */
+static const uint64_t most_bits = UINT64_C(1) << 22;
+
+typedef struct use {
+    uint32_t part;
+    bool is_live; /* where some block begins */
+    uint64_t weight;
+} use;
+
+static int compare(const void *a, const void *b)
+{
+    const use *x = a, *y = b;
+
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? 1 : -1;
+    return x->part < y->part ? -1 : x->part > y->part;
+}
+
+/* ---- how often a part is used ------------------------------------------------------------ */
+
+typedef struct counter {
+    const vsg_jit_emitter *e;
+    use *uses; /* by part */
+    uint64_t weight;
+} counter;
+
+static void count_part(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
+{
+    const counter *c = user;
+
+    (void)access;
+    (void)covers;
+    c->uses[part].weight += c->weight;
+}
+
+static void count_access(void *user, const vsg_jit_access *access)
+{
+    const counter *c = user;
+
+    vsg_jit_each_part(c->e, access, count_part, user);
+}
+
+static void note_loop(uint32_t *last, uint32_t target, uint32_t place)
+{
+    if (target <= place && place > last[target])
+        last[target] = place;
+}
+
+/* By instruction: in how many loops it is. Loops are from the target of a jump backwards to the
+ * last one that leads there. NULL: memory is out. */
+static const uint32_t *find_depths(vsg_jit_emitter *e)
+{
+    uint32_t num_code = e->unit->num_code;
+    uint32_t *last = vsg_base_arena_new(&e->arena, num_code, sizeof *last);
+    uint32_t *ends = vsg_base_arena_new(&e->arena, num_code, sizeof *ends);
+    uint32_t *depths = vsg_base_arena_new(&e->arena, num_code, sizeof *depths);
+    uint32_t depth = 0;
+
+    if (!last || !ends || !depths)
+        return NULL;
+    for (uint32_t i = 0; i < num_code; i++) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        if (inst->op == VISAGE_OP_GOTO || inst->op == VISAGE_OP_JMP)
+            note_loop(last, inst->target, i);
+        for (uint32_t t = 0; t < inst->num_targets; t++)
+            note_loop(last, inst->targets[t], i);
+    }
+    for (uint32_t i = 0; i < num_code; i++) {
+        if (last[i]) {
+            depth++;
+            ends[last[i]]++;
+        }
+        depths[i] = depth;
+        depth -= ends[i];
+    }
+    return depths;
+}
+
+static void note_live(const vsg_jit_emitter *e, use *uses)
+{
+    for (uint32_t i = 0; i < e->unit->num_code; i++)
+        for (uint32_t w = 0; e->live[i] && w < e->live_words; w++)
+            for (uint64_t bits = e->live[i][w]; bits; bits &= bits - 1)
+                uses[64 * w + (uint32_t)__builtin_ctzll(bits)].is_live = true;
+}
+
+/* By part. NULL: memory is out. */
+static use *count_uses(vsg_jit_emitter *e)
+{
+    enum { DEEPEST = 4, SHIFT = 3 }; /* a loop is thought to have eight rounds */
+    const uint32_t *depths = find_depths(e);
+    counter c = {.e = e};
+
+    c.uses = vsg_base_arena_new(&e->arena, 64 * (size_t)(e->live_words + 1), sizeof *c.uses);
+    if (!depths || !c.uses)
+        return NULL;
+    for (uint32_t i = 0; i < e->num_parts; i++)
+        c.uses[i].part = i;
+    note_live(e, c.uses);
+    for (uint32_t i = 0; i < e->unit->num_code; i++) {
+        uint32_t depth = depths[i] < DEEPEST ? depths[i] : DEEPEST;
+        c.weight = UINT64_C(1) << SHIFT * depth;
+        vsg_jit_accesses(e, i, count_access, &c);
+    }
+    return c.uses;
+}
+
+/* ---- choosing ---------------------------------------------------------------------------- */
+
+static bool choose(vsg_jit_emitter *e)
+{
+    uint32_t waits = e->unit->num_waits;
+    uint64_t most = waits ? most_meetings / waits : UINT64_MAX;
+    use *uses = count_uses(e);
+
+    if (!uses)
+        return false;
+    qsort(uses, e->num_parts, sizeof *uses, compare);
+    for (uint32_t i = 0; i < e->num_parts; i++) {
+        if (!uses[i].is_live)
+            continue;
+        e->parts[uses[i].part].in_frame = most == 0;
+        most -= most > 0;
+    }
+    return true;
+}
+
+bool vsg_jit_choose_slots(vsg_jit_emitter *e)
+{
+    uint64_t bits = (uint64_t)e->num_parts * e->unit->num_waits;
+
+    e->in_frame = bits > most_bits;
+    e->waits_in_frame = e->in_frame || e->unit->num_waits > most_waits;
+    if (!e->in_frame)
+        return vsg_jit_find_live(e) && choose(e);
+    for (uint32_t i = 0; i < e->num_parts; i++)
+        e->parts[i].in_frame = true;
+    return true;
+}
