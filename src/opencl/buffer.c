@@ -27,8 +27,10 @@ static cl_int create(cl_context context, const cl_mem_properties *properties,
         vsg_ocl_let_go(memory);
         return good ? CL_MEM_OBJECT_ALLOCATION_FAILURE : CL_OUT_OF_HOST_MEMORY;
     }
-    if ((flags & CL_MEM_COPY_HOST_PTR) || memory->is_copied)
+    if ((flags & CL_MEM_COPY_HOST_PTR) || memory->is_copied) {
         memcpy(memory->data, host_ptr, size);
+        vsg_ocl_memory_written(memory, memory->data, size);
+    }
     *out = memory;
     return CL_SUCCESS;
 }

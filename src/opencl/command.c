@@ -5,8 +5,13 @@
 
 #include "opencl/queue.h"
 
-/* So many commands are not kept waiting for somebody to ask. */
-enum { MANY_COMMANDS = 64 };
+/* So many commands are not kept waiting for somebody to ask; and no more than that many are
+ * kept at all, where they can be run instead. */
+enum { MANY_COMMANDS = 64, MOST_COMMANDS = 8192 };
+
+/* How deep this thread is in running commands: what it enqueues meanwhile, in callbacks, must
+ * not wait for them. */
+static _Thread_local unsigned depth;
 
 cl_int vsg_ocl_request_check(const vsg_ocl_request *request)
 {
@@ -133,6 +138,30 @@ static void insert(cl_event command, const vsg_ocl_request *request)
         vsg_ocl_queue_flush(queue);
 }
 
+/* Holds a thread back that enqueues faster than commands run; not one that has yet to let them
+ * begin. */
+static void hold_back(cl_command_queue queue)
+{
+    cl_context context = queue->context;
+
+    while (depth == 0 && queue->num_commands > MOST_COMMANDS) {
+        if (queue->is_running) {
+            context->waiters++;
+            (void)pthread_cond_wait(&context->changed, &context->lock);
+            context->waiters--;
+        } else if (vsg_ocl_queue_has_work(queue)) {
+            cl_event first = queue->first;
+            vsg_ocl_hold(first);
+            vsg_ocl_queue_run(queue, first);
+            (void)pthread_mutex_unlock(&context->lock);
+            vsg_ocl_let_go(first);
+            (void)pthread_mutex_lock(&context->lock);
+        } else {
+            return;
+        }
+    }
+}
+
 cl_int vsg_ocl_command_submit(cl_event command, const vsg_ocl_request *request,
                               cl_bool blocking)
 {
@@ -150,6 +179,7 @@ cl_int vsg_ocl_command_submit(cl_event command, const vsg_ocl_request *request,
     }
     (void)pthread_mutex_lock(&context->lock);
     insert(command, request);
+    hold_back(request->queue);
     (void)pthread_mutex_unlock(&context->lock);
     if (blocking) {
         status = vsg_ocl_event_wait(command);
@@ -201,6 +231,7 @@ void vsg_ocl_queue_run(cl_command_queue queue, cl_event until)
     cl_context context = queue->context;
 
     queue->is_running = true;
+    depth++;
     while (vsg_ocl_queue_has_work(queue) && !(until && vsg_ocl_event_has_ended(until))) {
         cl_event command = take(queue);
         run_one(command);
@@ -208,6 +239,7 @@ void vsg_ocl_queue_run(cl_command_queue queue, cl_event until)
         vsg_ocl_let_go(command);
         (void)pthread_mutex_lock(&context->lock);
     }
+    depth--;
     queue->is_running = false;
     if (context->waiters)
         (void)pthread_cond_broadcast(&context->changed);

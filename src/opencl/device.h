@@ -13,12 +13,14 @@
 /* What a device can do beyond what all can; columns `.has` of devices.def, `needs` of
  * extensions.def. */
 typedef enum vsg_ocl_feature {
-    VSG_OCL_FP64 = 1 << 0,      /* double precision */
-    VSG_OCL_FP64_MADE = 1 << 1, /* not in hardware, the compiler can make it of integers:
-                                   VISAGE_FP64=1 has the device report it */
-    VSG_OCL_IMAGES = 1 << 2,    /* images and samplers */
-    VSG_OCL_DOT = 1 << 3,       /* integer dot product instructions */
-    VSG_OCL_DPAS = 1 << 4       /* matrix multiply-accumulate */
+    VSG_OCL_FP64 = 1 << 0,         /* double precision */
+    VSG_OCL_FP64_MADE = 1 << 1,    /* not in hardware, the compiler can make it of integers:
+                                      VISAGE_FP64=1 has the device report it */
+    VSG_OCL_IMAGES = 1 << 2,       /* images and samplers */
+    VSG_OCL_DOT = 1 << 3,          /* integer dot product instructions */
+    VSG_OCL_DPAS = 1 << 4,         /* matrix multiply-accumulate */
+    VSG_OCL_LOCAL_BLOCKS = 1 << 5, /* block reads and writes of shared local memory */
+    VSG_OCL_BFLOAT16 = 1 << 6      /* conversions from and to bfloat16 */
 } vsg_ocl_feature;
 
 /* Row of devices.def; the legend is there. */
@@ -63,6 +65,9 @@ static inline bool vsg_ocl_device_has(cl_device_id device, vsg_ocl_feature featu
     return (device->has & (uint32_t)feature) != 0;
 }
 
+/* Are launches to find what is undefined (VISAGE_CHECK=1)? */
+bool vsg_ocl_is_checked(void);
+
 /* Work-items of a work-group, and bytes of shared local memory, at most. */
 uint32_t vsg_ocl_device_max_group(cl_device_id device);
 uint32_t vsg_ocl_device_slm_bytes(cl_device_id device);
@@ -71,10 +76,12 @@ uint32_t vsg_ocl_device_slm_bytes(cl_device_id device);
 typedef struct vsg_ocl_extension {
     const char *name;
     cl_version version;
-    uint32_t needs;   /* one of these features is enough; 0: every device has it */
-    bool is_feature;  /* of OpenCL C, "__opencl_c_..." */
-    bool is_platform; /* of the platform, too */
-    bool is_language; /* the compiler is told of it (-cl-ext=) */
+    uint32_t needs;      /* one of these features is enough; 0: every device has it */
+    bool is_feature;     /* of OpenCL C, "__opencl_c_..." */
+    bool is_platform;    /* of the platform, too */
+    bool is_language;    /* the compiler is told of it (-cl-ext=), of features for OpenCL C 3.0
+                            only */
+    bool is_always_told; /* even for devices that do not have it */
 } vsg_ocl_extension;
 
 size_t vsg_ocl_extensions(const vsg_ocl_extension **rows);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "opencl/compiler.h"
 #include "opencl/device.h"
 #include "opencl/host.h"
 #include "opencl/limits.h"
@@ -88,15 +89,6 @@ static cl_int answer_sub_groups(const vsg_ocl_query *query, cl_device_id device)
     return vsg_ocl_answer(query, sizes, count * sizeof *sizes);
 }
 
-static cl_int answer_dot(const vsg_ocl_query *query, cl_device_id device)
-{
-    cl_bool fast = vsg_ocl_device_has(device, VSG_OCL_DOT);
-    const cl_device_integer_dot_product_acceleration_properties_khr properties = {
-        fast, fast, fast, fast, fast, fast};
-
-    return vsg_ocl_answer(query, &properties, sizeof properties);
-}
-
 static cl_int answer(cl_device_id d, cl_device_info param_name, const vsg_ocl_query *query)
 {
     const vsg_ocl_device_facts *f = d->facts;
@@ -118,14 +110,14 @@ static cl_int answer(cl_device_id d, cl_device_info param_name, const vsg_ocl_qu
 #define POINTER(name, value)                                                                   \
     case name:                                                                                 \
         return vsg_ocl_answer_pointer(query, value);
-/* The element in front keeps a list without values a list. */
 #define ARRAY(name, type, ...)                                                                 \
     case name: {                                                                               \
-        const struct {                                                                         \
-            type values[sizeof(type[]){__VA_ARGS__} / sizeof(type) + 1];                       \
-        } list = {{__VA_ARGS__}};                                                              \
-        return vsg_ocl_answer(query, list.values, sizeof list - sizeof(type));                 \
+        const type list[] = {__VA_ARGS__};                                                     \
+        return vsg_ocl_answer(query, list, sizeof list);                                       \
     }
+#define NOTHING(name)                                                                          \
+    case name:                                                                                 \
+        return vsg_ocl_answer(query, NULL, 0);
 #define CALL(name, function)                                                                   \
     case name:                                                                                 \
         return function(query, d);
@@ -136,6 +128,7 @@ static cl_int answer(cl_device_id d, cl_device_info param_name, const vsg_ocl_qu
 #undef STRING
 #undef POINTER
 #undef ARRAY
+#undef NOTHING
 #undef CALL
     default:
         return CL_INVALID_VALUE;

@@ -5,6 +5,7 @@
 #include "opencl/device.h"
 
 typedef enum extension_kind { PLATFORM, API, LANGUAGE } extension_kind;
+typedef enum feature_telling { WHERE_IT_IS, ALWAYS } feature_telling;
 
 static const vsg_ocl_extension rows[] = {
 #define EXTENSION(name_, major, minor, patch, needs_, kind)                                    \
@@ -13,12 +14,13 @@ static const vsg_ocl_extension rows[] = {
      .needs = needs_,                                                                          \
      .is_platform = (kind) == PLATFORM,                                                        \
      .is_language = (kind) == LANGUAGE},
-#define FEATURE(name_, needs_)                                                                 \
+#define FEATURE(name_, needs_, told)                                                           \
     {.name = name_,                                                                            \
      .version = CL_MAKE_VERSION(3, 0, 0),                                                      \
      .needs = needs_,                                                                          \
      .is_feature = true,                                                                       \
-     .is_language = true},
+     .is_language = true,                                                                      \
+     .is_always_told = (told) == ALWAYS},
 #include "opencl/extensions.def"
 #undef EXTENSION
 #undef FEATURE

@@ -219,6 +219,7 @@ static cl_int run_fill(cl_event event, void *payload)
             uint8_t *row = fill->to.data + z * fill->to.slice_pitch + y * fill->to.row_pitch;
             for (size_t x = 0; x < fill->box.width; x += fill->texel_bytes)
                 memcpy(row + x, fill->texel, fill->texel_bytes);
+            vsg_ocl_memory_written(fill->to.memory, row, fill->box.width);
         }
     return CL_COMPLETE;
 }

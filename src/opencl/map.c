@@ -53,6 +53,18 @@ typedef struct map_job {
     vsg_ocl_map *map; /* owned: of an unmap */
 } map_job;
 
+/* Of an unmap: the application may have written all that it saw. */
+static void tell_written(const map_job *job)
+{
+    const vsg_ocl_copy *back = &job->map->back;
+
+    for (size_t z = 0; z < back->slices; z++)
+        for (size_t y = 0; y < back->rows; y++)
+            vsg_ocl_memory_written(
+                job->memory, back->to.data + z * back->to.slice_pitch + y * back->to.row_pitch,
+                back->width);
+}
+
 static cl_int run_map(cl_event event, void *payload)
 {
     const map_job *job = payload;
@@ -60,6 +72,8 @@ static cl_int run_map(cl_event event, void *payload)
     (void)event;
     if (job->is_copied)
         vsg_ocl_copy_now(&job->copy);
+    if (job->map && job->map->is_write)
+        tell_written(job);
     return CL_COMPLETE;
 }
 
@@ -73,8 +87,25 @@ static void drop_map(void *payload)
 
 static const vsg_ocl_action map_action = {run_map, drop_map};
 
-/* Enqueues a map. there: the box in the contents; here: in the application's memory, where it
- * gets what it sees. */
+/* Takes the record of a map out; NULL: nothing is mapped there. */
+static vsg_ocl_map *take_map(cl_mem memory, const void *pointer)
+{
+    vsg_ocl_map *found = NULL;
+
+    (void)pthread_mutex_lock(&memory->context->lock);
+    vsg_ocl_map **at = &memory->maps;
+    while (*at && (*at)->pointer != pointer)
+        at = &(*at)->next;
+    if (*at) {
+        found = *at;
+        *at = found->next;
+        memory->num_maps--;
+    }
+    (void)pthread_mutex_unlock(&memory->context->lock);
+    return found;
+}
+
+/* Enqueues a map. copy: from the contents to the application's memory, where that is used. */
 static void *enqueue_map(const vsg_ocl_request *request, cl_mem memory, cl_bool blocking,
                          cl_map_flags flags, const vsg_ocl_copy *copy, cl_int *status)
 {
@@ -104,7 +135,10 @@ static void *enqueue_map(const vsg_ocl_request *request, cl_mem memory, cl_bool 
     memory->num_maps++;
     (void)pthread_mutex_unlock(&memory->context->lock);
     *status = vsg_ocl_command_submit(command, request, blocking);
-    return *status == CL_SUCCESS ? pointer : NULL;
+    if (*status == CL_SUCCESS)
+        return pointer;
+    free(take_map(memory, pointer)); /* a blocking map that failed maps nothing */
+    return NULL;
 }
 
 void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking_map,
@@ -174,23 +208,6 @@ void *clEnqueueMapImage(cl_command_queue queue, cl_mem image, cl_bool blocking_m
 }
 
 /* ---- unmapping -------------------------------------------------------------------------- */
-
-static vsg_ocl_map *take_map(cl_mem memory, const void *pointer)
-{
-    vsg_ocl_map *found = NULL;
-
-    (void)pthread_mutex_lock(&memory->context->lock);
-    vsg_ocl_map **at = &memory->maps;
-    while (*at && (*at)->pointer != pointer)
-        at = &(*at)->next;
-    if (*at) {
-        found = *at;
-        *at = found->next;
-        memory->num_maps--;
-    }
-    (void)pthread_mutex_unlock(&memory->context->lock);
-    return found;
-}
 
 cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memobj, void *mapped_ptr,
                                cl_uint num_events_in_wait_list, const cl_event *event_wait_list,

@@ -156,6 +156,8 @@ static cl_int fill_native(native *call, const void *arguments, size_t size,
         if (size < sizeof(void *) || at > size - sizeof(void *))
             return CL_INVALID_VALUE;
         void *address = memory[i] ? memory[i]->data : NULL;
+        if (memory[i]) /* the function may write all of it */
+            vsg_ocl_memory_written(memory[i], memory[i]->data, memory[i]->size_bytes);
         memcpy((char *)call->arguments + at, &address, sizeof address);
         vsg_ocl_hold(memory[i]);
         call->memory[i] = memory[i];

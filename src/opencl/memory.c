@@ -60,6 +60,14 @@ cl_mem vsg_ocl_memory_new(cl_context context, cl_mem_object_type type, cl_mem_fl
     return memory;
 }
 
+/* Where there is no room for it, check mode finds less. */
+static void set_written(visage_buffer *buffer, size_t offset, size_t size_bytes, bool written)
+{
+    visage_status status = visage_buffer_set_written(buffer, offset, size_bytes, written);
+
+    (void)status;
+}
+
 /* Memory of an allocation is used as it is. */
 static bool take_allocation(cl_mem memory, size_t size_bytes, uint8_t *host_ptr)
 {
@@ -86,9 +94,19 @@ bool vsg_ocl_memory_fill_in(cl_mem memory, size_t size_bytes, void *host_ptr)
             return false;
         memory->owns_buffer = true;
         memory->is_copied = is_used;
+        if (vsg_ocl_is_checked())
+            set_written(memory->buffer, 0, size_bytes, false);
     }
     memory->data = (uint8_t *)visage_buffer_data(memory->buffer) + memory->offset_bytes;
     return true;
+}
+
+void vsg_ocl_memory_written(cl_mem memory, const uint8_t *data, size_t size_bytes)
+{
+    if (!vsg_ocl_is_checked())
+        return;
+    const uint8_t *base = visage_buffer_data(memory->buffer);
+    set_written(memory->buffer, (size_t)(data - base), size_bytes, true);
 }
 
 void vsg_ocl_memory_join(cl_mem memory, cl_mem parent, size_t offset_bytes, size_t size_bytes)

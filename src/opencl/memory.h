@@ -121,6 +121,10 @@ cl_mem vsg_ocl_memory_new(cl_context context, cl_mem_object_type type, cl_mem_fl
  * copy. False: memory is out. */
 bool vsg_ocl_memory_fill_in(cl_mem memory, size_t size_bytes, void *host_ptr);
 
+/* Tells check mode that the host has written `size_bytes` at `data`, inside of the contents;
+ * does nothing without it. What nobody has written of a new object is undefined there. */
+void vsg_ocl_memory_written(cl_mem memory, const uint8_t *data, size_t size_bytes);
+
 /* Makes `memory` a part of another object's contents. */
 void vsg_ocl_memory_join(cl_mem memory, cl_mem parent, size_t offset_bytes, size_t size_bytes);
 

@@ -32,6 +32,7 @@ static struct {
     struct _cl_device_id devices[NUM_ROWS];
     cl_device_id listed[NUM_ROWS];
     size_t num_devices;
+    bool is_checked;
     pthread_mutex_t lock; /* of what follows */
     visage_context *library;
     visage_device *first; /* the machine whose address space all share */
@@ -115,12 +116,18 @@ static void in_child(void)
     vsg_ocl_trace_forked();
 }
 
+static bool is_on(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value && strcmp(value, "1") == 0;
+}
+
 static uint32_t features_of(const vsg_ocl_device_facts *facts)
 {
-    const char *fp64 = getenv("VISAGE_FP64");
-    bool is_wanted = fp64 && strcmp(fp64, "1") == 0;
+    bool is_made = (facts->has & VSG_OCL_FP64_MADE) != 0 && is_on("VISAGE_FP64");
 
-    return facts->has | (is_wanted && (facts->has & VSG_OCL_FP64_MADE) ? VSG_OCL_FP64 : 0);
+    return facts->has | (is_made ? (uint32_t)VSG_OCL_FP64 : 0);
 }
 
 static void init(void)
@@ -133,6 +140,7 @@ static void init(void)
         state.devices[i].has = features_of(&rows[i]);
     }
     choose_devices(getenv("VISAGE_DEVICES"));
+    state.is_checked = is_on("VISAGE_CHECK");
     vsg_ocl_trace_open();
     (void)pthread_atfork(NULL, NULL, in_child);
 }
@@ -141,6 +149,11 @@ cl_platform_id vsg_ocl_platform(void)
 {
     (void)pthread_once(&once, init);
     return &state.platform;
+}
+
+bool vsg_ocl_is_checked(void)
+{
+    return state.is_checked;
 }
 
 size_t vsg_ocl_devices(const cl_device_id **devices)

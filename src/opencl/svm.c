@@ -99,8 +99,9 @@ bool vsg_ocl_svm_delete(cl_context context, const void *pointer)
         memmove(row, row + 1, (size_t)(table->rows + table->count - row) * sizeof *row);
     }
     (void)pthread_mutex_unlock(&context->lock);
+    bool is_found = buffer != NULL;
     visage_buffer_destroy(&buffer);
-    return buffer != NULL || row != NULL;
+    return is_found;
 }
 
 void vsg_ocl_svm_free_all(cl_context context)

@@ -7,6 +7,13 @@
 
 /* ---- doing it --------------------------------------------------------------------------- */
 
+static void copy_row(const vsg_ocl_copy *copy, uint8_t *to, const uint8_t *from)
+{
+    memmove(to, from, copy->width);
+    if (copy->to.memory)
+        vsg_ocl_memory_written(copy->to.memory, to, copy->width);
+}
+
 void vsg_ocl_copy_now(const vsg_ocl_copy *copy)
 {
     const uint8_t *from = copy->from.data;
@@ -14,13 +21,13 @@ void vsg_ocl_copy_now(const vsg_ocl_copy *copy)
     bool is_one = copy->rows == 1 && copy->slices == 1;
 
     if (is_one) {
-        memmove(to, from, copy->width);
+        copy_row(copy, to, from);
         return;
     }
     for (size_t z = 0; z < copy->slices; z++)
         for (size_t y = 0; y < copy->rows; y++)
-            memmove(to + z * copy->to.slice_pitch + y * copy->to.row_pitch,
-                    from + z * copy->from.slice_pitch + y * copy->from.row_pitch, copy->width);
+            copy_row(copy, to + z * copy->to.slice_pitch + y * copy->to.row_pitch,
+                     from + z * copy->from.slice_pitch + y * copy->from.row_pitch);
 }
 
 static cl_int run_copy(cl_event event, void *payload)
@@ -67,6 +74,8 @@ static cl_int run_fill(cl_event event, void *payload)
     else
         for (size_t at = 0; at < fill->size_bytes; at += fill->pattern_bytes)
             memcpy(fill->to + at, fill->pattern, fill->pattern_bytes);
+    if (fill->memory)
+        vsg_ocl_memory_written(fill->memory, fill->to, fill->size_bytes);
     vsg_ocl_trace_end(&span);
     return CL_COMPLETE;
 }

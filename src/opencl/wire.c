@@ -121,7 +121,7 @@ const char *vsg_ocl_wire_take_text(vsg_ocl_wire *wire)
 
 /* ---- sockets ---------------------------------------------------------------------------- */
 
-uint64_t vsg_ocl_now(void)
+uint64_t vsg_ocl_wire_clock(void)
 {
     struct timespec now = {0};
 
@@ -135,7 +135,7 @@ static vsg_ocl_wire_status wait_ready(int socket, short events, uint64_t deadlin
     struct pollfd one = {.fd = socket, .events = events};
 
     for (;;) {
-        uint64_t now = vsg_ocl_now();
+        uint64_t now = vsg_ocl_wire_clock();
         int milliseconds = -1;
         if (deadline && now >= deadline)
             return VSG_OCL_WIRE_LATE;

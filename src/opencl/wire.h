@@ -45,10 +45,10 @@ const char *vsg_ocl_wire_take_bytes(vsg_ocl_wire *wire, size_t *size_bytes);
 const char *vsg_ocl_wire_take_text(vsg_ocl_wire *wire);
 
 /* A time of the monotonic clock, nanoseconds. */
-uint64_t vsg_ocl_now(void);
+uint64_t vsg_ocl_wire_clock(void);
 
 /* Sends a message, or waits for one, which replaces what `wire` has. socket: a stream socket.
- * deadline: of vsg_ocl_now(), 0: none. Neither raises SIGPIPE. */
+ * deadline: of vsg_ocl_wire_clock(), 0: none. Neither raises SIGPIPE. */
 vsg_ocl_wire_status vsg_ocl_wire_send(int socket, vsg_ocl_wire_kind kind,
                                       const vsg_ocl_wire *wire, uint64_t deadline);
 vsg_ocl_wire_status vsg_ocl_wire_receive(int socket, vsg_ocl_wire_kind kind, vsg_ocl_wire *wire,

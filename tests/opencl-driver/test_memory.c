@@ -399,6 +399,14 @@ static void maps_are_checked(void **state)
     assert_int_equal(map_status(&d, unwritten, CL_MAP_WRITE, 0, 64), CL_INVALID_OPERATION);
     assert_int_equal(map_status(&d, unwritten, CL_MAP_WRITE_INVALIDATE_REGION, 0, 64),
                      CL_INVALID_OPERATION);
+    cl_int status;
+    cl_event gate = clCreateUserEvent(d.context, &status);
+    GOOD(clSetUserEventStatus(gate, -1));
+    assert_null(clEnqueueMapBuffer(d.queue, plain, CL_TRUE, CL_MAP_READ, 0, 64, 1, &gate, NULL,
+                                   &status));
+    assert_int_equal(status, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    assert_int_equal(info(plain, CL_MEM_MAP_COUNT), 0);
+    GOOD(clReleaseEvent(gate));
     release(plain);
     release(unread);
     release(unwritten);

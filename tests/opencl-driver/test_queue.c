@@ -573,6 +573,36 @@ static void threads_share_an_unordered_queue(void **state)
     threads_share_a_queue(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 }
 
+/* More commands than a queue keeps: whoever enqueues them has to wait, but not for what only a
+ * later call lets begin. */
+static void queues_hold_back(void **state)
+{
+    (void)state;
+    enum { MANY = 20000 };
+    static const cl_command_queue_properties kinds[] = {0,
+                                                        CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE};
+
+    for (int i = 0; i < 4; i++) {
+        driver d = driver_open("Skylake", kinds[i / 2]);
+        cl_int status;
+        cl_event gate = clCreateUserEvent(d.context, &status);
+        char nothing = 0;
+        GOOD(status);
+        atomic_store(&hits, 0);
+        if (i % 2)
+            GOOD(clEnqueueBarrierWithWaitList(d.queue, 1, &gate, NULL));
+        for (int j = 0; j < MANY; j++)
+            GOOD(
+                clEnqueueNativeKernel(d.queue, hit, &nothing, 1, 0, NULL, NULL, 0, NULL, NULL));
+        assert_true(i % 2 ? atomic_load(&hits) == 0 : atomic_load(&hits) > MANY / 4);
+        GOOD(clSetUserEventStatus(gate, CL_COMPLETE));
+        GOOD(clFinish(d.queue));
+        assert_int_equal(atomic_load(&hits), MANY);
+        release(gate);
+        driver_close(&d);
+    }
+}
+
 /* The application lets go of everything at once; the commands run all the same, and the last of
  * them ends the queue and the context. */
 static atomic_int contexts_gone;
@@ -624,6 +654,7 @@ int main(void)
         cmocka_unit_test(native_kernels_get_addresses),
         cmocka_unit_test(threads_share_an_ordered_queue),
         cmocka_unit_test(threads_share_an_unordered_queue),
+        cmocka_unit_test(queues_hold_back),
         cmocka_unit_test(everything_is_released_early),
     };
 

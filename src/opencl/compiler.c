@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* dladdr() */
+#include "opencl/compiler.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "opencl/host.h"
+#include "opencl/object.h"
+#include "opencl/spawn.h"
+#include "opencl/wire.h"
+
+enum {
+    MOST_WORKERS = 64,
+    DEFAULT_TIMEOUT = 120, /* seconds; the longest compilation seen took 64 */
+    LONGEST_IDENTITY = 4 * PATH_MAX
+};
+
+/* The compiler's processes are the process's, as the platform is (platform.c). */
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t freed;
+    unsigned generation;    /* of the process: those of the parent of a fork are not ours */
+    int idle[MOST_WORKERS]; /* sockets */
+    uint32_t num_idle, num_busy;
+} pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .freed = PTHREAD_COND_INITIALIZER};
+
+static struct {
+    char library[PATH_MAX], program[PATH_MAX]; /* "": not found */
+    char identity[LONGEST_IDENTITY];
+    uint64_t timeout; /* nanoseconds */
+    uint32_t most_workers;
+} facts;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* ---- where it is ------------------------------------------------------------------------ */
+
+static bool is_file(const char *path)
+{
+    struct stat found;
+
+    return stat(path, &found) == 0 && S_ISREG(found.st_mode);
+}
+
+/* Our program: beside the driver where that is used in place, else where it was installed. */
+static void find_program(void)
+{
+    static const char *const places[] = {"visage-compiler", VISAGE_COMPILER_FROM_LIBRARY};
+    const char *given = getenv("VISAGE_COMPILER");
+    Dl_info own;
+
+    if (given && *given) {
+        (void)snprintf(facts.program, sizeof facts.program, "%s", given);
+        return;
+    }
+    if (dladdr(&pool, &own) == 0 || !own.dli_fname)
+        return;
+    const char *slash = strrchr(own.dli_fname, '/');
+    int folder = slash ? (int)(slash - own.dli_fname) : 1;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        int length = snprintf(facts.program, sizeof facts.program, "%.*s/%s", folder,
+                              slash ? own.dli_fname : ".", places[i]);
+        if (length < (int)sizeof facts.program && is_file(facts.program))
+            return;
+    }
+    facts.program[0] = '\0';
+}
+
+static bool find_in(const char *folder, int length)
+{
+    int wanted =
+        snprintf(facts.library, sizeof facts.library, "%.*s/libocloc.so", length, folder);
+
+    return wanted < (int)sizeof facts.library && is_file(facts.library);
+}
+
+/* Looked for here and not by dlopen(): the answer must cost nothing where the results of
+ * earlier builds are at hand. */
+static void find_library(void)
+{
+    static const char *const folders[] = {
+        "/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib64",
+        "/usr/lib",       "/opt/intel/opencl/lib64",
+    };
+    const char *given = getenv("VISAGE_OCLOC");
+    const char *list = getenv("LD_LIBRARY_PATH");
+
+    if (given) {
+        (void)snprintf(facts.library, sizeof facts.library, "%s", given);
+        if (!is_file(facts.library))
+            facts.library[0] = '\0';
+        return;
+    }
+    while (list && *list) {
+        size_t length = strcspn(list, ":");
+        if (length > 0 && length < PATH_MAX && find_in(list, (int)length))
+            return;
+        list += length + (list[length] == ':');
+    }
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (find_in(folders[i], PATH_MAX))
+            return;
+    facts.library[0] = '\0';
+}
+
+/* The files that a compiler consists of, by place, size and time. */
+static void identify(void)
+{
+    static const char *const parts[] = {"libocloc.so", "libigc.so.1", "libigdfcl.so.1",
+                                        "libopencl-clang.so.14"};
+    const char *slash = strrchr(facts.library, '/');
+    size_t length = 0;
+    char path[PATH_MAX];
+    struct stat found;
+
+    for (size_t i = 0; slash && i < sizeof parts / sizeof *parts; i++) {
+        int wanted = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - facts.library),
+                              facts.library, parts[i]);
+        if (wanted >= (int)sizeof path || stat(path, &found) != 0)
+            continue;
+        wanted = snprintf(facts.identity + length, sizeof facts.identity - length,
+                          "%s %lld %lld.%ld\n", path, (long long)found.st_size,
+                          (long long)found.st_mtim.tv_sec, found.st_mtim.tv_nsec);
+        if (wanted < 0 || (size_t)wanted >= sizeof facts.identity - length)
+            break;
+        length += (size_t)wanted;
+    }
+}
+
+static void find_all(void)
+{
+    const char *seconds = getenv("VISAGE_COMPILER_TIMEOUT");
+    long timeout = seconds ? strtol(seconds, NULL, 10) : DEFAULT_TIMEOUT;
+    long processors = vsg_ocl_host_jobs();
+
+    if (timeout <= 0 || timeout > INT_MAX / 1000)
+        timeout = DEFAULT_TIMEOUT;
+    facts.timeout = (uint64_t)timeout * 1000000000u;
+    if (processors == 0)
+        processors = sysconf(_SC_NPROCESSORS_ONLN);
+    facts.most_workers = processors < 1              ? 1
+                         : processors < MOST_WORKERS ? (uint32_t)processors
+                                                     : MOST_WORKERS;
+    find_program();
+    find_library();
+    identify();
+}
+
+bool vsg_ocl_compiler_is_there(void)
+{
+    (void)pthread_once(&once, find_all);
+    return facts.library[0] != '\0' && facts.program[0] != '\0';
+}
+
+const char *vsg_ocl_compiler_identity(void)
+{
+    (void)pthread_once(&once, find_all);
+    return facts.identity;
+}
+
+/* ---- the processes ---------------------------------------------------------------------- */
+
+/* Behind a fork the lock may be held by a thread that is not there any more, and the processes
+ * answer the parent: all is made as new. The application calls from one thread then. */
+static void own_pool(void)
+{
+    unsigned generation = vsg_ocl_generation();
+
+    if (pool.generation == generation)
+        return;
+    pool.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    pool.freed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    for (uint32_t i = 0; i < pool.num_idle; i++)
+        (void)close(pool.idle[i]);
+    pool.num_idle = pool.num_busy = 0;
+    pool.generation = generation;
+}
+
+/* Waits until one more may be busy. Returns the socket of an idle process, -1: start one. */
+static int enter(void)
+{
+    int socket = -1;
+
+    (void)pthread_mutex_lock(&pool.lock);
+    while (pool.num_busy >= facts.most_workers)
+        (void)pthread_cond_wait(&pool.freed, &pool.lock);
+    pool.num_busy++;
+    if (pool.num_idle > 0)
+        socket = pool.idle[--pool.num_idle];
+    (void)pthread_mutex_unlock(&pool.lock);
+    return socket;
+}
+
+/* socket: of a process that can be used again, or -1. */
+static void leave(int socket)
+{
+    (void)pthread_mutex_lock(&pool.lock);
+    if (socket >= 0 && pool.num_idle < MOST_WORKERS) {
+        pool.idle[pool.num_idle++] = socket;
+        socket = -1;
+    }
+    pool.num_busy--;
+    (void)pthread_cond_signal(&pool.freed);
+    (void)pthread_mutex_unlock(&pool.lock);
+    if (socket >= 0)
+        (void)close(socket);
+}
+
+/* ---- a request -------------------------------------------------------------------------- */
+
+static void put_files(vsg_ocl_wire *wire, const vsg_ocl_file *files, size_t count)
+{
+    vsg_ocl_wire_put_number(wire, count);
+    for (size_t i = 0; i < count; i++) {
+        vsg_ocl_wire_put_text(wire, files[i].name);
+        vsg_ocl_wire_put_number(wire, files[i].is_text);
+        vsg_ocl_wire_put_bytes(wire, files[i].data, files[i].size_bytes);
+    }
+}
+
+static void write_request(vsg_ocl_wire *wire, const vsg_ocl_call *call)
+{
+    char folder[PATH_MAX];
+
+    vsg_ocl_wire_put_text(wire, facts.library);
+    /* Folders to include from may be relative. */
+    vsg_ocl_wire_put_text(wire, getcwd(folder, sizeof folder) ? folder : "/");
+    vsg_ocl_wire_put_number(wire, call->num_arguments);
+    for (size_t i = 0; i < call->num_arguments; i++)
+        vsg_ocl_wire_put_text(wire, call->arguments[i]);
+    put_files(wire, call->sources, call->num_sources);
+    put_files(wire, call->headers, call->num_headers);
+}
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+static void
+say(vsg_ocl_output *out, const char *text, ...)
+{
+    char line[3 * PATH_MAX];
+    va_list args;
+
+    va_start(args, text);
+    int length = vsnprintf(line, sizeof line, text, args);
+    va_end(args);
+    if (length < 0 || out->log)
+        return;
+    out->log_bytes = strlen(line) + 1;
+    out->log = vsg_base_new(&out->alloc, out->log_bytes, 1);
+    if (out->log)
+        memcpy(out->log, line, out->log_bytes);
+    else
+        out->log_bytes = 0;
+}
+
+/* Sends the request and waits for word that it is being worked at. A process that had nothing
+ * to do may have ended just now: the next one is asked then. */
+static vsg_ocl_wire_status hand_over(int socket, const vsg_ocl_wire *request, uint64_t deadline)
+{
+    vsg_base_alloc alloc = vsg_base_alloc_default();
+    vsg_ocl_wire answer;
+    vsg_ocl_wire_status status =
+        vsg_ocl_wire_send(socket, VSG_OCL_WIRE_REQUEST, request, deadline);
+
+    vsg_ocl_wire_init(&answer, &alloc);
+    if (status == VSG_OCL_WIRE_OK)
+        status = vsg_ocl_wire_receive(socket, VSG_OCL_WIRE_ACCEPTED, &answer, deadline);
+    vsg_ocl_wire_fini(&answer);
+    return status;
+}
+
+/* Finds a process that takes the request: -1, and out->log says why there is none. */
+static int find_worker(int socket, const vsg_ocl_wire *request, uint64_t deadline,
+                       vsg_ocl_output *out)
+{
+    int error = 0;
+
+    for (;;) {
+        bool is_new = socket < 0;
+        if (is_new)
+            socket = vsg_ocl_spawn(facts.program, &error);
+        if (socket < 0) {
+            say(out, "visage: %s cannot be started: %s\n", facts.program, strerror(error));
+            return -1;
+        }
+        vsg_ocl_wire_status status = hand_over(socket, request, deadline);
+        if (status == VSG_OCL_WIRE_OK)
+            return socket;
+        (void)close(socket);
+        socket = -1;
+        if (is_new || status != VSG_OCL_WIRE_CLOSED) {
+            say(out, "visage: the compiler's process, %s, does not answer\n", facts.program);
+            return -1;
+        }
+        (void)pthread_mutex_lock(&pool.lock);
+        if (pool.num_idle > 0)
+            socket = pool.idle[--pool.num_idle];
+        (void)pthread_mutex_unlock(&pool.lock);
+    }
+}
+
+static bool keep(vsg_ocl_output *out, void **to, size_t *size, const char *data, size_t bytes)
+{
+    *to = vsg_base_new(&out->alloc, bytes ? bytes : 1, 1);
+    if (!*to)
+        return false;
+    memcpy(*to, data, bytes);
+    *size = bytes ? bytes : 1;
+    return true;
+}
+
+static bool ends_with(const char *text, const char *suffix)
+{
+    size_t length = strlen(text);
+    size_t wanted = strlen(suffix);
+
+    return length >= wanted && strcmp(text + length - wanted, suffix) == 0;
+}
+
+static vsg_ocl_compiled read_result(vsg_ocl_wire *wire, const char *wanted, vsg_ocl_output *out)
+{
+    int64_t status = (int64_t)vsg_ocl_wire_take_number(wire);
+    const char *message = vsg_ocl_wire_take_text(wire); /* of our program; "": none */
+    uint64_t count = vsg_ocl_wire_take_number(wire);
+    bool good = true;
+
+    for (uint64_t i = 0; i < count && !wire->failed; i++) {
+        size_t size;
+        const char *name = vsg_ocl_wire_take_text(wire);
+        const char *data = vsg_ocl_wire_take_bytes(wire, &size);
+        if (wire->failed)
+            break;
+        if (ends_with(name, "stdout.log") && !out->log && size > 0)
+            good &= keep(out, (void **)&out->log, &out->log_bytes, data, size);
+        else if (ends_with(name, wanted) && !out->data && size > 0)
+            good &= keep(out, &out->data, &out->size_bytes, data, size);
+    }
+    if (wire->failed)
+        return VSG_OCL_CRASHED;
+    if (!good)
+        return VSG_OCL_NO_MEMORY;
+    if (*message) {
+        say(out, "visage: %s\n", message);
+        return VSG_OCL_NO_COMPILER;
+    }
+    return status == 0 && out->data ? VSG_OCL_COMPILED : VSG_OCL_REFUSED;
+}
+
+static vsg_ocl_compiled wait_for_result(int *socket, vsg_ocl_wire *wire, uint64_t deadline,
+                                        const char *wanted, vsg_ocl_output *out)
+{
+    vsg_ocl_compiled result = VSG_OCL_CRASHED;
+    vsg_ocl_wire_status status =
+        vsg_ocl_wire_receive(*socket, VSG_OCL_WIRE_RESULT, wire, deadline);
+
+    if (status == VSG_OCL_WIRE_OK)
+        result = read_result(wire, wanted, out);
+    if (status == VSG_OCL_WIRE_LATE)
+        say(out,
+            "visage: the compiler was stopped: it took more than %llu s "
+            "(VISAGE_COMPILER_TIMEOUT)\n",
+            (unsigned long long)(facts.timeout / 1000000000u));
+    else if (result == VSG_OCL_CRASHED)
+        say(out, "visage: the compiler crashed on this program\n");
+    if (result != VSG_OCL_COMPILED && result != VSG_OCL_REFUSED) {
+        (void)close(*socket);
+        *socket = -1;
+    }
+    return result;
+}
+
+vsg_ocl_compiled vsg_ocl_compile(const vsg_ocl_call *call, const char *wanted,
+                                 vsg_ocl_output *out)
+{
+    vsg_ocl_wire wire;
+    vsg_ocl_compiled result = VSG_OCL_NO_COMPILER;
+
+    *out = (vsg_ocl_output){.alloc = vsg_base_alloc_default()};
+    if (!vsg_ocl_compiler_is_there()) {
+        if (facts.library[0] == '\0')
+            say(out, "visage: Intel's compiler, libocloc.so, is not installed (Debian, Ubuntu: "
+                     "apt install intel-opencl-icd)\n");
+        else
+            say(out, "visage: the program visage-compiler is not beside the driver "
+                     "(VISAGE_COMPILER names it)\n");
+        return result;
+    }
+    own_pool();
+    vsg_ocl_wire_init(&wire, &out->alloc);
+    write_request(&wire, call);
+    int socket = enter();
+    uint64_t deadline = vsg_ocl_wire_clock() + facts.timeout;
+    if (wire.failed)
+        result = VSG_OCL_NO_MEMORY;
+    else if ((socket = find_worker(socket, &wire, deadline, out)) >= 0)
+        result = wait_for_result(&socket, &wire, deadline, wanted, out);
+    leave(socket);
+    vsg_ocl_wire_fini(&wire);
+    return result;
+}
+
+void vsg_ocl_output_free(vsg_ocl_output *output)
+{
+    vsg_base_delete(&output->alloc, output->log, output->log_bytes, 1);
+    vsg_base_delete(&output->alloc, output->data, output->size_bytes, 1);
+    *output = (vsg_ocl_output){.alloc = output->alloc};
+}

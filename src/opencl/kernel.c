@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Making kernels, and setting their arguments. */
+#include "opencl/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "opencl/trace.h"
+
+/* ---- what runs it ----------------------------------------------------------------------- */
+
+vsg_ocl_kernel_on *vsg_ocl_kernel_find(cl_kernel kernel, cl_device_id device)
+{
+    for (cl_uint i = 0; i < kernel->program->num_devices; i++)
+        if (kernel->program->devices[i] == device)
+            return kernel->on[i].build ? &kernel->on[i] : NULL;
+    return NULL;
+}
+
+char *vsg_ocl_tell(const visage_diagnostics *diagnostics)
+{
+    char line[2048];
+    char *text = NULL;
+    size_t length = 0;
+
+    for (size_t i = 0; i < visage_diagnostics_count(diagnostics) && i < 100; i++) {
+        const visage_diagnostic *one = visage_diagnostics_get(diagnostics, i);
+        if (one->severity == VISAGE_SEVERITY_NOTE)
+            continue;
+        (void)visage_diagnostic_render(one, false, line, sizeof line);
+        size_t more = strlen(line);
+        char *grown = realloc(text, length + more + 2);
+        if (!grown)
+            break;
+        text = grown;
+        if (length)
+            text[length++] = '\n';
+        memcpy(text + length, line, more + 1);
+        length += more;
+    }
+    return text;
+}
+
+static void runner_free(vsg_ocl_runner *runner)
+{
+    visage_launch_destroy(&runner->launch);
+    visage_diagnostics_destroy(&runner->diagnostics);
+    free(runner);
+}
+
+static vsg_ocl_runner *runner_new(cl_kernel kernel, vsg_ocl_kernel_on *on, char **reason)
+{
+    vsg_ocl_runner *runner = calloc(1, sizeof *runner);
+    visage_context *library = vsg_ocl_library();
+
+    if (!runner || !library)
+        goto failed;
+    if (visage_diagnostics_create(library, &runner->diagnostics) != VISAGE_OK)
+        goto failed;
+    if (visage_launch_create(on->build->program, kernel->name, runner->diagnostics,
+                             &runner->launch) == VISAGE_OK)
+        return runner;
+    *reason = vsg_ocl_tell(runner->diagnostics);
+
+failed:
+    if (runner)
+        runner_free(runner);
+    return NULL;
+}
+
+vsg_ocl_runner *vsg_ocl_runner_take(cl_kernel kernel, vsg_ocl_kernel_on *on, char **reason)
+{
+    *reason = NULL;
+    (void)pthread_mutex_lock(&kernel->lock);
+    vsg_ocl_runner *runner = on->idle;
+    if (runner)
+        on->idle = runner->next;
+    (void)pthread_mutex_unlock(&kernel->lock);
+    return runner ? runner : runner_new(kernel, on, reason);
+}
+
+void vsg_ocl_runner_give_back(cl_kernel kernel, vsg_ocl_kernel_on *on, vsg_ocl_runner *runner)
+{
+    visage_diagnostics_clear(runner->diagnostics);
+    (void)pthread_mutex_lock(&kernel->lock);
+    runner->next = on->idle;
+    on->idle = runner;
+    (void)pthread_mutex_unlock(&kernel->lock);
+}
+
+/* ---- making ----------------------------------------------------------------------------- */
+
+static void clear_arg(vsg_ocl_arg *arg)
+{
+    vsg_ocl_let_go(arg->memory);
+    vsg_ocl_let_go(arg->sampler);
+    *arg = (vsg_ocl_arg){.bytes = arg->bytes};
+}
+
+static void destroy(void *object)
+{
+    cl_kernel kernel = object;
+
+    for (cl_uint i = 0; kernel->args && i < kernel->num_args; i++)
+        clear_arg(&kernel->args[i]);
+    for (cl_uint i = 0; kernel->on && i < kernel->program->num_devices; i++)
+        while (kernel->on[i].idle) {
+            vsg_ocl_runner *next = kernel->on[i].idle->next;
+            runner_free(kernel->on[i].idle);
+            kernel->on[i].idle = next;
+        }
+    free(kernel->on);
+    free(kernel->infos);
+    free(kernel->args);
+    free(kernel->values);
+    free(kernel->name);
+    if (kernel->has_lock)
+        (void)pthread_mutex_destroy(&kernel->lock);
+    (void)atomic_fetch_sub(&kernel->program->num_kernels, 1);
+    vsg_ocl_let_go(kernel->program);
+    vsg_ocl_object_delete(kernel);
+}
+
+/* Room for the arguments, of which the compiler has told. */
+static bool describe_args(cl_kernel kernel)
+{
+    const vsg_ocl_kernel_on *any = kernel->any;
+    size_t count = any->info.num_arguments;
+
+    kernel->infos = calloc(count + 1, sizeof *kernel->infos);
+    kernel->args = calloc(count + 1, sizeof *kernel->args);
+    if (!kernel->infos || !kernel->args)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        visage_argument_info *info = &kernel->infos[i];
+        if (visage_module_get_argument(any->build->module, any->index, i, info) != VISAGE_OK)
+            return false;
+        kernel->num_values += info->size_bytes;
+    }
+    kernel->num_args = (cl_uint)count;
+    kernel->values = malloc(kernel->num_values + 1);
+    if (!kernel->values)
+        return false;
+    uint8_t *at = kernel->values;
+    for (size_t i = 0; i < count; i++) {
+        kernel->args[i].bytes = at;
+        at += kernel->infos[i].size_bytes;
+    }
+    return true;
+}
+
+/* Sources before OpenCL C 2.0, and those that say so, have groups of one size only. */
+static bool allows_uneven(cl_program program, const vsg_ocl_build *build)
+{
+    vsg_ocl_options options;
+    char wrong[128];
+    const char *text = build->options ? build->options : "";
+
+    if (strstr(text, "-cl-uniform-work-group-size"))
+        return false;
+    if (program->origin != VSG_OCL_FROM_SOURCE)
+        return true;
+    cl_int status = vsg_ocl_options_read(text, VSG_OCL_BUILD, &options, wrong);
+    bool is_new = status == CL_SUCCESS && options.version >= 200;
+    vsg_ocl_options_free(&options);
+    return is_new;
+}
+
+/* NULL: memory is out. */
+static cl_kernel make(cl_program program, const char *name)
+{
+    cl_kernel kernel = vsg_ocl_object_new(sizeof *kernel, VSG_OCL_KERNEL, destroy);
+
+    if (!kernel)
+        return NULL;
+    vsg_ocl_hold(program);
+    (void)atomic_fetch_add(&program->num_kernels, 1);
+    kernel->program = program;
+    kernel->name = strdup(name);
+    kernel->on = calloc(program->num_devices, sizeof *kernel->on);
+    kernel->has_lock = pthread_mutex_init(&kernel->lock, NULL) == 0;
+    if (!kernel->name || !kernel->on || !kernel->has_lock) {
+        destroy(kernel);
+        return NULL;
+    }
+    for (cl_uint i = 0; i < program->num_devices; i++) {
+        vsg_ocl_kernel_on *on = &kernel->on[i];
+        const vsg_ocl_build *build = &program->builds[i];
+        if (build->status != CL_BUILD_SUCCESS || !build->program)
+            continue;
+        on->index = vsg_ocl_find_kernel(build, name);
+        if (on->index == SIZE_MAX ||
+            visage_module_get_kernel(build->module, on->index, &on->info) != VISAGE_OK)
+            continue;
+        on->build = build;
+        on->is_uneven = allows_uneven(program, build);
+        if (!kernel->any)
+            kernel->any = on;
+    }
+    if (kernel->any && describe_args(kernel))
+        return kernel;
+    destroy(kernel);
+    return NULL;
+}
+
+/* Do all builds that have the kernel agree on its arguments? */
+static bool is_same_everywhere(cl_kernel kernel)
+{
+    for (cl_uint i = 0; i < kernel->program->num_devices; i++)
+        if (kernel->on[i].build && kernel->on[i].info.num_arguments != kernel->num_args)
+            return false;
+    return true;
+}
+
+static cl_int create(cl_program program, const char *name, cl_kernel *out)
+{
+    const vsg_ocl_build *any = vsg_ocl_program_any_executable(program);
+
+    if (!any)
+        return CL_INVALID_PROGRAM_EXECUTABLE;
+    bool found = false;
+    for (cl_uint i = 0; i < program->num_devices; i++)
+        found = found || (program->builds[i].program &&
+                          vsg_ocl_find_kernel(&program->builds[i], name) != SIZE_MAX);
+    if (!found)
+        return CL_INVALID_KERNEL_NAME;
+    cl_kernel kernel = make(program, name);
+    if (!kernel)
+        return CL_OUT_OF_HOST_MEMORY;
+    if (!is_same_everywhere(kernel)) {
+        vsg_ocl_let_go(kernel);
+        return CL_INVALID_KERNEL_DEFINITION;
+    }
+    *out = kernel;
+    return CL_SUCCESS;
+}
+
+cl_kernel clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret)
+{
+    VSG_OCL_TRACED;
+    cl_kernel kernel = NULL;
+    cl_int status;
+
+    if (!vsg_ocl_is_program(program))
+        status = CL_INVALID_PROGRAM;
+    else if (!kernel_name)
+        status = CL_INVALID_VALUE;
+    else
+        status = create(program, kernel_name, &kernel);
+    vsg_ocl_result(errcode_ret, status);
+    return kernel;
+}
+
+cl_int clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel *kernels,
+                                cl_uint *num_kernels_ret)
+{
+    VSG_OCL_TRACED;
+    const vsg_ocl_build *build;
+    cl_int status = CL_SUCCESS;
+
+    if (!vsg_ocl_is_program(program))
+        return CL_INVALID_PROGRAM;
+    build = vsg_ocl_program_any_executable(program);
+    if (!build)
+        return CL_INVALID_PROGRAM_EXECUTABLE;
+    if (kernels && num_kernels < build->num_kernels)
+        return CL_INVALID_VALUE;
+    if (num_kernels_ret)
+        *num_kernels_ret = (cl_uint)build->num_kernels;
+    for (size_t i = 0; kernels && i < build->num_kernels; i++) {
+        visage_kernel_info info;
+        if (status == CL_SUCCESS &&
+            visage_module_get_kernel(build->module, i, &info) == VISAGE_OK)
+            status = create(program, info.name, &kernels[i]);
+        if (status == CL_SUCCESS)
+            continue;
+        while (i > 0)
+            (void)vsg_ocl_release(kernels[--i]);
+        return status;
+    }
+    return CL_SUCCESS;
+}
+
+cl_kernel clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
+{
+    VSG_OCL_TRACED;
+    cl_kernel kernel = NULL;
+    cl_int status = CL_INVALID_KERNEL;
+
+    if (vsg_ocl_is_kernel(source_kernel)) {
+        kernel = make(source_kernel->program, source_kernel->name);
+        status = kernel ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    }
+    if (kernel) {
+        (void)pthread_mutex_lock(&source_kernel->lock);
+        memcpy(kernel->values, source_kernel->values, kernel->num_values);
+        for (cl_uint i = 0; i < kernel->num_args; i++) {
+            uint8_t *bytes = kernel->args[i].bytes;
+            kernel->args[i] = source_kernel->args[i];
+            kernel->args[i].bytes = bytes;
+            vsg_ocl_hold(kernel->args[i].memory);
+            vsg_ocl_hold(kernel->args[i].sampler);
+        }
+        (void)pthread_mutex_unlock(&source_kernel->lock);
+    }
+    vsg_ocl_result(errcode_ret, status);
+    return kernel;
+}
+
+cl_int clRetainKernel(cl_kernel kernel)
+{
+    VSG_OCL_TRACED;
+    if (!vsg_ocl_is_kernel(kernel))
+        return CL_INVALID_KERNEL;
+    vsg_ocl_retain(kernel);
+    return CL_SUCCESS;
+}
+
+cl_int clReleaseKernel(cl_kernel kernel)
+{
+    VSG_OCL_TRACED;
+    return vsg_ocl_is_kernel(kernel) && vsg_ocl_release(kernel) ? CL_SUCCESS
+                                                                : CL_INVALID_KERNEL;
+}
+
+/* ---- arguments -------------------------------------------------------------------------- */
+
+static void set(cl_kernel kernel, cl_uint index, const vsg_ocl_arg *value)
+{
+    vsg_ocl_arg *arg = &kernel->args[index];
+    vsg_ocl_arg old;
+
+    vsg_ocl_hold(value->memory);
+    vsg_ocl_hold(value->sampler);
+    (void)pthread_mutex_lock(&kernel->lock);
+    old = *arg;
+    *arg = *value;
+    arg->is_set = true;
+    arg->bytes = old.bytes;
+    if (value->bytes)
+        memcpy(arg->bytes, value->bytes, value->size_bytes);
+    (void)pthread_mutex_unlock(&kernel->lock);
+    clear_arg(&old);
+}
+
+static cl_int set_memory(cl_kernel kernel, cl_uint index, size_t size, const void *value)
+{
+    bool wants_image = kernel->infos[index].kind == VISAGE_ARGUMENT_IMAGE;
+    vsg_ocl_arg arg = {0};
+
+    if (size != sizeof(cl_mem))
+        return CL_INVALID_ARG_SIZE;
+    if (value)
+        memcpy(&arg.memory, value, sizeof arg.memory);
+    if (!arg.memory && wants_image)
+        return CL_INVALID_ARG_VALUE;
+    if (arg.memory &&
+        (!vsg_ocl_is_memory(arg.memory) || arg.memory->context != kernel->program->context ||
+         vsg_ocl_is_image(arg.memory) != wants_image))
+        return CL_INVALID_MEM_OBJECT;
+    if (wants_image) {
+        const char *access = kernel->infos[index].access_qualifier;
+        cl_mem_flags flags = arg.memory->flags;
+        if (access && ((strcmp(access, "__read_only") == 0 && (flags & CL_MEM_WRITE_ONLY)) ||
+                       (strcmp(access, "__write_only") == 0 && (flags & CL_MEM_READ_ONLY))))
+            return CL_INVALID_ARG_VALUE;
+    }
+    set(kernel, index, &arg);
+    return CL_SUCCESS;
+}
+
+static cl_int set_sampler(cl_kernel kernel, cl_uint index, size_t size, const void *value)
+{
+    vsg_ocl_arg arg = {0};
+
+    if (size != sizeof(cl_sampler))
+        return CL_INVALID_ARG_SIZE;
+    if (!value)
+        return CL_INVALID_SAMPLER;
+    memcpy(&arg.sampler, value, sizeof arg.sampler);
+    if (!vsg_ocl_is_sampler(arg.sampler) || arg.sampler->context != kernel->program->context)
+        return CL_INVALID_SAMPLER;
+    set(kernel, index, &arg);
+    return CL_SUCCESS;
+}
+
+static cl_int set_local(cl_kernel kernel, cl_uint index, size_t size, const void *value)
+{
+    const vsg_ocl_arg arg = {.size_bytes = size};
+
+    if (value)
+        return CL_INVALID_ARG_VALUE;
+    if (size == 0)
+        return CL_INVALID_ARG_SIZE;
+    set(kernel, index, &arg);
+    return CL_SUCCESS;
+}
+
+static cl_int set_value(cl_kernel kernel, cl_uint index, size_t size, const void *value)
+{
+    const vsg_ocl_arg arg = {.bytes = (uint8_t *)(uintptr_t)value, .size_bytes = size};
+
+    if (!value)
+        return CL_INVALID_ARG_VALUE;
+    if (size != kernel->infos[index].size_bytes)
+        return CL_INVALID_ARG_SIZE;
+    set(kernel, index, &arg);
+    return CL_SUCCESS;
+}
+
+cl_int clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
+                      const void *arg_value)
+{
+    VSG_OCL_TRACED;
+    if (!vsg_ocl_is_kernel(kernel))
+        return CL_INVALID_KERNEL;
+    if (arg_index >= kernel->num_args)
+        return CL_INVALID_ARG_INDEX;
+    switch (kernel->infos[arg_index].kind) {
+    case VISAGE_ARGUMENT_BUFFER:
+    case VISAGE_ARGUMENT_IMAGE:
+        return set_memory(kernel, arg_index, arg_size, arg_value);
+    case VISAGE_ARGUMENT_SAMPLER:
+        return set_sampler(kernel, arg_index, arg_size, arg_value);
+    case VISAGE_ARGUMENT_LOCAL:
+        return set_local(kernel, arg_index, arg_size, arg_value);
+    default:
+        return set_value(kernel, arg_index, arg_size, arg_value);
+    }
+}
+
+cl_int clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index, const void *arg_value)
+{
+    VSG_OCL_TRACED;
+    const vsg_ocl_arg arg = {.is_pointer = true, .pointer = arg_value};
+    vsg_ocl_svm svm;
+
+    if (!vsg_ocl_is_kernel(kernel))
+        return CL_INVALID_KERNEL;
+    if (arg_index >= kernel->num_args)
+        return CL_INVALID_ARG_INDEX;
+    if (kernel->infos[arg_index].kind != VISAGE_ARGUMENT_BUFFER ||
+        (arg_value && !vsg_ocl_svm_find(kernel->program->context, arg_value, &svm)))
+        return CL_INVALID_ARG_VALUE;
+    set(kernel, arg_index, &arg);
+    return CL_SUCCESS;
+}
+
+/* Every kernel may use every allocation: they are all in the memory of all devices. */
+cl_int clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
+                           size_t param_value_size, const void *param_value)
+{
+    VSG_OCL_TRACED;
+    if (!vsg_ocl_is_kernel(kernel))
+        return CL_INVALID_KERNEL;
+    if (!param_value)
+        return CL_INVALID_VALUE;
+    switch (param_name) {
+    case CL_KERNEL_EXEC_INFO_SVM_PTRS:
+    case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
+        return param_value_size > 0 && param_value_size % sizeof(void *) == 0
+                   ? CL_SUCCESS
+                   : CL_INVALID_VALUE;
+    case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM: {
+        cl_bool wanted;
+        if (param_value_size != sizeof wanted)
+            return CL_INVALID_VALUE;
+        memcpy(&wanted, param_value, sizeof wanted);
+        return wanted ? CL_INVALID_OPERATION : CL_SUCCESS;
+    }
+    case CL_KERNEL_EXEC_INFO_INDIRECT_HOST_ACCESS_INTEL:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_DEVICE_ACCESS_INTEL:
+    case CL_KERNEL_EXEC_INFO_INDIRECT_SHARED_ACCESS_INTEL:
+        return param_value_size == sizeof(cl_bool) ? CL_SUCCESS : CL_INVALID_VALUE;
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+size_t vsg_ocl_kernel_local_bytes(cl_kernel kernel)
+{
+    size_t bytes = 0;
+
+    for (cl_uint i = 0; i < kernel->num_args; i++)
+        if (kernel->infos[i].kind == VISAGE_ARGUMENT_LOCAL && kernel->args[i].is_set)
+            bytes += kernel->args[i].size_bytes;
+    return bytes;
+}

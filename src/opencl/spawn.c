@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A child of the application would send it SIGCHLD, and wait() would find it. So it is started
+ * by a process in between, which ends at once: that one was made by clone() without a signal,
+ * which wait() does not look for either. It shares memory with this thread, which stands still
+ * meanwhile, as with vfork(). */
+#define _GNU_SOURCE /* clone() */
+#include "opencl/spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { STACK_BYTES = 256 << 10 };
+
+typedef struct start {
+    const char *path;
+    const posix_spawn_file_actions_t *files;
+    const posix_spawnattr_t *attributes;
+    int error;
+} start;
+
+static int start_program(void *user)
+{
+    start *s = user;
+    char *const arguments[] = {(char *)(uintptr_t)s->path, NULL};
+    pid_t pid;
+
+    s->error = posix_spawn(&pid, s->path, s->files, s->attributes, arguments, environ);
+    return 0;
+}
+
+/* Runs start_program() in a process in between. Signals are blocked: a handler must not run
+ * twice in the same memory. */
+static void start_apart(start *s)
+{
+    sigset_t all, old;
+    void *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+
+    if (stack == MAP_FAILED) {
+        s->error = errno;
+        return;
+    }
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &old);
+    pid_t between =
+        clone(start_program, (char *)stack + STACK_BYTES, CLONE_VM | CLONE_VFORK, s);
+    if (between < 0)
+        s->error = errno;
+    while (between > 0 && waitpid(between, NULL, (int)__WCLONE) < 0 && errno == EINTR) {
+    }
+    (void)pthread_sigmask(SIG_SETMASK, &old, NULL);
+    (void)munmap(stack, STACK_BYTES);
+}
+
+static bool set_attributes(posix_spawnattr_t *attributes)
+{
+    sigset_t set;
+    const int flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP;
+
+    (void)sigemptyset(&set);
+    if (posix_spawnattr_setsigmask(attributes, &set) != 0)
+        return false;
+    (void)sigfillset(&set);
+    /* A group of its own: keys of the terminal are meant for the application. */
+    return posix_spawnattr_setsigdefault(attributes, &set) == 0 &&
+           posix_spawnattr_setpgroup(attributes, 0) == 0 &&
+           posix_spawnattr_setflags(attributes, (short)flags) == 0;
+}
+
+static bool set_files(posix_spawn_file_actions_t *files, int socket)
+{
+    return posix_spawn_file_actions_adddup2(files, socket, STDIN_FILENO) == 0 &&
+           posix_spawn_file_actions_addopen(files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0) ==
+               0 &&
+           posix_spawn_file_actions_addopen(files, STDERR_FILENO, "/dev/null", O_WRONLY, 0) ==
+               0;
+}
+
+int vsg_ocl_spawn(const char *path, int *error)
+{
+    int ends[2];
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    start s = {.path = path, .files = &files, .attributes = &attributes, .error = ENOMEM};
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        *error = errno;
+        return -1;
+    }
+    if (posix_spawn_file_actions_init(&files) == 0) {
+        if (posix_spawnattr_init(&attributes) == 0) {
+            /* A file is not closed on exec where both numbers are the same; the application may
+             * have closed its standard input. */
+            if (ends[1] == STDIN_FILENO)
+                (void)fcntl(ends[1], F_SETFD, 0);
+            if (set_attributes(&attributes) && set_files(&files, ends[1]))
+                start_apart(&s);
+            (void)posix_spawnattr_destroy(&attributes);
+        }
+        (void)posix_spawn_file_actions_destroy(&files);
+    }
+    (void)close(ends[1]);
+    *error = s.error;
+    if (s.error == 0)
+        return ends[0];
+    (void)close(ends[0]);
+    return -1;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Starting a process that the application does not notice: it is no child of the application,
+ * gets none of its files, and keeps to itself until its socket is closed. */
+#ifndef VISAGE_OPENCL_SPAWN_H
+#define VISAGE_OPENCL_SPAWN_H
+
+/* Starts the program `path`; its standard input is the other end of the socket that is returned
+ * (a stream, closed on exec), output and errors go nowhere. -1: it could not be started, *error
+ * has errno. */
+int vsg_ocl_spawn(const char *path, int *error);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Check mode (VISAGE_CHECK=1): what nobody has written is undefined to kernels, whatever the
+ * way in which the host might have written it. */
+#include "driver.h"
+
+static char message[4096];
+
+static void CL_CALLBACK hear(const char *text, const void *info, size_t size, void *user)
+{
+    (void)info;
+    (void)size;
+    (void)user;
+    (void)snprintf(message, sizeof message, "%s", text);
+}
+
+/* Doubles what is at its own place. */
+static const char source[] =
+    "kernel void twice(global int *p) { p[get_global_id(0)] += p[get_global_id(0)]; }\n";
+
+enum { COUNT = 64, BYTES = COUNT * 4 };
+
+static cl_kernel twice;
+
+/* Runs the kernel over a buffer and tells how its event ended. */
+static cl_int run(const driver *d, cl_mem buffer)
+{
+    const size_t count = COUNT;
+    cl_event event;
+    cl_int status;
+
+    message[0] = '\0';
+    GOOD(clSetKernelArg(twice, 0, sizeof buffer, &buffer));
+    GOOD(clEnqueueNDRangeKernel(d->queue, twice, 1, NULL, &count, NULL, 0, NULL, &event));
+    GOOD(clFinish(d->queue));
+    GOOD(
+        clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    GOOD(clReleaseEvent(event));
+    return status;
+}
+
+static cl_mem make(const driver *d, cl_mem_flags flags, void *host)
+{
+    cl_int status;
+    cl_mem buffer = clCreateBuffer(d->context, flags, BYTES, host, &status);
+
+    GOOD(status);
+    return buffer;
+}
+
+static void CL_CALLBACK fill(void *argument)
+{
+    void *to;
+
+    memcpy(&to, argument, sizeof to);
+    memset(to, 1, BYTES);
+}
+
+/* Ways in which the host writes a buffer. */
+static void write_it(const driver *d, cl_mem buffer, int way, const void *host)
+{
+    const uint8_t one = 1;
+    void *seen = NULL;
+    const void *place = &seen;
+    const size_t zero[3] = {0}, region[] = {BYTES, 1, 1};
+    cl_int status;
+
+    switch (way) {
+    case 0:
+        GOOD(clEnqueueWriteBuffer(d->queue, buffer, CL_FALSE, 0, BYTES, host, 0, NULL, NULL));
+        break;
+    case 1:
+        GOOD(clEnqueueFillBuffer(d->queue, buffer, &one, 1, 0, BYTES, 0, NULL, NULL));
+        break;
+    case 2:
+        seen = clEnqueueMapBuffer(d->queue, buffer, CL_TRUE, CL_MAP_WRITE, 0, BYTES, 0, NULL,
+                                  NULL, &status);
+        GOOD(status);
+        memset(seen, 1, BYTES);
+        GOOD(clEnqueueUnmapMemObject(d->queue, buffer, seen, 0, NULL, NULL));
+        break;
+    case 3:
+        GOOD(clEnqueueNativeKernel(d->queue, fill, &seen, sizeof seen, 1, &buffer, &place, 0,
+                                   NULL, NULL));
+        break;
+    default:
+        GOOD(clEnqueueWriteBufferRect(d->queue, buffer, CL_FALSE, zero, zero, region, 0, 0, 0,
+                                      0, host, 0, NULL, NULL));
+        break;
+    }
+}
+
+static void what_is_not_written_is_found(void **state)
+{
+    const driver *d = *state;
+    static int32_t host[COUNT];
+
+    for (int way = 0; way < 5; way++) {
+        cl_mem buffer = make(d, 0, NULL);
+        assert_true(run(d, buffer) < 0);
+        assert_non_null(strstr(message, "X0"));
+        assert_non_null(strstr(message, "twice"));
+        GOOD(clReleaseMemObject(buffer));
+        buffer = make(d, 0, NULL);
+        write_it(d, buffer, way, host);
+        assert_int_equal(run(d, buffer), CL_COMPLETE);
+        assert_string_equal(message, "");
+        GOOD(clReleaseMemObject(buffer));
+    }
+}
+
+static void what_is_given_is_written(void **state)
+{
+    const driver *d = *state;
+    static int32_t host[COUNT];
+    const cl_mem_flags ways[] = {CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR};
+
+    for (int i = 0; i < 2; i++) {
+        cl_mem buffer = make(d, ways[i], host);
+        assert_int_equal(run(d, buffer), CL_COMPLETE);
+        GOOD(clReleaseMemObject(buffer));
+    }
+}
+
+/* A part that was not written stays undefined beside one that was. */
+static void parts_are_told_apart(void **state)
+{
+    const driver *d = *state;
+    cl_mem buffer = make(d, 0, NULL);
+    const uint8_t one = 1;
+
+    GOOD(clEnqueueFillBuffer(d->queue, buffer, &one, 1, 0, BYTES - 4, 0, NULL, NULL));
+    assert_true(run(d, buffer) < 0);
+    GOOD(clReleaseMemObject(buffer));
+}
+
+static driver opened;
+
+static int open_all(void **state)
+{
+    const char *text = source;
+    cl_int status;
+
+    *state = &opened;
+    opened.context = clCreateContext(NULL, 1, &opened.device, hear, NULL, &status);
+    GOOD(status);
+    opened.queue =
+        clCreateCommandQueueWithProperties(opened.context, opened.device, NULL, &status);
+    GOOD(status);
+    cl_program program = clCreateProgramWithSource(opened.context, 1, &text, NULL, &status);
+    GOOD(status);
+    GOOD(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+    twice = clCreateKernel(program, "twice", &status);
+    GOOD(status);
+    GOOD(clReleaseProgram(program));
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    GOOD(clReleaseKernel(twice));
+    driver_close(&opened);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_not_written_is_found),
+        cmocka_unit_test(what_is_given_is_written),
+        cmocka_unit_test(parts_are_told_apart),
+    };
+    cl_bool has_compiler = CL_FALSE;
+
+    /* Before the driver is there: it looks once. */
+    if (setenv("VISAGE_CHECK", "1", 1) != 0 ||
+        clGetPlatformIDs(1, &opened.platform, NULL) != CL_SUCCESS ||
+        clGetDeviceIDs(opened.platform, CL_DEVICE_TYPE_DEFAULT, 1, &opened.device, NULL) !=
+            CL_SUCCESS ||
+        clGetDeviceInfo(opened.device, CL_DEVICE_COMPILER_AVAILABLE, sizeof has_compiler,
+                        &has_compiler, NULL) != CL_SUCCESS)
+        return 1;
+    if (!has_compiler) {
+        puts("no compiler (Debian: intel-opencl-icd)");
+        return 77;
+    }
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests `visage exec`, VISAGE_DEVICES and VISAGE_TRACE with a program that lists devices.
+
+    test_exec.py VISAGE LIST_DEVICES FORKING_TEST"""
+
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+ORDER = ["Skylake", "DG2", "Tiger Lake", "Ice Lake", "Ponte Vecchio"]
+failures = 0
+number = 0
+
+
+def check(condition, what):
+    global failures, number
+    number += 1
+    failures += not condition
+    print(f"{'ok' if condition else 'not ok'} {number} - {what}")
+
+
+def run(*command, **environment):
+    """Status, standard output, standard error."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("VISAGE_", "OCL_ICD"))}
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env={**env, **environment}, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def words(output):
+    """The words by which the devices listed are known, in their order."""
+    lines = [line for line in output.splitlines() if line.startswith("device ")]
+    return [word for line in lines for word in ORDER if word in line]
+
+
+def events(path):
+    """The spans of a trace; the closing bracket may be missing."""
+    with open(path, encoding="utf-8") as file:
+        return [e for e in json.loads(file.read() + "\n]") if e["ph"] == "X"]
+
+
+def test_exec(visage, program):
+    status, out, _ = run(visage, "exec", "--", program)
+    check(status == 0 and out.count("platform ") == 1 and "platform visage" in out,
+          "one platform is seen")
+    check(words(out) == ORDER, "with all its devices")
+    status, out, _ = run(visage, "exec", program, "--devices", "x")
+    check(status == 7 and "argument --devices\nargument x\n" in out,
+          "options behind the program are the program's, the status, too")
+    _, out, _ = run(visage, "exec", "--devices", "pvc,skl", "--", program)
+    check(words(out) == ["Ponte Vecchio", "Skylake"], "devices are chosen and ordered")
+    _, out, _ = run(visage, "exec", program, VISAGE_DEVICES="gen12lp, DG2,dg2")
+    check(words(out) == ["Tiger Lake", "DG2"], "by their aliases, too, and each once")
+    _, out, err = run(visage, "exec", "-d", "i740,dg2", program)
+    check(words(out) == ["DG2"] and '"i740"' in err and "tgllp" in err,
+          "a device that there is not is told")
+    status, _, err = run(visage, "exec", "--", "/no/such/program")
+    check(status == 2 and "/no/such/program" in err, "a program that there is not")
+    check(run(visage, "exec")[0] == 2, "no program")
+
+
+def test_trace(visage, program, forking):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "trace.json")
+        run(visage, "exec", "--trace", path, "--", program)
+        spans = events(path)
+        names = {e["name"] for e in spans}
+        check({"clGetDeviceIDs", "clGetDeviceInfo"} <= names, "calls are traced")
+        check(all(e["dur"] >= 0 and e["ts"] > 0 and e["cat"] == "api" for e in spans),
+              "with their times")
+        os.unlink(path)
+        status, _, _ = run(visage, "exec", "--trace", path, "--", forking)
+        if status == 77:
+            return
+        spans = events(path)
+        check(status == 0 and any(e["cat"] == "transfer" for e in spans),
+              "transfers are traced")
+        children = glob.glob(path + ".*")
+        check(len(children) == 8 and all(events(c) for c in children),
+              "each child of a fork has a trace of its own")
+
+
+def main():
+    visage, program, forking = sys.argv[1:4]
+    test_exec(visage, program)
+    test_trace(visage, program, forking)
+    print(f"1..{number}")
+    sys.exit(1 if failures else 0)
+
+
+main()
