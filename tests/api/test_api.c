@@ -222,6 +222,61 @@ static void devices_and_buffers(void **state)
     visage_device_destroy(NULL);
 }
 
+/* The buffer of one device is an argument of a launch on another that shares its memory, even
+ * when the first is gone; a third device has nothing to do with it. */
+static void devices_share_memory(void **state)
+{
+    fixture *f = *state;
+    visage_device_options options = VISAGE_OPTIONS_INIT(visage_device_options);
+    visage_run_options checked = VISAGE_OPTIONS_INIT(visage_run_options);
+    visage_range range = items(32, 0, 0, 0, 0, 0);
+    visage_device *first = NULL, *stranger = NULL;
+    visage_buffer *buffer = NULL, *strange = NULL;
+
+    options.platform = VISAGE_PLATFORM_PVC;
+    options.memory_bytes = 64 << 20;
+    options.jobs = 1;
+    assert_int_equal(visage_device_create(f->context, &options, &first), VISAGE_OK);
+    assert_int_equal(visage_device_create(f->context, &options, &stranger), VISAGE_OK);
+    open_zebin(f, VISAGE_PLATFORM_SKL, 1);
+    visage_program_destroy(&f->program);
+    visage_device_destroy(&f->device);
+    options.platform = VISAGE_PLATFORM_SKL;
+    options.memory_of = first;
+    assert_int_equal(visage_device_create(f->context, &options, &f->device), VISAGE_ARGUMENT);
+    options.memory_bytes = 0;
+    assert_int_equal(visage_device_create(f->context, &options, &f->device), VISAGE_OK);
+    assert_int_equal(visage_program_create(f->device, f->module, NULL, &f->program), VISAGE_OK);
+    open_kernel(f, "where");
+    assert_int_equal(visage_buffer_create(first, 80 * 32, &buffer), VISAGE_OK);
+    assert_int_equal(visage_buffer_create(stranger, 80 * 32, &strange), VISAGE_OK);
+    assert_int_equal(visage_launch_set_buffer(f->launch, 0, strange, 0, NULL), VISAGE_INVALID);
+    assert_int_equal(visage_launch_set_buffer(f->launch, 0, buffer, 0, NULL), VISAGE_OK);
+    visage_device_destroy(&first);
+    assert_int_equal(visage_launch_run(f->launch, &range, NULL, NULL, NULL), VISAGE_OK);
+    uint32_t id;
+    memcpy(&id, (const char *)visage_buffer_data(buffer) + 80 * 31, sizeof id);
+    assert_int_equal(id, 31); /* the first thing a work-item writes, its global id */
+    checked.check = true;
+    assert_int_equal(visage_launch_run(f->launch, &range, &checked, NULL, NULL), VISAGE_OK);
+    visage_launch_destroy(&f->launch);
+    visage_buffer_destroy(&buffer);
+    visage_buffer_destroy(&strange);
+    visage_device_destroy(&stranger);
+}
+
+/* Source: isa/platforms.def. */
+static void platforms_have_limits(void **state)
+{
+    (void)state;
+    assert_int_equal(visage_platform_slm_bytes(VISAGE_PLATFORM_SKL), 65536);
+    assert_int_equal(visage_platform_slm_bytes(VISAGE_PLATFORM_PVC), 131072);
+    assert_int_equal(visage_platform_max_group(VISAGE_PLATFORM_SKL), 256);
+    assert_int_equal(visage_platform_max_group(VISAGE_PLATFORM_TGLLP), 512);
+    assert_int_equal(visage_platform_slm_bytes((visage_platform)99), 0);
+    assert_int_equal(visage_platform_max_group(VISAGE_PLATFORM_NONE), 0);
+}
+
 static void programs_and_launches(void **state)
 {
     fixture *f = *state;
@@ -518,6 +573,8 @@ int main(void)
         TEST(modules),
         TEST(indices_of_a_module),
         TEST(devices_and_buffers),
+        TEST(devices_share_memory),
+        TEST(platforms_have_limits),
         TEST(programs_and_launches),
         cmocka_unit_test(rows_of_the_table),
         TEST(forms_are_told_apart),

@@ -30,7 +30,7 @@ BELOW = {
             "runtime"),
     "opencl": ("base",),
     "tools": ("base", "isa", "object", "text", "container", "verify", "link", "exec", "jit",
-              "runtime", "api"),
+              "runtime", "api", "opencl"),
 }
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)

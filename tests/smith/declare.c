@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BLOCK = 128, INTEGER_ROOTS = 4, LARGE = 256 };
+enum { BLOCK = 128, INTEGER_ROOTS = 3, LARGE = 256 };
 
 /* ---- declarations ----------------------------------------------------------------------- */
 
@@ -77,7 +77,7 @@ static void declare_integers(smith_program *p)
 
     for (uint32_t i = 0; i < INTEGER_ROOTS; i++) {
         visage_type type = i == 0 ? VISAGE_TYPE_D : pick_integer(p);
-        uint32_t bytes = i < 2 || smith_chance(p, 25) ? LARGE : BLOCK;
+        uint32_t bytes = smith_chance(p, 25) ? LARGE : BLOCK;
         (void)snprintf(name, sizeof name, "R%u", i);
         smith_declare(p, name, type, count_of(type, bytes), "GRF")->kept = true;
     }
@@ -105,7 +105,7 @@ static void declare_floats_of(smith_program *p, char letter, visage_type type, u
 
     for (uint32_t i = 0; i < roots; i++) {
         (void)snprintf(name, sizeof name, "%c%u", letter, i);
-        bool is_large = i == 0 && (type == VISAGE_TYPE_F || smith_chance(p, 40));
+        bool is_large = i == 0 && smith_chance(p, 30);
         smith_variable *v =
             smith_declare(p, name, type, count_of(type, is_large ? LARGE : BLOCK), "GRF");
         v->floats = v->kept = true;
@@ -116,10 +116,10 @@ static void declare_floats_of(smith_program *p, char letter, visage_type type, u
 
 static void declare_floats(smith_program *p)
 {
-    declare_floats_of(p, 'F', VISAGE_TYPE_F, 2);
-    declare_floats_of(p, 'H', VISAGE_TYPE_HF, 1 + smith_draw(p, 2));
-    declare_floats_of(p, 'D', VISAGE_TYPE_DF, 1 + smith_draw(p, 2));
-    if (p->platform >= VISAGE_PLATFORM_XEHP)
+    declare_floats_of(p, 'F', VISAGE_TYPE_F, 1 + smith_draw(p, 2));
+    declare_floats_of(p, 'H', VISAGE_TYPE_HF, 1);
+    declare_floats_of(p, 'D', VISAGE_TYPE_DF, 1);
+    if (p->platform >= VISAGE_PLATFORM_XEHP && smith_chance(p, 50))
         declare_floats_of(p, 'B', VISAGE_TYPE_BF, 1);
 }
 

@@ -7,7 +7,7 @@
 
 static smith_target pick_target(smith_program *p)
 {
-    uint32_t kind = p->unit > 0 ? 0 : smith_draw(p, 4);
+    uint32_t kind = p->unit > 0 ? 0 : smith_draw(p, 3);
 
     if (kind == 1 && p->has_surface)
         return (smith_target){.space = SMITH_OF_SURFACE, .bytes = SMITH_SURFACE};
@@ -104,30 +104,41 @@ static void put_lsc_quad(smith_program *p)
     put_access(p, exec, &t, "_quad", is_store, data, shape);
 }
 
+/* Blocks of a surface of 64 bytes and some rows at the thread's window; also beyond its edges.
+ */
 static void put_lsc_block2d(smith_program *p)
 {
-    uint32_t width = 1u << (2 + smith_draw(p, 3)), height = 1 + smith_draw(p, 4);
-    uint32_t size = 1u << smith_draw(p, 3);
+    uint32_t size = 1u << smith_draw(p, 4), width = (16u >> smith_draw(p, 2)) / size;
+    uint32_t height = 1 + smith_draw(p, 8), blocks = 1, bytes;
     bool is_store = smith_chance(p, 40);
-    char data[32], predicate[32];
-    smith_exec exec = {1, 0, true};
+    uint32_t way = is_store ? 0 : smith_draw(p, 4); /* transposed, VNNI, several */
+    char data[32], predicate[32], shape[32];
 
+    if ((way == 1 && size != 4) || (way == 2 && size > 2))
+        way = 0;
+    width = width ? width : 1;
+    if (way == 3)
+        blocks = 2;
+    bytes = smith_round_up(width * size, 4) * smith_round_up(height, 8) * 2;
     smith_put(&p->text,
               "    add (M1_NM, 1) ATL(0,0)<1> MBL(0,0)<0;1,0> 0x%x:ud\n"
               "    mov (M1_NM, 1) ATL(0,1)<1> MBL(0,1)<0;1,0>\n",
               (uint32_t)SMITH_WINDOW);
-    smith_pick_data(
-        p, smith_round_up(width * size, 4) * height < p->grf ? p->grf : width * size * height,
-        is_store, data);
-    smith_predicate(p, exec, 15, predicate);
+    smith_pick_data(p, blocks * smith_round_up(bytes, p->grf), is_store, data);
+    smith_predicate(p, (smith_exec){1, 0, true}, 15, predicate);
+    (void)snprintf(shape, sizeof shape, "d%u.%s%ux%u%s", size * 8, blocks > 1 ? "2x" : "",
+                   width, height,
+                   way == 1   ? "tn"
+                   : way == 2 ? "nt"
+                              : "nn");
     smith_put(&p->text, "    %slsc_%s_block2d.ugm (M1_NM, 1) ", predicate,
               is_store ? "store" : "load");
     if (!is_store)
-        smith_put(&p->text, "%s:d%u.%ux%unn ", data, size * 8, width, height);
+        smith_put(&p->text, "%s:%s ", data, shape);
     smith_put(&p->text, "flat[ATQ,0x3f,0x%x,0x3f,0x%x,0x%x]", 7 + smith_draw(p, 16),
               smith_draw(p, 8), smith_draw(p, 8));
     if (is_store)
-        smith_put(&p->text, " %s:d%u.%ux%unn", data, size * 8, width, height);
+        smith_put(&p->text, " %s:%s", data, shape);
     smith_put(&p->text, "\n");
 }
 

@@ -25,24 +25,31 @@ enum {
 bool smith_open(smith_machine *machine)
 {
     *machine = (smith_machine){0};
-    if (visage_context_create(NULL, &machine->context) != VISAGE_OK ||
-        visage_diagnostics_create(machine->context, &machine->diagnostics) != VISAGE_OK)
-        return false;
-    for (uint32_t i = VISAGE_PLATFORM_SKL; i < VISAGE_PLATFORM_COUNT; i++) {
-        visage_device_options options = VISAGE_OPTIONS_INIT(visage_device_options);
-        options.platform = (visage_platform)i;
-        options.jobs = 1;
-        options.memory_bytes = MEMORY_BYTES;
-        if (visage_device_create(machine->context, &options, &machine->devices[i]) != VISAGE_OK)
-            return false;
-    }
-    return true;
+    return visage_context_create(NULL, &machine->context) == VISAGE_OK &&
+           visage_diagnostics_create(machine->context, &machine->diagnostics) == VISAGE_OK;
+}
+
+static visage_device *open_device(smith_machine *machine, visage_platform platform,
+                                  visage_cpu cpu)
+{
+    visage_device **device = &machine->devices[cpu][platform];
+    visage_device_options options = VISAGE_OPTIONS_INIT(visage_device_options);
+
+    options.platform = platform;
+    options.cpu = cpu;
+    options.jobs = 1;
+    options.memory_bytes = MEMORY_BYTES;
+    options.no_cache = true; /* of another build it would hide this one's code */
+    if (!*device && visage_device_create(machine->context, &options, device) != VISAGE_OK)
+        *device = NULL;
+    return *device;
 }
 
 void smith_close(smith_machine *machine)
 {
-    for (uint32_t i = 0; i < VISAGE_PLATFORM_COUNT; i++)
-        visage_device_destroy(&machine->devices[i]);
+    for (uint32_t cpu = 0; cpu < VISAGE_CPU_COUNT; cpu++)
+        for (uint32_t i = 0; i < VISAGE_PLATFORM_COUNT; i++)
+            visage_device_destroy(&machine->devices[cpu][i]);
     visage_diagnostics_destroy(&machine->diagnostics);
     visage_context_destroy(&machine->context);
 }
@@ -56,6 +63,7 @@ typedef struct floats {
 
 typedef struct plan {
     visage_platform platform;
+    visage_cpu cpu;
     uint32_t global, local;
     uint32_t words[BUFFERS]; /* of memory, of what is left, of a surface */
     bool is_random[BUFFERS];
@@ -75,6 +83,17 @@ static uint32_t number_behind(const char *text, const char *word)
     return at ? (uint32_t)strtoul(at + strlen(word), NULL, 0) : 0;
 }
 
+/* The level of the processor, where there is one that this one has. */
+static void read_cpu(const char *run, const char *end, visage_cpu *cpu)
+{
+    const char *at = strstr(run, " --cpu ");
+    char name[16] = "";
+
+    if (at && at < end && sscanf(at, " --cpu %15s", name) == 1 && visage_cpu_find(name, cpu) &&
+        !visage_cpu_runs(*cpu))
+        *cpu = VISAGE_CPU_NATIVE;
+}
+
 static bool read_plan(const char *text, plan *out)
 {
     const char *run = strstr(text, "// visage run ");
@@ -86,6 +105,7 @@ static bool read_plan(const char *text, plan *out)
                        "--platform %15s", platform) != 1)
         return false;
     out->platform = visage_platform_find(platform);
+    read_cpu(run, end, &out->cpu);
     out->global = number_behind(run, " -g ");
     out->local = number_behind(run, " -l ");
     out->simd = number_behind(text, "SimdSize=");
@@ -157,9 +177,13 @@ static void refuse(run *r, visage_status status)
 static bool prepare(run *r, const char *text)
 {
     visage_diagnostics *diagnostics = r->machine->diagnostics;
-    visage_device *device = r->machine->devices[r->plan.platform];
+    visage_device *device = open_device(r->machine, r->plan.platform, r->plan.cpu);
     visage_module_options options = VISAGE_OPTIONS_INIT(visage_module_options);
 
+    if (!device) {
+        refuse(r, VISAGE_UNSUPPORTED);
+        return false;
+    }
     options.platform = r->plan.platform;
     visage_status status =
         visage_module_read_memory(r->machine->context, "smith.visaasm", text, strlen(text),
@@ -325,8 +349,8 @@ static bool run_both(run *r, uint64_t input)
         return false;
     r->machine->faulted += a->status == VISAGE_FAULT;
     r->machine->stopped += a->status == VISAGE_CANCELLED;
-    r->machine->nanoseconds += b->stats.compile_nanoseconds;
     if (input == 1) {
+        r->machine->nanoseconds += b->stats.compile_nanoseconds;
         r->machine->compiled += b->stats.compiled;
         r->machine->called += b->stats.called;
     }

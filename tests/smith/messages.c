@@ -10,28 +10,44 @@
 
 /* ---- addresses -------------------------------------------------------------------------- */
 
+/* Accesses in a row, of which the last ones may reach over the end of the memory: there is one
+ * thread, whose window ends where the memory does. */
+static void put_edge(smith_program *p, uint32_t count, uint32_t bytes, uint32_t window)
+{
+    uint32_t end = window == SMITH_SLM ? 1024 : window; /* SLMSize=1 */
+
+    smith_put(&p->text, "    mul (M1_NM, %u) OFF(0,0)<1> LANE(0,0)<1;1,0> 0x%x:uw\n", count,
+              bytes);
+    smith_put(&p->text, "    add (M1_NM, %u) OFF(0,0)<1> OFF(0,0)<1;1,0> 0x%x:ud\n", count,
+              end - count * bytes + smith_draw(p, bytes + 1));
+}
+
 void smith_put_offsets(smith_program *p, uint32_t count, uint32_t bytes, uint32_t window)
 {
     static const uint32_t strides[] = {4, 4, 8, 16, 1, 2, 12};
     uint32_t room = window - bytes, stride = bytes, mask = 1;
     const char *what = "LANE(0,0)<1;1,0>";
 
+    if (p->faults && p->local <= p->simd && p->groups == 1 && smith_chance(p, 20)) {
+        put_edge(p, count, bytes, window);
+        return;
+    }
     if (smith_chance(p, 4) && p->faults) {
         smith_put(&p->text, "    mov (M1_NM, %u) OFF(0,0)<1> X1(0,0)<1;1,0>\n", count);
         return;
     }
-    switch (smith_draw(p, 6)) {
+    switch (smith_draw(p, 8)) {
     case 0: /* all the same */
         smith_put(&p->text, "    mov (M1_NM, %u) OFF(0,0)<1> 0x%x:ud\n", count,
-                  smith_draw(p, room / 4) * 4);
+                  smith_draw(p, room / 4 + 1) * 4);
         return;
     case 1: /* anywhere */
     case 2:
-        while (mask * 2 <= room)
+        while (mask * 2 <= room + 1)
             mask *= 2;
-        mask -= smith_chance(p, 85) ? smith_lowest(bytes, 4) : 1;
+        mask = (mask - 1) & ~((smith_chance(p, 85) ? smith_lowest(bytes, 4) : 1) - 1);
         smith_put(&p->text, "    and (M1_NM, %u) OFF(0,0)<1> X1(0,0)<1;1,0> 0x%x:ud\n", count,
-                  mask & (mask - 1) ? mask : mask - 1);
+                  mask);
         return;
     case 3:
         stride = strides[smith_draw(p, 7)];
@@ -45,7 +61,7 @@ void smith_put_offsets(smith_program *p, uint32_t count, uint32_t bytes, uint32_
     smith_put(&p->text, "    mul (M1_NM, %u) OFF(0,0)<1> %s 0x%x:uw\n", count, what, stride);
     if (room >= 8)
         smith_put(&p->text, "    add (M1_NM, %u) OFF(0,0)<1> OFF(0,0)<1;1,0> 0x%x:ud\n", count,
-                  smith_draw(p, room / 4) * 4);
+                  smith_draw(p, room / 4 + 1) * 4);
 }
 
 /* 64-bit addresses of OFF in ADR: the halves apart, since not all platforms add qwords. The
@@ -82,7 +98,7 @@ static void put_lsc_address(smith_program *p, smith_target *t, uint32_t count, b
         (void)snprintf(plus, sizeof plus, "%c0x%x", offset < 0 ? '-' : '+',
                        (uint32_t)abs(offset));
     }
-    if (by_dwords && !is_flat && smith_chance(p, 30)) {
+    if (by_dwords && !is_flat && smith_chance(p, 40)) {
         smith_put(&p->text, "    asr (M1_NM, %u) OFF(0,0)<1> OFF(0,0)<1;1,0> 0x2:uw\n", count);
         (void)snprintf(scale, sizeof scale, "0x4*");
     }
@@ -424,11 +440,11 @@ void smith_put_shared_start(smith_program *p)
     if (p->platform >= VISAGE_PLATFORM_DG2) {
         smith_put(&p->text,
                   "    mov (M1_NM, 1) OFF(0,0)<1> SB(0,1)<0;1,0>\n"
-                  "    lsc_store.slm (M1_NM, 1) flat[OFF]:a32 R0.0:d64x%ut\n",
+                  "    lsc_store.slm (M1_NM, 1) flat[OFF]:a32 TMP.0:d64x%ut\n",
                   SMITH_SLM / 8);
         return;
     }
     smith_put(&p->text,
               "    mul (M1_NM, 16) OFF(0,0)<1> LANE(0,0)<1;1,0> 0x10:uw\n"
-              "    scatter4_scaled.RGBA (M1_NM, 16) %%slm SB(0,1)<0;1,0> OFF.0 R0.0\n");
+              "    scatter4_scaled.RGBA (M1_NM, 16) %%slm SB(0,1)<0;1,0> OFF.0 TMP.0\n");
 }

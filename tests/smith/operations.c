@@ -107,7 +107,10 @@ static bool choose_types(smith_program *p, chosen *c)
     }
     if (c->op == VISAGE_OP_CMP && vsg_isa_type(c->src[0])->kind == VSG_ISA_KIND_FLOAT)
         c->dst = c->src[0];
-    return c->dst != VISAGE_TYPE_COUNT && !shows_bits(c) && !is_refused(c);
+    if (c->dst == VISAGE_TYPE_COUNT || shows_bits(c) || is_refused(c))
+        return false;
+    return vsg_isa_type(c->dst)->kind == VSG_ISA_KIND_FLOAT || !p->likes_floats ||
+           smith_chance(p, 30);
 }
 
 static void count_operands(chosen *c)
@@ -298,7 +301,7 @@ void smith_put_mode(smith_program *p)
     static const uint32_t bits[] = {0x40, 0x80, 0x400, 0x10, 0x20, 0x30, 1};
     static const char *const operations[] = {"or", "xor", "xor"};
 
-    if (smith_chance(p, 30))
+    if (smith_chance(p, 20))
         smith_put(&p->text, "    mov (M1_NM, 1) %%cr0(0,0)<1> 0x4c0:ud\n");
     else
         smith_put(&p->text, "    %s (M1_NM, 1) %%cr0(0,0)<1> %%cr0(0,0)<0;1,0> 0x%x:ud\n",
@@ -341,7 +344,8 @@ void smith_put_dpas(smith_program *p)
     static const char *const floats[] = {"bf", "hf"};
     smith_exec exec = {p->grf / 4, 0, smith_chance(p, 50) || p->grf / 4 > p->simd};
     bool is_float = smith_chance(p, 30);
-    uint32_t count = 1 + smith_draw(p, 256 / p->grf), which = smith_draw(p, 2);
+    uint32_t most = smith_find(p, is_float ? "F0" : "R0")->bytes / p->grf;
+    uint32_t count = 1 + smith_draw(p, most < 8 ? most : 8), which = smith_draw(p, 2);
     const char *weights = is_float ? floats[which] : integers[smith_draw(p, 6)];
     const char *activations = is_float ? floats[which] : integers[smith_draw(p, 6)];
     char dst[32], mask[32];
@@ -353,5 +357,5 @@ void smith_put_dpas(smith_program *p)
         smith_declare(p, "BIG", VISAGE_TYPE_UD, 128, "GRF")->kept = p->unit == 0;
     smith_put(&p->text, "    dpas.%s.%s.8.%u %s %s %s BIG.0 %s(0,0)\n", weights, activations,
               count, smith_exec_text(exec, mask), dst, smith_chance(p, 80) ? dst : "%null.0",
-              smith_chance(p, 50) ? "TMP" : "R0");
+              smith_chance(p, 50) ? "TMP" : "BIG");
 }

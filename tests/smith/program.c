@@ -29,7 +29,7 @@ static void choose_launch(smith_program *p, visage_platform platform)
 /* Instructions of the whole program but for start and end. */
 static uint32_t pick_length(smith_program *p)
 {
-    return smith_chance(p, 3) ? 200 + smith_draw(p, 200) : 8 + smith_draw(p, 70);
+    return smith_chance(p, 1) ? 150 + smith_draw(p, 200) : 6 + smith_draw(p, 50);
 }
 
 static void finish_unit(smith_program *p)
@@ -112,16 +112,21 @@ void smith_make(smith_program *p, uint64_t seed, visage_platform platform)
     *p = (smith_program){.seed = seed, .state = seed * 0x2545f4914f6cdd1du};
     choose_launch(p, platform);
     p->flow_percent = smith_chance(p, 75) ? 8 + smith_draw(p, 20) : 0;
-    p->message_percent = smith_chance(p, 70) ? 5 + smith_draw(p, 30) : 0;
+    p->message_percent = smith_chance(p, 65) ? 10 + smith_draw(p, 50) : 0;
+    p->mode_percent = smith_chance(p, 30) ? 12 : 1;
+    p->likes_floats = smith_chance(p, p->mode_percent > 1 ? 70 : 20);
     p->has_surface = smith_chance(p, 50);
-    p->has_slm = smith_chance(p, 40);
-    p->faults = smith_chance(p, 8);
+    p->has_slm = smith_chance(p, 45);
+    p->faults = smith_chance(p, 10);
     p->addresses = smith_chance(p, 40);
+    p->calls = smith_chance(p, 45);
     make_kernel(p);
     for (uint32_t i = 1; i <= p->num_functions; i++)
         make_function(p, i);
 
     uint32_t threads = (p->local + p->simd - 1) / p->simd * p->groups;
+    static const char *const levels[8] = {" --cpu sse4.2", " --cpu avx2", " --cpu avx512"};
+    const char *level = levels[smith_draw(p, 8)];
     smith_text whole = {0};
     smith_put(&whole,
               "// Random program %llu. The two engines must leave the same in memory:\n",
@@ -134,7 +139,7 @@ void smith_make(smith_program *p, uint64_t seed, visage_platform platform)
     smith_put(&whole, " -a i32:%d", (int)smith_draw(p, 1000) - 500);
     if (p->has_surface)
         smith_put(&whole, " -a buf:u32:%u:rand=2", threads * SMITH_SURFACE / 4);
-    smith_put(&whole, " --engine interp\n");
+    smith_put(&whole, " --engine interp%s\n", level ? level : "");
     if (p->head.size)
         smith_put_bytes(&whole, p->head.data, p->head.size);
     smith_put_bytes(&whole, p->done.data, p->done.size);

@@ -12,5 +12,5 @@ grep -q '^ *svm_block_st ' "$program"
 "$1" --reduce "$program" --contains '    svm_block_st ' >"$smaller"
 cat "$smaller"
 grep -q '^    svm_block_st ' "$smaller"
-[ "$(grep -vc '^//' "$smaller")" -le 12 ]
+[ "$(grep -vc '^//' "$smaller")" -le 15 ]
 [ "$(wc -l <"$program")" -ge 100 ]

@@ -23,7 +23,7 @@ enum {
     SMITH_PREDICATES = 7, /* P1 to P6, and P7 that the making of instructions uses */
     SMITH_PASSING = 7,
     SMITH_LOOPS = 24,      /* counters of channels, C0 ..; of uniform loops, U0 .. */
-    SMITH_FUNCTIONS = 2,   /* F1, F2, besides the kernel */
+    SMITH_FUNCTIONS = 2,   /* f1, f2, besides the kernel */
     SMITH_SUBROUTINES = 2, /* of a unit */
     SMITH_MEMORY = 4096,   /* bytes of a thread's own, in the buffer MEM */
     SMITH_SHARED = 4096,   /* at the start of MEM: for atomics of all threads */
@@ -77,10 +77,12 @@ typedef struct smith_program {
     uint32_t subroutine; /* which one */
     uint32_t around[8];  /* labels behind the loops around */
     uint32_t num_around;
-    uint32_t flow_percent, message_percent; /* of statements */
-    bool has_returned;                      /* some channels of the kernel may be gone */
+    uint32_t flow_percent, message_percent, mode_percent; /* of statements */
+    bool likes_floats;
+    bool has_returned; /* some channels of the kernel may be gone */
     bool has_surface, has_slm;
     bool faults;    /* accesses may be anywhere */
+    bool calls;     /* subroutines and functions are called */
     bool addresses; /* operands may be indirect: compilers keep such variables in memory */
     uint32_t num_functions;
     uint32_t called; /* subroutines of the unit, bit n */

@@ -41,7 +41,6 @@ static smith_exec all_channels(const smith_program *p)
     return (smith_exec){.size = p->simd};
 }
 
-/* Now and then a comparison, so that predicates are as they come from code. */
 static void put_condition(smith_program *p, uint32_t percent, char text[32])
 {
     smith_predicate(p, all_channels(p), percent, text);
@@ -286,17 +285,15 @@ static void put_return(smith_program *p)
 
 static void put_simple(smith_program *p)
 {
+    if (smith_chance(p, p->mode_percent)) {
+        smith_put_mode(p);
+        return;
+    }
     switch (smith_draw(p, 20)) {
     case 0:
         smith_put_predicate_operation(p);
         return;
     case 1:
-        if (smith_chance(p, 25))
-            smith_put_mode(p);
-        else
-            smith_put_predicate_operation(p);
-        return;
-    case 2:
         if (smith_chance(p, 60))
             smith_put_view(p);
         else
@@ -353,11 +350,11 @@ static void put_flow(smith_program *p)
             put_break(p);
         return;
     case 13:
-        if (!p->in_subroutine || p->subroutine + 1 < SMITH_SUBROUTINES)
+        if (p->calls && (!p->in_subroutine || p->subroutine + 1 < SMITH_SUBROUTINES))
             put_call(p);
         return;
     case 14:
-        if (p->unit < SMITH_FUNCTIONS)
+        if (p->calls && p->unit < SMITH_FUNCTIONS)
             put_fcall(p);
         return;
     default:

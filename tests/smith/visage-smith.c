@@ -129,6 +129,7 @@ static int try_seeds(const choice *chosen)
     (void)signal(SIGSEGV, crashed);
     (void)signal(SIGABRT, crashed);
     (void)signal(SIGILL, crashed);
+    (void)signal(SIGFPE, crashed);
     for (uint64_t seed = chosen->from; seed <= chosen->to && failed < MOST_FAILURES; seed++) {
         smith_program program;
         smith_result result;
