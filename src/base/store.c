@@ -75,12 +75,15 @@ static bool ends_with(const char *text, const char *suffix)
 /* Writes the folder's name; "" where there is none. */
 static void find_folder(const char *given, char path[LONGEST_FOLDER])
 {
+    const char *wanted = getenv("VISAGE_CACHE");
     const char *own = getenv("VISAGE_CACHE_DIR");
     const char *shared = getenv("XDG_CACHE_HOME");
     const char *home = getenv("HOME");
     int length = 0;
 
     path[0] = '\0';
+    if (!given && wanted && strcmp(wanted, "0") == 0)
+        return;
     if (given)
         length = snprintf(path, LONGEST_FOLDER, "%s", given);
     else if (own)

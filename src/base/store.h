@@ -18,8 +18,8 @@ uint64_t vsg_base_checksum(uint64_t seed, const void *data, size_t size_bytes);
  *
  * alloc       copied.
  * folder      copied. NULL: $VISAGE_CACHE_DIR, else $XDG_CACHE_HOME/visage, else
- *             $HOME/.cache/visage. An empty VISAGE_CACHE_DIR, or none of the three: nothing is
- *             ever found or kept.
+ *             $HOME/.cache/visage. VISAGE_CACHE=0, an empty VISAGE_CACHE_DIR, or none of the
+ *             three: nothing is ever found or kept.
  * most_bytes  what all entries together may take, about; the ones longest unused go first. 0: 1
  *             GiB.
  *

@@ -98,7 +98,9 @@ typedef struct vsg_con_kernel {
     bool has_stack_calls, has_no_stateless_write, has_4gb_buffers, has_global_atomics;
     uint32_t indirect_stateless_count;
     uint32_t inline_data_payload_size;
-    const char *invalid; /* user_attributes: why it must not be launched; NULL: it may */
+    const char *invalid;       /* user_attributes: why it must not be launched; NULL: it may */
+    const char *vec_type_hint; /* user_attributes; NULL: none */
+    uint32_t work_group_size_hint[3]; /* user_attributes; 0: none */
     /* payload_arguments, per_thread_payload_arguments */
     vsg_con_payload *payload;
     size_t num_payload;
