@@ -21,7 +21,7 @@ typedef enum visage_cpu {
     VISAGE_CPU_DEFAULT, /* $VISAGE_CPU where that is set, else NATIVE */
     VISAGE_CPU_NATIVE,  /* all that this processor has */
     VISAGE_CPU_SSE42,
-    VISAGE_CPU_AVX2, /* with FMA and what else x86-64-v3 has */
+    VISAGE_CPU_AVX2,   /* with FMA and what else x86-64-v3 has */
     VISAGE_CPU_AVX512, /* F, BW, CD, DQ, VL: x86-64-v4 */
     VISAGE_CPU_COUNT
 } visage_cpu;
@@ -191,18 +191,18 @@ typedef enum visage_code_form {
 typedef struct visage_compile_options {
     size_t struct_size;
     visage_code_form form;
-    visage_cpu cpu;  /* may be one that this processor is not; DEFAULT: the device's */
+    visage_cpu cpu;   /* may be one that this processor is not; DEFAULT: the device's */
     bool no_comments; /* without the vISA instructions between the lines */
 } visage_compile_options;
 
-/* Writes the machine code of kernel `name` (NULL takes the only one), which nothing runs: in the
- * forms that are text each vISA instruction stands in a comment before what was made of it;
+/* Writes the machine code of kernel `name` (NULL takes the only one), which nothing runs: in
+ * the forms that are text each vISA instruction stands in a comment before what was made of it;
  * code that was moved or shared comes where it is executed first. options: may be NULL. write:
  * gets it in one piece.
  *
- * Returns UNRESOLVED as visage_launch_create(); UNSUPPORTED, with a diagnostic, for a kernel that
- * is left to the interpreter and where the library has no JIT; IO when write refused; ARGUMENT,
- * NO_MEMORY. */
+ * Returns UNRESOLVED as visage_launch_create(); UNSUPPORTED, with a diagnostic, for a kernel
+ * that is left to the interpreter and where the library has no JIT; IO when write refused;
+ * ARGUMENT, NO_MEMORY. */
 VISAGE_API VISAGE_NODISCARD visage_status visage_program_compile(
     visage_program *program, const char *name, const visage_compile_options *options,
     visage_diagnostics *diagnostics, visage_write_fn write, void *user);
@@ -348,7 +348,7 @@ typedef void (*visage_finding_fn)(void *user, const visage_finding *finding);
 
 /* What executes a launch. Both give the same results, but for what docs/precision.md allows. */
 typedef enum visage_engine {
-    VISAGE_ENGINE_DEFAULT,     /* the interpreter */
+    VISAGE_ENGINE_DEFAULT,     /* AUTO where the JIT is built in, else the interpreter */
     VISAGE_ENGINE_INTERPRETER, /* the reference */
     VISAGE_ENGINE_JIT,         /* machine code, where the library was built with LLVM; what it
                                   cannot compile, check mode and seeded schedules are left to

@@ -136,7 +136,8 @@ static void add_hash(cache_key *key, const void *data, size_t size)
 
 static void note_request(cache_key *key, const vsg_jit_request *request)
 {
-    const uint32_t counts[] = {request->rows, request->num_pieces, request->num_states};
+    const uint32_t counts[] = {request->rows, request->is_partial, request->num_pieces,
+                               request->num_states};
 
     key->unit = request->unit;
     key->request[0] = UINT64_C(0xa4093822299f31d0);

@@ -125,8 +125,8 @@ static bool are_equal_pieces(const vsg_jit_piece *a, const vsg_jit_piece *b)
 
 static bool are_equal(const vsg_jit_request *a, const vsg_jit_request *b)
 {
-    if (a->unit != b->unit || a->rows != b->rows || a->num_pieces != b->num_pieces ||
-        a->num_states != b->num_states)
+    if (a->unit != b->unit || a->rows != b->rows || a->is_partial != b->is_partial ||
+        a->num_pieces != b->num_pieces || a->num_states != b->num_states)
         return false;
     for (uint32_t i = 0; i < a->num_pieces; i++)
         if (!are_equal_pieces(&a->pieces[i], &b->pieces[i]))

@@ -165,6 +165,22 @@ static void clear_slot(vsg_jit_emitter *e, const vsg_jit_part *part)
                   vsg_jit_slot_align(part));
 }
 
+/* The channels that a new thread has on. */
+static LLVMValueRef first_mask(vsg_jit_emitter *e)
+{
+    if (!e->request->is_partial)
+        return vsg_jit_i32(e, e->dispatch_mask);
+    LLVMValueRef last = batch_field(e, e->i32, offsetof(vsg_jit_batch, last));
+    LLVMValueRef is_last = LLVMBuildICmp(e->b, LLVMIntEQ, e->number, last, "");
+    LLVMValueRef mask = LLVMBuildSelect(
+        e->b, is_last, batch_field(e, e->i32, offsetof(vsg_jit_batch, last_mask)),
+        batch_field(e, e->i32, offsetof(vsg_jit_batch, mask)), "");
+
+    LLVMBuildStore(e->b, mask, vsg_jit_field(e, offsetof(vsg_exe_thread, dispatch_mask)));
+    put_shared(e, VSG_ISA_VAR_SR0, 2, mask);
+    return mask;
+}
+
 static void begin_thread(vsg_jit_emitter *e)
 {
     LLVMValueRef bytes = batch_field(e, e->i32, offsetof(vsg_jit_batch, thread_bytes));
@@ -190,8 +206,9 @@ static void begin_thread(vsg_jit_emitter *e)
     }
     for (uint32_t i = 0; i < e->unit->num_waits && e->waits_in_frame; i++)
         LLVMBuildStore(e->b, vsg_jit_i32(e, 0), vsg_jit_wait_slot(e, i));
-    LLVMBuildStore(e->b, vsg_jit_i32(e, e->dispatch_mask), e->mask);
-    LLVMBuildStore(e->b, vsg_jit_i32(e, e->dispatch_mask), e->call_mask);
+    LLVMValueRef mask = first_mask(e);
+    LLVMBuildStore(e->b, mask, e->mask);
+    LLVMBuildStore(e->b, mask, e->call_mask);
     LLVMBuildBr(e->b, e->blocks[0]);
 }
 

@@ -27,8 +27,9 @@ typedef struct vsg_jit_state {
 /* What code is made for. */
 typedef struct vsg_jit_request {
     uint32_t unit;
-    uint32_t rows; /* so many channels, from a multiple of it on, have x in a row, y and z the
-                      same; 1: nothing is known */
+    uint32_t rows;   /* so many channels, from a multiple of it on, have x in a row, y and z the
+                        same; 1: nothing is known */
+    bool is_partial; /* threads may begin with any channels on, else with all */
     const vsg_jit_piece *pieces; /* of a new thread; the rest of its frame is zeros */
     uint32_t num_pieces;
     const vsg_jit_state *states;
@@ -45,8 +46,10 @@ typedef struct vsg_jit_batch {
     vsg_exe_thread *const *threads; /* by number in the group */
     uint8_t *reasons;               /* by number: vsg_exe_stop; gets those it has run */
     uint32_t next, end;
-    uint32_t is_new;       /* they begin; else they go on */
-    uint32_t thread_bytes; /* of the payload's part of a thread */
+    uint32_t is_new;          /* they begin; else they go on */
+    uint32_t thread_bytes;    /* of the payload's part of a thread */
+    uint32_t mask;            /* channels of new threads, where code is for any; */
+    uint32_t last, last_mask; /* of thread `last`, its own */
     const uint8_t *common, *per_thread;
     uint64_t budget;         /* instructions of each thread */
     uint64_t executed;       /* grows by those of threads that ended */

@@ -341,6 +341,8 @@ bool vsg_jit_survey(vsg_jit_emitter *e)
     e->notes = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof *e->notes);
     if (!e->notes)
         return false;
+    if (e->request->is_partial)
+        (void)mark(e, 0, e->unit->num_code);
     if (!find_divergence(e))
         return false;
     find_blocks(e);

@@ -19,6 +19,13 @@ static uint32_t rows_of(const vsg_run_dispatch *dispatch)
     return rows;
 }
 
+static uint32_t all_channels(const vsg_run_job *job)
+{
+    uint32_t simd_size = job->launch->unit->simd_size;
+
+    return simd_size >= 32 ? UINT32_MAX : (1u << simd_size) - 1;
+}
+
 /* Of the kernel, for the dispatch at hand. */
 static vsg_jit_request request_of(const vsg_run_job *job)
 {
@@ -26,6 +33,8 @@ static vsg_jit_request request_of(const vsg_run_job *job)
 
     return (vsg_jit_request){.unit = job->launch->kernel->index,
                              .rows = rows_of(job->dispatch),
+                             .is_partial = job->dispatch->last_mask != all_channels(job) ||
+                                           job->dispatch->mask != all_channels(job),
                              .pieces = payload->copies,
                              .num_pieces = payload->num_copies,
                              .states = payload->surfaces,
@@ -45,28 +54,21 @@ static void take_code(vsg_run_job *job, vsg_jit_code code)
     job->starts = code.starts && !job->has_arguments && !job->dispatch->is_media;
 }
 
-/* Code is for threads with all channels on; the others are interpreted. Schedules with a seed
+/* Where the last thread of a group has channels off, code is for any. Schedules with a seed
  * switch threads between any two instructions. */
 void vsg_run_code_find(vsg_run_job *job, const visage_run_options *options,
                        vsg_jit_stats *found)
 {
     visage_program *program = job->launch->program;
     const vsg_jit_request request = request_of(job);
-    uint32_t simd_size = program->exec->units[request.unit].simd_size;
-    uint32_t most = simd_size >= 32 ? UINT32_MAX : (1u << simd_size) - 1;
     visage_engine engine = engine_of(options);
 
-    job->full_mask = most;
     if (engine == VISAGE_ENGINE_INTERPRETER || job->check || job->seed)
         return;
     if (!program->jit)
         program->jit =
             vsg_jit_create(&program->alloc, program->exec, &program->device->jit_options);
     if (!program->jit)
-        return;
-    bool has_full = job->dispatch->last_mask == most ||
-                    (job->dispatch->mask == most && job->dispatch->num_threads > 1);
-    if (!has_full)
         return;
     if (engine == VISAGE_ENGINE_AUTO)
         take_code(job, vsg_jit_try(program->jit, &request, 0, 0, found));

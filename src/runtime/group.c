@@ -148,12 +148,18 @@ static void give_slot(group_run *run, uint32_t number)
     worker->idle[run->num_idle++] = slot;
 }
 
+/* The channels that are on when a thread begins. */
+static uint32_t mask_of(const vsg_run_dispatch *dispatch, uint32_t number)
+{
+    return number + 1 == dispatch->num_threads ? dispatch->last_mask : dispatch->mask;
+}
+
 static bool start(group_run *run, uint32_t number)
 {
     vsg_run_job *job = run->job;
     const vsg_run_dispatch *dispatch = job->dispatch;
     vsg_exe_thread *thread = take_slot(run, number);
-    uint32_t mask = number + 1 == dispatch->num_threads ? dispatch->last_mask : dispatch->mask;
+    uint32_t mask = mask_of(dispatch, number);
 
     if (!thread)
         return false;
@@ -258,7 +264,7 @@ static vsg_exe_stop run_thread(const group_run *run, vsg_exe_thread *thread)
     const vsg_run_job *job = run->job;
     uint8_t reason;
 
-    if (job->code.run && thread->dispatch_mask == job->full_mask) {
+    if (job->code.run) {
         vsg_jit_batch batch = {.threads = &thread,
                                .reasons = &reason,
                                .end = 1,
@@ -411,12 +417,12 @@ static bool round_of_turns(group_run *run)
 /* ---- batches ----------------------------------------------------------------------------- */
 
 /* What differs from group to group, for a slot that has had a thread of the launch. */
-static void renew(group_run *run, vsg_exe_thread *thread)
+static void renew(group_run *run, vsg_exe_thread *thread, uint32_t number)
 {
     const uint32_t *id = run->group.id;
 
     thread->group = &run->group;
-    thread->dispatch_mask = run->job->full_mask;
+    thread->dispatch_mask = mask_of(run->job->dispatch, number);
     put_shared(thread, VSG_ISA_VAR_R0, 1, id[0]);
     put_shared(thread, VSG_ISA_VAR_R0, 6, id[1]);
     put_shared(thread, VSG_ISA_VAR_R0, 7, id[2]);
@@ -434,7 +440,7 @@ static bool join_batch(group_run *run, uint32_t number)
 
     if (run->job->starts && slot < worker->num_begun && worker->slots[slot].shared) {
         (void)take_slot(run, number);
-        renew(run, &worker->slots[slot]);
+        renew(run, &worker->slots[slot], number);
     } else if (!start(run, number)) {
         return fail_with(run, number, VISAGE_NO_MEMORY);
     }
@@ -481,8 +487,7 @@ static void run_phases(group_run *run, vsg_jit_batch *batch, bool has_slots, boo
         stop = vsg_jit_enter(run->job->code.run, batch);
         run->executed += batch->executed;
         batch->executed = 0;
-        meets = stop == VSG_EXE_RUNNING && batch->end == run->job->dispatch->num_threads &&
-                are_all(batch, VSG_EXE_STOP_BARRIER);
+        meets = stop == VSG_EXE_RUNNING && are_all(batch, VSG_EXE_STOP_BARRIER);
         *is_over = meets && vsg_run_job_stops(run->job, run->number);
         if (meets) {
             batch->next = 0;
@@ -499,17 +504,19 @@ static void run_phases(group_run *run, vsg_jit_batch *batch, bool has_slots, boo
     *is_over = settle(run, batch->next, stop, 2) == GROUP_OVER;
 }
 
-/* The threads with all channels on, by compiled code, as far as they go together. False: the
- * group is over. */
+/* The threads, by compiled code, as far as they go together. False: the group is over. */
 static bool run_batch(group_run *run)
 {
     const vsg_run_job *job = run->job;
-    uint32_t count = job->dispatch->num_threads - (job->dispatch->last_mask != job->full_mask);
+    uint32_t count = job->dispatch->num_threads;
     bool has_slots = job->launch->unit->has_barrier;
     vsg_jit_batch batch = {.threads = run->worker->waiting,
                            .reasons = run->worker->reasons,
                            .end = count,
                            .is_new = job->starts,
+                           .mask = job->dispatch->mask,
+                           .last = count - 1,
+                           .last_mask = job->dispatch->last_mask,
                            .thread_bytes = job->payload->thread_bytes,
                            .common = job->payload->common,
                            .per_thread = job->payload->per_thread,
@@ -517,8 +524,7 @@ static bool run_batch(group_run *run)
                            .windows = run->worker->windows};
     bool is_over = false;
 
-    if (count == 0 || !job->code.run || run->random || job->budget ||
-        (!has_slots && !job->starts))
+    if (!job->code.run || run->random || job->budget || (!has_slots && !job->starts))
         return true;
     for (uint32_t i = 0; i < (has_slots ? count : 1); i++)
         if (!join_batch(run, i))

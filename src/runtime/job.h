@@ -41,19 +41,18 @@ struct vsg_run_job {
     pthread_mutex_t lock; /* of `failure` */
     vsg_run_failure failure;
     vsg_run_space space;
-    vsg_run_check *check; /* NULL: not checked */
-    uint64_t seed;        /* of the schedule, 0: in order */
-    vsg_jit_code code;    /* of the kernel, for threads with full masks; no run: none */
-    bool starts;          /* threads may begin in the code */
-    uint32_t full_mask;   /* of a thread with all channels of the kernel on */
-    uint64_t started;     /* vsg_run_now() */
-    atomic_bool watches;  /* engine auto: for code, while the interpreter runs */
-    atomic_bool changes;  /* there is code now: workers stop before their next group */
+    vsg_run_check *check;         /* NULL: not checked */
+    uint64_t seed;                /* of the schedule, 0: in order */
+    vsg_jit_code code;            /* of the kernel; no run: none */
+    bool starts;                  /* threads may begin in the code */
+    uint64_t started;             /* vsg_run_now() */
+    atomic_bool watches;          /* engine auto: for code, while the interpreter runs */
+    atomic_bool changes;          /* there is code now: workers stop before their next group */
     atomic_uint_least64_t looked; /* nanoseconds after the start */
 };
 
 /* Of visage_engine: what runs a launch that names none. */
-enum { VSG_RUN_DEFAULT_ENGINE = VISAGE_ENGINE_INTERPRETER };
+enum { VSG_RUN_DEFAULT_ENGINE = VISAGE_ENGINE_AUTO };
 
 /* Finds the code of the kernel for a job that is about to run (code.c). */
 void vsg_run_code_find(vsg_run_job *job, const visage_run_options *options,

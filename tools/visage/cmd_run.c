@@ -80,7 +80,7 @@ static void print_help(void)
           "      --platform P         skl icllp tgllp xe-hp dg2 pvc, where the file does not "
           "say\n"
           "      --info FILE          .ze_info of a zebin, or bare YAML, for a text\n"
-          "      --engine NAME        interp (default), jit or auto\n"
+          "      --engine NAME        interp, jit or auto (default)\n"
           "      --cpu LEVEL          the JIT's code: sse4.2, avx2, avx512 or native (default)\n"
           "      --no-cache           machine code is not kept on disk, nor taken from there\n"
           "      --perf               perf and gdb learn the names of machine code\n"
