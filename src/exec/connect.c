@@ -32,6 +32,15 @@ static uint32_t find_place(const connector *c, const vsg_obj_operand *operand)
     return c->place_of[c->object->labels[operand->id].inst];
 }
 
+/* Labels that follow each other are one place: a jump ahead to the last of them is one to the
+ * first, so that it leaves out no channels that wait there. */
+static uint32_t first_of_labels(const connector *c, uint32_t place, uint32_t target)
+{
+    while (target > place + 1 && c->unit->code[target - 1].op == VISAGE_OP_LABEL)
+        target--;
+    return target;
+}
+
 /* Finds the targets of one branch, and marks where its channels may wait. */
 static void resolve(connector *c, vsg_exe_inst *inst)
 {
@@ -43,6 +52,8 @@ static void resolve(connector *c, vsg_exe_inst *inst)
         if (operand->class_ != VSG_OBJ_CLASS_LABEL)
             continue;
         uint32_t target = find_place(c, operand);
+        if (inst->op == VISAGE_OP_JMP || inst->op == VISAGE_OP_SWITCHJMP)
+            target = first_of_labels(c, place, target);
         if (inst->targets && found < inst->num_targets)
             inst->targets[found++] = target;
         else
