@@ -64,6 +64,8 @@ static void set_element(char *at, const char *type, double value)
 
     if (strcmp(type, "f32") == 0)
         memcpy(at, &number, sizeof number);
+    else if (strcmp(type, "f64") == 0)
+        memcpy(at, &value, sizeof value);
     else if (strcmp(type, "f16") == 0)
         memcpy(at, &half, sizeof half);
     else
@@ -128,13 +130,27 @@ static const row rows[] = {
 };
 #undef KERNEL
 
+/* Rows of a table in which kernels are larger, whose names begin with "large/". */
+static const row large_rows[] = {
+#define KERNEL(file, name, gx, gy, lx, ly, error, ...)                                         \
+    {#name, {gx, gy}, {lx, ly}, {__VA_ARGS__}},
+#include "large.def"
+#undef KERNEL
+};
+
 bench_kernel kernel_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const row *found = &rows[i];
-        if (strcmp(found->name, name) != 0)
+    bool is_large = strncmp(name, "large/", 6) == 0;
+    const row *table = is_large ? large_rows : rows;
+    size_t count = is_large ? sizeof large_rows / sizeof *rows : sizeof rows / sizeof *rows;
+    const char *plain = name + (is_large ? 6 : 0);
+
+    for (size_t i = 0; i < count; i++) {
+        const row *found = &table[i];
+        if (strcmp(found->name, plain) != 0)
             continue;
         bench_kernel out = {.name = found->name,
+                            .repeat = strcmp(plain, "tiny") == 0 ? 1000 : 1,
                             .global = {found->global[0], found->global[1]},
                             .local = {found->local[0], found->local[1]}};
         for (size_t k = 0; k < MOST_ARGS && found->args[k]; k++)
@@ -152,30 +168,46 @@ void kernel_free(bench_kernel *kernel)
 
 /* ---- measuring -------------------------------------------------------------------------- */
 
-/* Seconds of user and system time of this process, all its threads. */
-static double now(void)
-{
-    struct timespec time;
+/* Seconds of user and system time of this process, all its threads; or on the wall. */
+typedef struct times {
+    double cpu, wall;
+} times;
 
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+static times now(void)
+{
+    struct timespec cpu, wall;
+
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
+    (void)clock_gettime(CLOCK_MONOTONIC, &wall);
+    return (times){(double)cpu.tv_sec + (double)cpu.tv_nsec * 1e-9,
+                   (double)wall.tv_sec + (double)wall.tv_nsec * 1e-9};
+}
+
+static void launch_once(const bench_kernel *kernel, const bench_launcher *launcher,
+                        const uint32_t *global, times *spent)
+{
+    launcher->reset(launcher->user, kernel);
+    times start = now();
+    for (unsigned i = 0; i < kernel->repeat; i++)
+        launcher->launch(launcher->user, kernel, global);
+    times end = now();
+    spent->cpu += end.cpu - start.cpu;
+    spent->wall += end.wall - start.wall;
 }
 
 /* Short launches are repeated; buffers are reset between them, which does not count. */
-static double time_launch(const bench_kernel *kernel, const bench_launcher *launcher,
-                          const uint32_t *global)
+static times time_launch(const bench_kernel *kernel, const bench_launcher *launcher,
+                         const uint32_t *global)
 {
-    double spent = 0;
+    times spent = {0, 0};
     unsigned count = 0;
 
-    while (spent < 0.03 && count < 100) {
-        launcher->reset(launcher->user, kernel);
-        double start = now();
-        launcher->launch(launcher->user, kernel, global);
-        spent += now() - start;
+    while (spent.cpu < 0.03 && count < 100) {
+        launch_once(kernel, launcher, global, &spent);
         count++;
     }
-    return spent / count;
+    double launches = (double)count * kernel->repeat;
+    return (times){spent.cpu / launches, spent.wall / launches};
 }
 
 static void write_buffers(const bench_kernel *kernel, const bench_launcher *launcher,
@@ -207,15 +239,22 @@ void measure(const bench_kernel *kernel, const bench_launcher *launcher, const c
     char line[16];
 
     quarter[quarter[1] > 1] /= 4;
+    times start = now();
     launcher->reset(launcher->user, kernel);
+    times first = now();
     launcher->launch(launcher->user, kernel, kernel->global);
+    times end = now();
     write_buffers(kernel, launcher, path);
-    printf("{}\n");
+    printf("{\"open\": %.9f, \"first\": %.9f}\n", start.cpu, end.cpu - first.cpu);
     (void)fflush(stdout);
     while (fgets(line, sizeof line, stdin)) {
-        double part = time_launch(kernel, launcher, quarter);
-        double whole = time_launch(kernel, launcher, kernel->global);
-        printf("{\"quarter\": %.9f, \"whole\": %.9f}\n", part, whole);
+        bool is_quarter = line[0] != 'w';
+        times part = {0, 0};
+        if (is_quarter)
+            part = time_launch(kernel, launcher, quarter);
+        times whole = time_launch(kernel, launcher, kernel->global);
+        printf("{\"quarter\": %.9f, \"whole\": %.9f, \"wall\": %.9f}\n", part.cpu, whole.cpu,
+               whole.wall);
         (void)fflush(stdout);
     }
 }

@@ -21,11 +21,13 @@ typedef struct arg {
 
 typedef struct bench_kernel {
     const char *name;
+    unsigned repeat; /* launches in one go */
     uint32_t global[2], local[2];
     arg args[MOST_ARGS]; /* up to the first of kind NONE */
 } bench_kernel;
 
-/* The row with that name; ends the program where there is none. */
+/* The row of kernels.def with that name, with "large/" before it of large.def; ends the program
+ * where there is none. */
 bench_kernel kernel_find(const char *name);
 void kernel_free(bench_kernel *kernel);
 
@@ -40,8 +42,9 @@ typedef struct bench_launcher {
 } bench_launcher;
 
 /* Launches once, writes all buffers one after the other to `path`; then, for each line of
- * standard input, prints seconds of processor time as one line of JSON: of a launch over the
- * whole range and of one over a quarter. */
+ * standard input, prints seconds as one line of JSON: processor time of a launch over the whole
+ * range and of one over a quarter (0 where the line begins with "w"), time on the wall of the
+ * whole. Its first line is processor time up to the first launch, and of that. */
 void measure(const bench_kernel *kernel, const bench_launcher *launcher, const char *path);
 
 /* Ends the program with a message. */

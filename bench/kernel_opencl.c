@@ -121,7 +121,7 @@ int main(int argc, char **argv)
         return 2;
     }
     bench_kernel kernel = kernel_find(argv[2]);
-    open_kernel(&b, argv[1], argv[2]);
+    open_kernel(&b, argv[1], kernel.name);
     set_args(&b, &kernel);
     measure(&kernel, &(bench_launcher){reset, launch, read_buffer, &b}, argv[3]);
     close_kernel(&b);

@@ -2,8 +2,11 @@
  *
  * Measures a kernel of kernels.def on visage's interpreter, with one worker thread:
  *
- *     bench_visage [--check] ZEBIN KERNEL OUTPUT */
+ *     bench_visage [--check] [--jit] [--jobs=N] ZEBIN KERNEL OUTPUT
+ *
+ * --jit: as machine code, which the cache on disk may have. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <visage/visage.h>
@@ -11,7 +14,8 @@
 #include "kernel.h"
 
 typedef struct bench {
-    bool check;
+    bool check, jit;
+    uint32_t jobs;
     visage_context *context;
     visage_diagnostics *diagnostics;
     visage_module *module;
@@ -56,7 +60,7 @@ static void launch(void *user, const bench_kernel *kernel, const uint32_t *globa
         range.local[i] = kernel->local[i];
     }
     options.check = b->check;
-    options.engine = VISAGE_ENGINE_INTERPRETER;
+    options.engine = b->jit ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
     must(b, kernel->name, visage_launch_run(b->launch, &range, &options, b->diagnostics, NULL));
 }
 
@@ -101,7 +105,7 @@ static void open_kernel(bench *b, const char *path, const char *name)
     must(b, path, visage_module_read_file(b->context, path, NULL, b->diagnostics, &b->module));
     must(b, path, visage_module_get_info(b->module, &info));
     options.platform = info.platform;
-    options.jobs = 1;
+    options.jobs = b->jobs;
     must(b, "device", visage_device_create(b->context, &options, &b->device));
     must(b, path, visage_program_create(b->device, b->module, b->diagnostics, &b->program));
     must(b, name, visage_launch_create(b->program, name, b->diagnostics, &b->launch));
@@ -121,17 +125,24 @@ static void close_kernel(bench *b)
 
 int main(int argc, char **argv)
 {
-    bench b = {.check = argc > 1 && strcmp(argv[1], "--check") == 0};
-    char **files = argv + 1 + b.check;
+    bench b = {.jobs = 1};
+    int at = 1;
 
-    if (argc != 4 + b.check) {
-        fprintf(stderr, "usage: bench_visage [--check] ZEBIN KERNEL OUTPUT\n");
+    for (; at < argc && strncmp(argv[at], "--", 2) == 0; at++) {
+        b.check = b.check || strcmp(argv[at], "--check") == 0;
+        b.jit = b.jit || strcmp(argv[at], "--jit") == 0;
+        if (strncmp(argv[at], "--jobs=", 7) == 0)
+            b.jobs = (uint32_t)strtoul(argv[at] + 7, NULL, 10);
+    }
+    if (argc != at + 3) {
+        fprintf(stderr,
+                "usage: bench_visage [--check] [--jit] [--jobs=N] ZEBIN KERNEL OUTPUT\n");
         return 2;
     }
-    bench_kernel kernel = kernel_find(files[1]);
-    open_kernel(&b, files[0], files[1]);
+    bench_kernel kernel = kernel_find(argv[at + 1]);
+    open_kernel(&b, argv[at], kernel.name);
     set_args(&b, &kernel);
-    measure(&kernel, &(bench_launcher){reset, launch, read_buffer, &b}, files[2]);
+    measure(&kernel, &(bench_launcher){reset, launch, read_buffer, &b}, argv[at + 2]);
     close_kernel(&b);
     kernel_free(&kernel);
     return 0;

@@ -28,13 +28,13 @@ import sys
 DEVICES = ("dg2", "pvc")
 RUNS = tuple((device, check) for check in (False, True) for device in DEVICES)
 AIMS = {False: 50, True: 10}
-CODES = {"f32": "f", "i8": "b", "u8": "B", "i32": "i", "u32": "I"}
+CODES = {"f32": "f", "f64": "d", "i8": "b", "u8": "B", "i32": "i", "u32": "I"}
 
 
-def kernels(here):
-    """The rows of kernels.def: what compares and shows needs of them."""
+def kernels(here, table="kernels.def"):
+    """The rows of a table: what compares and shows needs of them."""
     rows = []
-    with open(os.path.join(here, "kernels.def"), encoding="utf-8") as file:
+    with open(os.path.join(here, table), encoding="utf-8") as file:
         for line in file:
             if not line.startswith("KERNEL("):
                 continue
@@ -93,7 +93,7 @@ def numbers(data, kind):
     return array.array(CODES[kind], data)
 
 
-def compare(row, path, reference):
+def compare(row, path, reference, whose="Oclgrind"):
     """Says where two outputs differ by more than they may."""
     with open(path, "rb") as one, open(reference, "rb") as other:
         for kind, count in row["buffers"]:
@@ -104,7 +104,7 @@ def compare(row, path, reference):
             error = row["error"] if kind[0] == "f" else 0
             for i, (a, b) in enumerate(zip(numbers(got, kind), numbers(wanted, kind))):
                 if not abs(a - b) <= error * max(1, abs(b)):
-                    sys.exit(f"{row['kernel']}: {path}: {kind} {i} is {a}, Oclgrind has {b}")
+                    sys.exit(f"{row['kernel']}: {path}: {kind} {i} is {a}, {whose} has {b}")
 
 
 def measure_kernel(row, options, here, folder, zebins):

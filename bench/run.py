@@ -18,8 +18,9 @@ import sys
 
 import formats
 import oclgrind
+import opencl
 
-PARTS = {"formats": formats, "oclgrind": oclgrind}
+PARTS = {"formats": formats, "oclgrind": oclgrind, "opencl": opencl}
 
 
 def processor():

@@ -20,7 +20,7 @@ format="clang-format-14"
 fuzz="$build clang-19 libclang-rt-19-dev"
 coverage="$test gcovr"
 # wabt is what reading and writing are compared with.
-bench="$build python3 wabt intel-opencl-icd oclgrind ocl-icd-opencl-dev opencl-headers"
+bench="$build python3 wabt intel-opencl-icd oclgrind pocl-opencl-icd ocl-icd-opencl-dev opencl-headers"
 
 command -v dpkg-query >/dev/null 2>&1 || exit 0
 command -v apt-get >/dev/null 2>&1 || exit 0
