@@ -292,7 +292,7 @@ typedef struct visage_kernel_info {
     uint32_t slm_bytes;     /* shared local memory without the local arguments */
     uint32_t private_bytes; /* private and scratch memory of a thread */
     uint32_t barriers;
-    uint32_t required_local[3]; /* 0: any */
+    uint32_t required_local[3];  /* 0: any */
     uint32_t required_sub_group; /* channels that the source asks for; 0: any */
     uint32_t local_hint[3];      /* work_group_size_hint of the source; 0: none */
     const char *vector_hint;     /* vec_type_hint of the source; NULL: none */

@@ -84,10 +84,10 @@ struct vsg_exe_inst {
     uint8_t predicate_mode; /* VSG_EXE_PRED_* */
     uint8_t class_;         /* vsg_exe_class */
     uint8_t num_sources;
-    bool refresh;       /* reads %ce0 or %tsc: brought up to date before */
-    bool writes_mode;   /* may write %cr0: modes are read again after */
-    uint16_t predicate; /* index in frame->predicates */
-    uint32_t combined;  /* bits of the predicate that any and all combine */
+    bool refresh;         /* reads %ce0 or %tsc: brought up to date before */
+    bool writes_mode;     /* may write %cr0: modes are read again after */
+    uint16_t predicate;   /* index in frame->predicates */
+    uint32_t combined;    /* bits of the predicate that any and all combine */
     uint32_t control;     /* relation of cmp, function of bfn, info of dpas ... */
     uint32_t target;      /* flow: instruction number; calls of functions: unit */
     uint32_t wait;        /* wait mask: of a label or join itself, of a forward goto's

@@ -144,7 +144,7 @@ struct vsg_exe_thread {
     vsg_exe_fault fault;
     uint32_t host_mode;                 /* of the floating-point unit while the thread runs */
     struct vsg_exe_check_thread *check; /* check mode (exec/check.h); NULL: never yet */
-    struct vsg_exe_watch *watch; /* told of texels (exec/image.h); NULL: nobody is */
+    struct vsg_exe_watch *watch;        /* told of texels (exec/image.h); NULL: nobody is */
 };
 
 /* Makes a thread ready for launches of `program`. False when memory is out. */

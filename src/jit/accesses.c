@@ -175,7 +175,8 @@ static void tell_transfer(const teller *t)
     bool is_store = vsg_exe_op_of((visage_op)t->inst->op)->handler == vsg_exe_do_store;
 
     if (message->strided)
-        tell_raw(t, &message->address, 0, message->address_bytes, message->address_bytes, false);
+        tell_raw(t, &message->address, 0, message->address_bytes, message->address_bytes,
+                 false);
     else
         tell_row(t, &message->address, 0, message->address_bytes, false);
     tell_scalar(t, &message->surface);

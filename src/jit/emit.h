@@ -32,10 +32,10 @@ typedef struct vsg_jit_part {
 
 /* What is known of an instruction before code is made. */
 typedef struct vsg_jit_note {
-    bool is_leader;     /* begins a block */
-    bool is_resumed;    /* a thread may go on here after it stopped */
-    bool is_reached;    /* control flow comes here */
-    bool is_divergent;  /* channels of the dispatch may be off */
+    bool is_leader;       /* begins a block */
+    bool is_resumed;      /* a thread may go on here after it stopped */
+    bool is_reached;      /* control flow comes here */
+    bool is_divergent;    /* channels of the dispatch may be off */
     bool keeps_denormals; /* %cr0: known, denormals kept, no ALT */
     uint8_t rounding;     /* then: vsg_exe_rounding */
     bool is_known_mode;   /* writes %cr0 what is known */
@@ -58,7 +58,7 @@ typedef struct vsg_jit_emitter {
     bool *varies;        /* by predicate: its channels may differ */
 
     struct vsg_jit_row *rows; /* by part (rows.h) */
-    vsg_jit_part *parts; /* of general variables, then predicates */
+    vsg_jit_part *parts;      /* of general variables, then predicates */
     uint32_t num_parts, num_general;
     uint32_t *part_of;   /* by byte of the general variables: a part, or NO_PART */
     uint64_t **live;     /* by instruction that begins a block: bits of parts */

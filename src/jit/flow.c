@@ -200,8 +200,7 @@ static void emit_return(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     finish(e);
     vsg_jit_go_on(e, rest);
     if (e->place + 1 < e->unit->num_code)
-        LLVMBuildCondBr(e->b, is_zero(e, mask), search_from(e, inst),
-                        e->blocks[e->place + 1]);
+        LLVMBuildCondBr(e->b, is_zero(e, mask), search_from(e, inst), e->blocks[e->place + 1]);
     else
         LLVMBuildBr(e->b, search_from(e, inst));
 }

@@ -22,8 +22,8 @@ LLVMValueRef vsg_jit_callee(vsg_jit_emitter *e, const char *name, LLVMTypeRef si
 /* An instruction of the unit: not by its address, which differs from process to process. */
 static LLVMValueRef pointer_to(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    LLVMValueRef code = LLVMBuildLoad2(e->b, e->pointer,
-                                       vsg_jit_field(e, offsetof(vsg_exe_thread, code)), "");
+    LLVMValueRef code =
+        LLVMBuildLoad2(e->b, e->pointer, vsg_jit_field(e, offsetof(vsg_exe_thread, code)), "");
 
     return vsg_jit_at(e, code, (uint64_t)(inst - e->unit->code) * sizeof *inst);
 }
@@ -174,8 +174,7 @@ void vsg_jit_call_handler(vsg_jit_emitter *e)
 
     vsg_jit_accesses(e, e->place, move_access, &m);
     store_pc(e);
-    LLVMValueRef reason =
-        vsg_jit_call(e, "vsg_jit_run_handler", &e->unit->code[e->place]);
+    LLVMValueRef reason = vsg_jit_call(e, "vsg_jit_run_handler", &e->unit->code[e->place]);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, 0), ""), done,
                     stopped);
     vsg_jit_go_on(e, stopped);

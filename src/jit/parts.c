@@ -122,7 +122,8 @@ static bool make_parts(vsg_jit_emitter *e, const range *ranges, size_t count)
     uint32_t predicates = e->unit->num_predicates, surfaces = e->unit->num_surfaces;
 
     e->part_of = vsg_base_arena_new(&e->arena, bytes, sizeof *e->part_of);
-    e->parts = vsg_base_arena_new(&e->arena, count + predicates + surfaces + 1, sizeof *e->parts);
+    e->parts =
+        vsg_base_arena_new(&e->arena, count + predicates + surfaces + 1, sizeof *e->parts);
     if (!e->part_of || !e->parts)
         return false;
     memset(e->part_of, 0xff, bytes * sizeof *e->part_of);

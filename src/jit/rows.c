@@ -39,9 +39,9 @@ static bool find_result(const vsg_jit_emitter *e, uint32_t place, uint32_t *part
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
     uint32_t all = vsg_exe_first(inst->exec_size);
-    bool is_unmasked = inst->no_mask || e->notes[place].may_spoil ||
-                       (!e->notes[place].is_divergent &&
-                        (e->dispatch_mask >> inst->mask_offset & all) == all);
+    bool is_unmasked =
+        inst->no_mask || e->notes[place].may_spoil ||
+        (!e->notes[place].is_divergent && (e->dispatch_mask >> inst->mask_offset & all) == all);
 
     return inst->source && !inst->message && !inst->predicate_mode && is_unmasked &&
            find_lanes(e, &inst->dst, inst->exec_size, part, lane);

@@ -86,9 +86,9 @@ LLVMValueRef vsg_jit_invariant(vsg_jit_emitter *e, LLVMValueRef load)
 void vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch)
 {
     unsigned kind = LLVMGetMDKindIDInContext(e->context, "prof", 4);
-    LLVMMetadataRef parts[] = {
-        LLVMMDStringInContext2(e->context, "branch_weights", 14),
-        LLVMValueAsMetadata(vsg_jit_i32(e, 2000)), LLVMValueAsMetadata(vsg_jit_i32(e, 1))};
+    LLVMMetadataRef parts[] = {LLVMMDStringInContext2(e->context, "branch_weights", 14),
+                               LLVMValueAsMetadata(vsg_jit_i32(e, 2000)),
+                               LLVMValueAsMetadata(vsg_jit_i32(e, 1))};
     LLVMMetadataRef weights = LLVMMDNodeInContext2(e->context, parts, 3);
 
     LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(e->context, weights));

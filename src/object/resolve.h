@@ -26,8 +26,8 @@ void vsg_obj_resolver_free(vsg_obj_resolver *resolver, const vsg_base_alloc *all
 /* The index in the module; that of the unit where the table does not have it. */
 uint32_t vsg_obj_resolve(const vsg_obj_resolver *resolver, uint32_t symbol);
 
-/* The number among the functions of the file that a unit's function_reloc_symtab gives to what a
- * call or faddr names. False: the table does not have it, and the name says what is meant. */
+/* The number among the functions of the file that a unit's function_reloc_symtab gives to what
+ * a call or faddr names. False: the table does not have it, and the name says what is meant. */
 bool vsg_obj_resolve_call(const vsg_obj_resolver *calls, const vsg_obj_unit *unit,
                           vsg_obj_layout layout, const char *name, uint32_t *number);
 

@@ -31,7 +31,7 @@ typedef struct vsg_ocl_kernel_on {
     const vsg_ocl_build *build; /* NULL: the program is not built for this device */
     size_t index;               /* of the kernel in the build's module */
     visage_kernel_info info;
-    bool is_uneven; /* groups at the edges of a range may be smaller */
+    bool is_uneven;       /* groups at the edges of a range may be smaller */
     vsg_ocl_runner *idle; /* guarded by the kernel's lock */
 } vsg_ocl_kernel_on;
 

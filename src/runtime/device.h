@@ -27,7 +27,7 @@ typedef struct vsg_run_worker {
     uint32_t num_begun;       /* slots that have had a thread of the launch */
     vsg_jit_window *windows;  /* by access of compiled code */
     uint32_t num_windows;
-    vsg_exe_offer *offers;    /* by thread of the group; NULL: none needed yet */
+    vsg_exe_offer *offers; /* by thread of the group; NULL: none needed yet */
     uint32_t num_offers;
     uint32_t num_threads; /* entries of slot_of, state_of and idle */
 } vsg_run_worker;
@@ -39,7 +39,7 @@ struct visage_device {
     uint32_t jobs, slm_bytes;
     vsg_run_memory *memory; /* other devices may have it, too */
     vsg_run_pool pool;
-    vsg_run_worker *workers;  /* jobs of them */
+    vsg_run_worker *workers; /* jobs of them */
     vsg_jit_options jit_options;
     pthread_mutex_t run_lock; /* held while a launch uses pool and workers */
     bool has_run_lock;

@@ -53,52 +53,53 @@ static void on_interrupt(int signal_number)
 
 static void print_help(void)
 {
-    fputs("usage: visage run FILE... [KERNEL] [OPTION]...\n\n"
-          "Executes a kernel of a zebin, a vISA binary or a vISA text. Several files are "
-          "linked.\n\n"
-          "  -g, --global X[,Y[,Z]]   work-items (a zebin's kernel)\n"
-          "  -l, --local X[,Y[,Z]]    work-group size; chosen when left out\n"
-          "      --groups X[,Y[,Z]]   thread groups (plain vISA kernels)\n"
-          "      --threads X[,Y[,Z]]  threads of a group\n"
-          "      --space WxH          media thread space\n"
-          "      --pattern NAME       its dependencies: none, wavefront45, wavefront26,\n"
-          "                           vertical, horizontal\n"
-          "  -a, --arg SPEC           one a kernel argument, in order:\n"
-          "        TYPE:VALUE[,VALUE...]            scalar or short vector\n"
-          "        buf:TYPE:COUNT:INIT[:out=FILE]   INIT zero, iota, fill=V, rand=SEED,\n"
-          "                                         none: never written, for --check\n"
-          "        buf:TYPE:@FILE[:out=FILE]        from a raw little-endian file\n"
-          "        local:BYTES                      shared local memory\n"
-          "        image:FORMAT[/SHAPE[/LEVELS]]:WxH[xD]:@FILE[:out=FILE]\n"
-          "        sampler:WORD[,WORD...]           linear, repeat, normalized ...\n"
-          "        null                             null pointer\n"
-          "        TYPE is i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64; out=- prints numbers\n"
-          "      --attach NAME=SPEC   memory that is no argument: rt0 to rt7, depth, stencil "
-          "(an\n"
-          "                           image:), urb, counter0 to counter251 (a buf:); or\n"
-          "                           bindless:HANDLE (either, or a sampler:)\n"
-          "      --platform P         skl icllp tgllp xe-hp dg2 pvc, where the file does not "
-          "say\n"
-          "      --info FILE          .ze_info of a zebin, or bare YAML, for a text\n"
-          "      --engine NAME        interp, jit or auto (default)\n"
-          "      --cpu LEVEL          the JIT's code: sse4.2, avx2, avx512 or native (default)\n"
-          "      --no-cache           machine code is not kept on disk, nor taken from there\n"
-          "      --perf               perf and gdb learn the names of machine code\n"
-          "      --jobs N             worker threads, default all cores\n"
-          "      --timeout SECONDS    stop the kernel after that time\n"
-          "      --budget N           stop when a thread has run N instructions\n"
-          "      --check              find what is undefined: accesses outside of buffers, use "
-          "of\n"
-          "                           what was never written, data races ...\n"
-          "      --check=no-races     all but data races, on all cores\n"
-          "      --max-errors N       findings shown, default 100; 0: all\n"
-          "      --seed N             another order of groups, threads and their steps\n"
-          "      --stats              time, groups, threads, instructions on stderr\n"
-          "      --json               with --stats or --check: as JSON\n"
-          "  -h, --help\n\n"
-          "example: visage run add.zebin -g 1024 -a buf:i32:1024:iota -a "
-          "buf:i32:1024:zero:out=-\n",
-          stdout);
+    fputs(
+        "usage: visage run FILE... [KERNEL] [OPTION]...\n\n"
+        "Executes a kernel of a zebin, a vISA binary or a vISA text. Several files are "
+        "linked.\n\n"
+        "  -g, --global X[,Y[,Z]]   work-items (a zebin's kernel)\n"
+        "  -l, --local X[,Y[,Z]]    work-group size; chosen when left out\n"
+        "      --groups X[,Y[,Z]]   thread groups (plain vISA kernels)\n"
+        "      --threads X[,Y[,Z]]  threads of a group\n"
+        "      --space WxH          media thread space\n"
+        "      --pattern NAME       its dependencies: none, wavefront45, wavefront26,\n"
+        "                           vertical, horizontal\n"
+        "  -a, --arg SPEC           one a kernel argument, in order:\n"
+        "        TYPE:VALUE[,VALUE...]            scalar or short vector\n"
+        "        buf:TYPE:COUNT:INIT[:out=FILE]   INIT zero, iota, fill=V, rand=SEED,\n"
+        "                                         none: never written, for --check\n"
+        "        buf:TYPE:@FILE[:out=FILE]        from a raw little-endian file\n"
+        "        local:BYTES                      shared local memory\n"
+        "        image:FORMAT[/SHAPE[/LEVELS]]:WxH[xD]:@FILE[:out=FILE]\n"
+        "        sampler:WORD[,WORD...]           linear, repeat, normalized ...\n"
+        "        null                             null pointer\n"
+        "        TYPE is i8 u8 i16 u16 i32 u32 i64 u64 f16 f32 f64; out=- prints numbers\n"
+        "      --attach NAME=SPEC   memory that is no argument: rt0 to rt7, depth, stencil "
+        "(an\n"
+        "                           image:), urb, counter0 to counter251 (a buf:); or\n"
+        "                           bindless:HANDLE (either, or a sampler:)\n"
+        "      --platform P         skl icllp tgllp xe-hp dg2 pvc, where the file does not "
+        "say\n"
+        "      --info FILE          .ze_info of a zebin, or bare YAML, for a text\n"
+        "      --engine NAME        interp, jit or auto (default)\n"
+        "      --cpu LEVEL          the JIT's code: sse4.2, avx2, avx512 or native (default)\n"
+        "      --no-cache           machine code is not kept on disk, nor taken from there\n"
+        "      --perf               perf and gdb learn the names of machine code\n"
+        "      --jobs N             worker threads, default all cores\n"
+        "      --timeout SECONDS    stop the kernel after that time\n"
+        "      --budget N           stop when a thread has run N instructions\n"
+        "      --check              find what is undefined: accesses outside of buffers, use "
+        "of\n"
+        "                           what was never written, data races ...\n"
+        "      --check=no-races     all but data races, on all cores\n"
+        "      --max-errors N       findings shown, default 100; 0: all\n"
+        "      --seed N             another order of groups, threads and their steps\n"
+        "      --stats              time, groups, threads, instructions on stderr\n"
+        "      --json               with --stats or --check: as JSON\n"
+        "  -h, --help\n\n"
+        "example: visage run add.zebin -g 1024 -a buf:i32:1024:iota -a "
+        "buf:i32:1024:zero:out=-\n",
+        stdout);
 }
 
 enum {
@@ -421,8 +422,8 @@ static void print_stats(const run_options *options, const visage_run_stats *stat
         return;
     }
     json_t *object = json_pack(
-        "{s:f, s:I, s:I, s:I, s:[i,i,i], s:i, s:s, s:I, s:I, s:f, s:b, s:s*}", "seconds", seconds,
-        "groups", (json_int_t)stats->groups, "threads", (json_int_t)stats->threads,
+        "{s:f, s:I, s:I, s:I, s:[i,i,i], s:i, s:s, s:I, s:I, s:f, s:b, s:s*}", "seconds",
+        seconds, "groups", (json_int_t)stats->groups, "threads", (json_int_t)stats->threads,
         "instructions", (json_int_t)stats->instructions, "local", (int)stats->local[0],
         (int)stats->local[1], (int)stats->local[2], "jobs", (int)stats->jobs, "engine", engine,
         "compiled", (json_int_t)stats->compiled, "called", (json_int_t)stats->called,

@@ -55,7 +55,8 @@ bool tool_u64(const char *text, uint64_t *out);
 
 /* Finds the level of --cpu; false after a message. */
 bool tool_cpu(const char *text, visage_cpu *out);
-/* Can this processor execute code for it, or for what $VISAGE_CPU says? False after a message. */
+/* Can this processor execute code for it, or for what $VISAGE_CPU says? False after a message.
+ */
 bool tool_cpu_runs(visage_cpu cpu);
 
 /* A whole file, or stdin for "-", in malloc'd memory with a NUL behind; NULL after a message.
