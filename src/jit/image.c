@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The mapping is: executable sections, a stub for each symbol that others may see; from the
+ * The mapping is: executable sections, a jump for each symbol that others may see; from the
  * next page on all else that is in memory, which nobody writes. */
 #include "jit/image.h"
 
@@ -12,8 +12,8 @@
 
 /* A jump to the address behind it: jmp *2(%rip), two bytes of nothing, the address. Those who
  * want the address alone (GOTPCREL) read it there. */
-enum { STUB_BYTES = 16, STUB_ADDRESS = 8 };
-static const uint8_t stub_code[STUB_ADDRESS] = {0xff, 0x25, 2, 0, 0, 0, 0x66, 0x90};
+enum { JUMP_BYTES = 16, JUMP_ADDRESS = 8 };
+static const uint8_t jump_code[JUMP_ADDRESS] = {0xff, 0x25, 2, 0, 0, 0, 0x66, 0x90};
 
 enum { PAGE_BYTES = 4096, MOST_ALIGNMENT = PAGE_BYTES };
 static const size_t most_bytes = (size_t)1 << 30; /* distances are 32 bits */
@@ -29,7 +29,7 @@ typedef struct loader {
     const char *names;
     size_t names_bytes;
     size_t num_global, first_global;
-    size_t stubs_at, text_bytes, all_bytes;
+    size_t jumps_at, text_bytes, all_bytes;
     uint8_t *base;
 } loader;
 
@@ -143,8 +143,8 @@ static bool place_all(loader *l)
 
     for (size_t i = 0; i < l->header.e_shnum; i++)
         l->section_at[i] = NOT_LOADED;
-    if (!place_sections(l, true, &end) || l->num_global > most_bytes / STUB_BYTES ||
-        !place(&end, l->num_global * STUB_BYTES, STUB_BYTES, &l->stubs_at) ||
+    if (!place_sections(l, true, &end) || l->num_global > most_bytes / JUMP_BYTES ||
+        !place(&end, l->num_global * JUMP_BYTES, JUMP_BYTES, &l->jumps_at) ||
         !place(&end, 0, PAGE_BYTES, &data_at))
         return false;
     l->text_bytes = end;
@@ -176,11 +176,11 @@ static bool own_address(const loader *l, const Elf64_Sym *symbol, uint64_t *out)
     return true;
 }
 
-static bool fill_stubs(const loader *l)
+static bool fill_jumps(const loader *l)
 {
     for (size_t i = 0; i < l->num_global; i++) {
         Elf64_Sym symbol = get_symbol(l, l->first_global + i);
-        uint8_t *stub = l->base + l->stubs_at + i * STUB_BYTES;
+        uint8_t *jump = l->base + l->jumps_at + i * JUMP_BYTES;
         const char *name = name_of(l, &symbol);
         uint64_t address;
         if (symbol.st_shndx == SHN_UNDEF) {
@@ -191,8 +191,8 @@ static bool fill_stubs(const loader *l)
         } else if (!own_address(l, &symbol, &address)) {
             return false;
         }
-        memcpy(stub, stub_code, sizeof stub_code);
-        memcpy(stub + STUB_ADDRESS, &address, sizeof address);
+        memcpy(jump, jump_code, sizeof jump_code);
+        memcpy(jump + JUMP_ADDRESS, &address, sizeof address);
     }
     return true;
 }
@@ -208,17 +208,17 @@ static bool target_of(const loader *l, const Elf64_Rela *rela, uint64_t *out)
     if (index >= l->num_symbols)
         return false;
     Elf64_Sym symbol = get_symbol(l, index);
-    bool has_stub = index >= l->first_global;
-    uint64_t stub = (uint64_t)(uintptr_t)l->base + l->stubs_at +
-                    (has_stub ? index - l->first_global : 0) * STUB_BYTES;
+    bool has_jump = index >= l->first_global;
+    uint64_t jump = (uint64_t)(uintptr_t)l->base + l->jumps_at +
+                    (has_jump ? index - l->first_global : 0) * JUMP_BYTES;
     if (wants_slot) {
-        *out = stub + STUB_ADDRESS;
-        return has_stub;
+        *out = jump + JUMP_ADDRESS;
+        return has_jump;
     }
     if (own_address(l, &symbol, out))
         return true;
-    *out = stub;
-    return has_stub;
+    *out = jump;
+    return has_jump;
 }
 
 static bool relocate(const loader *l, const Elf64_Rela *rela, uint8_t *to)
@@ -294,7 +294,7 @@ static bool map(loader *l)
         return false;
     l->base = base;
     copy_sections(l);
-    return fill_stubs(l) && relocate_all(l) &&
+    return fill_jumps(l) && relocate_all(l) &&
            mprotect(base, l->text_bytes, PROT_READ | PROT_EXEC) == 0 &&
            (l->all_bytes == l->text_bytes ||
             mprotect(l->base + l->text_bytes, l->all_bytes - l->text_bytes, PROT_READ) == 0);

@@ -33,7 +33,7 @@ static struct {
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .freed = PTHREAD_COND_INITIALIZER};
 
 static struct {
-    char library[PATH_MAX], program[PATH_MAX]; /* "": not found */
+    char ocloc[PATH_MAX], program[PATH_MAX]; /* "": not found */
     char identity[LONGEST_IDENTITY];
     uint64_t timeout; /* nanoseconds */
     uint32_t most_workers;
@@ -77,14 +77,14 @@ static void find_program(void)
 static bool find_in(const char *folder, int length)
 {
     int wanted =
-        snprintf(facts.library, sizeof facts.library, "%.*s/libocloc.so", length, folder);
+        snprintf(facts.ocloc, sizeof facts.ocloc, "%.*s/libocloc.so", length, folder);
 
-    return wanted < (int)sizeof facts.library && is_file(facts.library);
+    return wanted < (int)sizeof facts.ocloc && is_file(facts.ocloc);
 }
 
 /* Looked for here and not by dlopen(): the answer must cost nothing where the results of
  * earlier builds are at hand. */
-static void find_library(void)
+static void find_ocloc(void)
 {
     static const char *const folders[] = {
         "/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib64",
@@ -94,9 +94,9 @@ static void find_library(void)
     const char *list = getenv("LD_LIBRARY_PATH");
 
     if (given) {
-        (void)snprintf(facts.library, sizeof facts.library, "%s", given);
-        if (!is_file(facts.library))
-            facts.library[0] = '\0';
+        (void)snprintf(facts.ocloc, sizeof facts.ocloc, "%s", given);
+        if (!is_file(facts.ocloc))
+            facts.ocloc[0] = '\0';
         return;
     }
     while (list && *list) {
@@ -108,7 +108,7 @@ static void find_library(void)
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
         if (find_in(folders[i], PATH_MAX))
             return;
-    facts.library[0] = '\0';
+    facts.ocloc[0] = '\0';
 }
 
 /* The files that a compiler consists of, by place, size and time. */
@@ -116,14 +116,14 @@ static void identify(void)
 {
     static const char *const parts[] = {"libocloc.so", "libigc.so.1", "libigdfcl.so.1",
                                         "libopencl-clang.so.14"};
-    const char *slash = strrchr(facts.library, '/');
+    const char *slash = strrchr(facts.ocloc, '/');
     size_t length = 0;
     char path[PATH_MAX];
     struct stat found;
 
     for (size_t i = 0; slash && i < sizeof parts / sizeof *parts; i++) {
-        int wanted = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - facts.library),
-                              facts.library, parts[i]);
+        int wanted = snprintf(path, sizeof path, "%.*s/%s", (int)(slash - facts.ocloc),
+                              facts.ocloc, parts[i]);
         if (wanted >= (int)sizeof path || stat(path, &found) != 0)
             continue;
         wanted = snprintf(facts.identity + length, sizeof facts.identity - length,
@@ -150,14 +150,14 @@ static void find_all(void)
                          : processors < MOST_WORKERS ? (uint32_t)processors
                                                      : MOST_WORKERS;
     find_program();
-    find_library();
+    find_ocloc();
     identify();
 }
 
 bool vsg_ocl_compiler_is_there(void)
 {
     (void)pthread_once(&once, find_all);
-    return facts.library[0] != '\0' && facts.program[0] != '\0';
+    return facts.ocloc[0] != '\0' && facts.program[0] != '\0';
 }
 
 const char *vsg_ocl_compiler_identity(void)
@@ -230,7 +230,7 @@ static void write_request(vsg_ocl_wire *wire, const vsg_ocl_call *call)
 {
     char folder[PATH_MAX];
 
-    vsg_ocl_wire_put_text(wire, facts.library);
+    vsg_ocl_wire_put_text(wire, facts.ocloc);
     /* Folders to include from may be relative. */
     vsg_ocl_wire_put_text(wire, getcwd(folder, sizeof folder) ? folder : "/");
     vsg_ocl_wire_put_number(wire, call->num_arguments);
@@ -386,7 +386,7 @@ vsg_ocl_compiled vsg_ocl_compile(const vsg_ocl_call *call, const char *wanted,
 
     *out = (vsg_ocl_output){.alloc = vsg_base_alloc_default()};
     if (!vsg_ocl_compiler_is_there()) {
-        if (facts.library[0] == '\0')
+        if (facts.ocloc[0] == '\0')
             say(out, "visage: Intel's compiler, libocloc.so, is not installed (Debian, Ubuntu: "
                      "apt install intel-opencl-icd)\n");
         else
