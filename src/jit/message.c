@@ -4,6 +4,7 @@
  * buffers. A test finds out whether the addresses of the channels that are on follow each
  * other, or are all the same, and lie in their memory; then one vector access does. All else,
  * faults among it, is the handler's (exec_load_store.c). */
+#include <assert.h>
 #include <stddef.h>
 
 #include "exec/handlers.h"
@@ -88,8 +89,9 @@ static void find_window(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValue
 }
 
 static LLVMValueRef open_flat(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                              LLVMValueRef address)
+                              LLVMValueRef address, uint32_t bytes)
 {
+    assert(bytes <= t->reach);
     LLVMBasicBlockRef miss = vsg_jit_block(e), hit = vsg_jit_block(e);
     LLVMValueRef base = LLVMBuildLoad2(
         e->b, e->i64, vsg_jit_window_field(e, t, offsetof(vsg_jit_window, base)), "");
@@ -171,7 +173,7 @@ LLVMValueRef vsg_jit_open_memory(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     if (is_slm(t->message))
         return open_slm(e, t, address, bytes);
     if (is_flat(t->message))
-        return open_flat(e, t, address);
+        return open_flat(e, t, address, bytes);
     return open_in_surface(e, t, address, bytes);
 }
 
@@ -460,7 +462,7 @@ static bool emit(vsg_jit_emitter *e, const vsg_exe_inst *inst, bool is_store)
     t.slow = vsg_jit_block(e);
     t.done = vsg_jit_block(e);
     t.channels = vsg_jit_channels(e, inst);
-    t.reach = message->is_block ? message->span_bytes : t.count * t.per_channel * t.memory;
+    t.reach = message->span_bytes; /* of one address */
     t.window = e->num_windows;
     e->num_windows += is_flat(message) ? 2 : 0;
     read_addresses(e, &t);

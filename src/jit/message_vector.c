@@ -414,7 +414,8 @@ void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
     if (kind != SECTION_UNKNOWN)
         size = t->chunk;
     uint32_t count = t->count / size;
-    t->reach = size * t->per_channel * t->memory; /* of a sliding one, more than it needs */
+    if (kind != SECTION_SAME) /* of a sliding one, more than it needs */
+        t->reach = size * t->per_channel * t->memory;
     for (uint32_t i = 0; i < count; i++) {
         sections[i] = cut(e, t, i * size, size);
         sections[i].kind = kind;
