@@ -279,12 +279,11 @@ uint64_t vsg_exe_window_range(const vsg_exe_window *window, uint64_t address,
 
 /* ---- addresses --------------------------------------------------------------------------- */
 
-/* Bits of an address that count. Compilers give pointers to SLM a bit above its size, so that
- * one to byte 0 is not null; the hardware does not look at it (IGC, VALID_LOCAL_HIGH_BITS). */
+/* Bits of an address that count. */
 static uint64_t address_mask(const vsg_exe_message *message, const vsg_exe_window *window)
 {
     if (window->is_slm)
-        return 0x0fffffff;
+        return VSG_EXE_SLM_ADDRESS_BITS;
     return message->narrow ? UINT32_MAX : UINT64_MAX;
 }
 

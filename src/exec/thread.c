@@ -82,6 +82,17 @@ bool vsg_exe_frame_fits(const vsg_exe_thread *thread, uint32_t unit)
     return has >= bytes || thread->frames_bytes - has + bytes <= VSG_EXE_MAX_FRAMES_BYTES;
 }
 
+uint32_t vsg_exe_predefined_surface(uint32_t index)
+{
+    static const uint32_t entries[VSG_ISA_NUM_SURFACES] = {
+        [VSG_ISA_SURFACE_SLM] = VSG_EXE_BTI_SLM,
+        [VSG_ISA_SURFACE_BSS] = VSG_EXE_BTI_BINDLESS,
+        [VSG_ISA_SURFACE_SCRATCH] = VSG_EXE_BTI_STATELESS,
+    };
+
+    return entries[index];
+}
+
 bool vsg_exe_push_frame(vsg_exe_thread *thread, uint32_t unit)
 {
     const vsg_exe_unit *facts = &thread->launch->program->units[unit];
@@ -98,9 +109,8 @@ bool vsg_exe_push_frame(vsg_exe_thread *thread, uint32_t unit)
     frame->surfaces = (uint32_t *)(void *)(frame->registers + facts->surfaces_at);
     frame->samplers = (uint32_t *)(void *)(frame->registers + facts->samplers_at);
     frame->waits = (uint32_t *)(void *)(frame->registers + facts->waits_at);
-    frame->surfaces[VSG_ISA_SURFACE_SLM] = VSG_EXE_BTI_SLM;
-    frame->surfaces[VSG_ISA_SURFACE_BSS] = VSG_EXE_BTI_BINDLESS;
-    frame->surfaces[VSG_ISA_SURFACE_SCRATCH] = VSG_EXE_BTI_STATELESS;
+    for (uint32_t i = 0; i < VSG_ISA_NUM_SURFACES; i++)
+        frame->surfaces[i] = vsg_exe_predefined_surface(i);
     thread->num_frames++;
     enter_frame(thread);
     return true;

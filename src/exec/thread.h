@@ -151,6 +151,9 @@ struct vsg_exe_thread {
 VISAGE_NODISCARD bool vsg_exe_thread_init(vsg_exe_thread *thread, const vsg_base_alloc *alloc);
 void vsg_exe_thread_free(vsg_exe_thread *thread);
 
+/* What element `index` of the predefined surfaces holds at first: a binding-table index. */
+uint32_t vsg_exe_predefined_surface(uint32_t index);
+
 /* Starts unit `unit`: zeroed registers, masks from dispatch_mask. launch, group, identity
  * are set by the caller before, inputs and shared registers after. False: memory is out. */
 VISAGE_NODISCARD bool vsg_exe_thread_start(vsg_exe_thread *thread, const vsg_exe_launch *launch,

@@ -164,14 +164,11 @@ static LLVMValueRef gather(vsg_jit_emitter *e, const finding *found, uint32_t by
                            uint32_t count)
 {
     LLVMTypeRef types[] = {vsg_jit_int(e, 8 * bytes, count), LLVMVectorType(e->pointer, count)};
-    unsigned id = LLVMLookupIntrinsicID("llvm.masked.gather", 18);
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module, id, types, 2);
-    LLVMTypeRef signature = LLVMIntrinsicGetType(e->context, id, types, 2);
     LLVMValueRef args[] = {pointers_to(e, found), vsg_jit_i32(e, 1),
-                           LLVMConstNot(LLVMConstNull(vsg_jit_int(e, 1, count))),
+                           LLVMConstAllOnes(vsg_jit_int(e, 1, count)),
                            LLVMConstNull(types[0])};
 
-    return LLVMBuildCall2(e->b, signature, function, args, 4, "");
+    return vsg_jit_overloaded(e, "llvm.masked.gather", types, 2, args, 4);
 }
 
 /* ---- instructions ------------------------------------------------------------------------ */

@@ -169,9 +169,9 @@ static uint32_t holder(const vsg_exe_inst *inst, uint32_t bits)
 
 /* ---- integer arithmetic ------------------------------------------------------------------ */
 
-static LLVMValueRef combine(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef *in)
+LLVMValueRef vsg_jit_combine(vsg_jit_emitter *e, visage_op op, LLVMValueRef *in)
 {
-    switch ((visage_op)inst->op) {
+    switch (op) {
     case VISAGE_OP_ADD:
         return LLVMBuildAdd(e->b, in[0], in[1], "");
     case VISAGE_OP_ADD3:
@@ -191,7 +191,7 @@ static bool lower_ring(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
     for (uint32_t s = 0; s < inst->num_sources && s < 3; s++)
         in[s] = vsg_jit_read_int(e, &inst->src[s], inst->exec_size, bits);
-    vsg_jit_write_int(e, inst, &inst->dst, combine(e, inst, in), bits, false);
+    vsg_jit_write_int(e, inst, &inst->dst, vsg_jit_combine(e, (visage_op)inst->op, in), bits, false);
     return true;
 }
 
@@ -219,7 +219,7 @@ static bool lower_exact(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         value = LLVMBuildAdd(e->b, LLVMBuildAdd(e->b, in[0], in[1], ""), one, "");
         value = LLVMBuildAShr(e->b, value, one, "");
     } else {
-        value = combine(e, inst, in);
+        value = vsg_jit_combine(e, (visage_op)inst->op, in);
     }
     if (inst->saturate)
         value = vsg_jit_clamp(e, value, bits, (visage_type)inst->dst.type, count);
@@ -521,7 +521,7 @@ bool vsg_jit_lower_madw(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         return false;
     for (uint32_t s = 0; s < 3; s++)
         in[s] = vsg_jit_read_int(e, &inst->src[s], count, 64);
-    value = combine(e, inst, in);
+    value = vsg_jit_combine(e, (visage_op)inst->op, in);
     LLVMValueRef by = vsg_jit_splat(e, vsg_jit_i64(e, 32), count);
     vsg_jit_write_int(e, inst, &inst->dst, value, 64, false);
     vsg_jit_write_int(e, inst, &inst->dst2, LLVMBuildLShr(e->b, value, by, ""), 64, false);

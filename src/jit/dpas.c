@@ -66,13 +66,10 @@ static LLVMValueRef multiply_words(vsg_jit_emitter *e, LLVMValueRef a, LLVMValue
 {
     const char *name = count == 16 ? "llvm.x86.avx512.pmaddw.d.512" : "llvm.x86.avx2.pmadd.wd";
     LLVMTypeRef words = vsg_jit_int(e, 16, 2 * count);
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module, id, NULL, 0);
-    LLVMTypeRef signature = LLVMIntrinsicGetType(e->context, id, NULL, 0);
     LLVMValueRef args[] = {LLVMBuildBitCast(e->b, a, words, ""),
                            LLVMBuildBitCast(e->b, b, words, "")};
 
-    return LLVMBuildCall2(e->b, signature, function, args, 2, "");
+    return vsg_jit_overloaded(e, name, NULL, 0, args, 2);
 }
 
 static LLVMValueRef sum_bytes(vsg_jit_emitter *e, const vsg_exe_inst *inst, const matrix *m,

@@ -163,7 +163,9 @@ LLVMValueRef vsg_jit_i64(const vsg_jit_emitter *e, uint64_t value);
 LLVMValueRef vsg_jit_splat(vsg_jit_emitter *e, LLVMValueRef scalar, uint32_t count);
 /* Says of a branch on a condition that it mostly holds. */
 void vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch);
-/* An intrinsic that is overloaded by one type. */
+/* An intrinsic that is overloaded by these types, or by one. */
+LLVMValueRef vsg_jit_overloaded(vsg_jit_emitter *e, const char *name, LLVMTypeRef *types,
+                                size_t num_types, LLVMValueRef *args, uint32_t num_args);
 LLVMValueRef vsg_jit_intrinsic(vsg_jit_emitter *e, const char *name, LLVMTypeRef type,
                                LLVMValueRef *args, uint32_t num_args);
 /* A pointer `bytes` behind another one. */

@@ -116,19 +116,10 @@ static void begin_part(vsg_jit_emitter *e, uint32_t number)
 
 static uint32_t first_state(const vsg_jit_emitter *e, uint32_t element)
 {
-    static const struct {
-        uint32_t element, value;
-    } fixed[] = {{VSG_ISA_SURFACE_SLM, VSG_EXE_BTI_SLM},
-                 {VSG_ISA_SURFACE_BSS, VSG_EXE_BTI_BINDLESS},
-                 {VSG_ISA_SURFACE_SCRATCH, VSG_EXE_BTI_STATELESS}};
-
     for (uint32_t i = 0; i < e->request->num_states; i++)
         if (e->request->states[i].element == element)
             return e->request->states[i].value;
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-        if (fixed[i].element == element)
-            return fixed[i].value;
-    return 0;
+    return element < VSG_ISA_NUM_SURFACES ? vsg_exe_predefined_surface(element) : 0;
 }
 
 /* ---- threads that begin, that go on ------------------------------------------------------ */

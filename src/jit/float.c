@@ -105,11 +105,8 @@ static LLVMValueRef to_int(vsg_jit_emitter *e, LLVMValueRef value, visage_type t
     bool is_signed = info->kind == VSG_ISA_KIND_SIGNED;
     const char *name = is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
     LLVMTypeRef types[] = {vsg_jit_int(e, 8 * info->bytes, count), LLVMTypeOf(value)};
-    unsigned id = LLVMLookupIntrinsicID(name, 15);
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module, id, types, 2);
-    LLVMTypeRef signature = LLVMIntrinsicGetType(e->context, id, types, 2);
 
-    return LLVMBuildCall2(e->b, signature, function, &value, 1, "");
+    return vsg_jit_overloaded(e, name, types, 2, &value, 1);
 }
 
 /* F with the last place odd where digits are lost: rounding that again is rounding once. */

@@ -27,6 +27,9 @@ void vsg_jit_values(const vsg_exe_inst *inst, uint32_t num_sources, uint32_t *bi
 /* A signed number of `bits`, more than the type has, to the limits of an integer type. */
 LLVMValueRef vsg_jit_clamp(vsg_jit_emitter *e, LLVMValueRef value, uint32_t bits,
                            visage_type type, uint32_t count);
+/* The sum or product of ADD, ADD3, MUL; of all others src0 * src1 + src2. */
+LLVMValueRef vsg_jit_combine(vsg_jit_emitter *e, visage_op op, LLVMValueRef *in);
+
 /* Numbers of `bits` to a destination of any width, on the instruction's channels. */
 void vsg_jit_write_int(vsg_jit_emitter *e, const vsg_exe_inst *inst, const vsg_exe_operand *dst,
                        LLVMValueRef value, uint32_t bits, bool is_signed);

@@ -196,16 +196,15 @@ static LLVMValueRef scaled_base(vsg_jit_emitter *e, const vsg_exe_message *messa
 static LLVMValueRef keep_bits(vsg_jit_emitter *e, const vsg_exe_message *message,
                               LLVMValueRef at, uint32_t count)
 {
-    uint64_t mask = is_slm(message) ? 0x0fffffff : UINT32_MAX;
+    uint64_t mask = is_slm(message) ? VSG_EXE_SLM_ADDRESS_BITS : UINT32_MAX;
 
     if (!is_narrow(message))
         return at;
     return LLVMBuildAnd(e->b, at, vsg_jit_splat(e, vsg_jit_i64(e, mask), count), "");
 }
 
-/* What is known of the addresses before they are. One that has more bits than its memory has,
- * is behind the end of that; the handler takes the bits that count. A sum of 32 bits that wraps
- * around does so in memory too, if that has 32 bits of addresses; in 64 it does not. */
+/* What is known of the addresses before they are. A sum of 32 bits that wraps around does so in
+ * memory too, if that has 32 bits of addresses; in 64 it does not. */
 static void view_addresses(vsg_jit_emitter *e, vsg_jit_transfer *t, const vsg_exe_operand *row,
                            LLVMValueRef base)
 {
@@ -224,9 +223,7 @@ static void view_addresses(vsg_jit_emitter *e, vsg_jit_transfer *t, const vsg_ex
         LLVMValueRef at = view.first[c];
         if (message->scale != 1)
             at = LLVMBuildMul(e->b, at, vsg_jit_i64(e, message->scale), "");
-        t->first[c] = at;
-        if (!message->base.is_constant || message->base.value != 0 || message->offset != 0)
-            t->first[c] = keep_bits(e, message, LLVMBuildAdd(e->b, at, base, ""), 1);
+        t->first[c] = keep_bits(e, message, LLVMBuildAdd(e->b, at, base, ""), 1);
     }
 }
 

@@ -87,36 +87,35 @@ static LLVMValueRef wide_lanes(vsg_jit_emitter *e, const section *s, uint32_t re
                                   LLVMConstVector(places, s->count * repeat), "");
 }
 
-static LLVMValueRef call_masked(vsg_jit_emitter *e, const char *name, size_t length,
-                                LLVMTypeRef type, LLVMValueRef *args, uint32_t num_args)
+/* The same where a mask must be given. */
+static LLVMValueRef all_lanes(vsg_jit_emitter *e, const section *s, uint32_t repeat)
 {
-    LLVMTypeRef types[] = {type, e->pointer};
-    unsigned id = LLVMLookupIntrinsicID(name, length);
+    LLVMValueRef lanes = wide_lanes(e, s, repeat);
 
-    return LLVMBuildCall2(e->b, LLVMIntrinsicGetType(e->context, id, types, 2),
-                          LLVMGetIntrinsicDeclaration(e->module, id, types, 2), args, num_args,
-                          "");
+    return lanes ? lanes : LLVMConstAllOnes(vsg_jit_int(e, 1, s->count * repeat));
 }
 
 static LLVMValueRef masked_load(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef host,
                                 LLVMValueRef lanes)
 {
+    LLVMTypeRef types[] = {type, e->pointer};
     LLVMValueRef args[] = {host, vsg_jit_i32(e, 1), lanes, LLVMConstNull(type)};
 
     if (!lanes)
         return vsg_jit_load(e, type, host, 1);
-    return call_masked(e, "llvm.masked.load", 16, type, args, 4);
+    return vsg_jit_overloaded(e, "llvm.masked.load", types, 2, args, 4);
 }
 
 static void masked_store(vsg_jit_emitter *e, LLVMValueRef value, LLVMValueRef host,
                          LLVMValueRef lanes)
 {
+    LLVMTypeRef types[] = {LLVMTypeOf(value), e->pointer};
     LLVMValueRef args[] = {value, host, vsg_jit_i32(e, 1), lanes};
 
     if (!lanes)
         vsg_jit_store(e, value, host, 1);
     else
-        (void)call_masked(e, "llvm.masked.store", 17, LLVMTypeOf(value), args, 4);
+        (void)vsg_jit_overloaded(e, "llvm.masked.store", types, 2, args, 4);
 }
 
 /* Two vectors behind each other; the second may be shorter. */
@@ -170,24 +169,6 @@ static LLVMValueRef find_start(vsg_jit_emitter *e, const vsg_jit_transfer *t, co
     return vsg_jit_open_memory(e, t, s->start, s->count * t->per_channel * t->memory);
 }
 
-/* Lanes that a scatter writes: all of them where there are no channels to choose from. */
-static LLVMValueRef all_lanes(vsg_jit_emitter *e, const section *s)
-{
-    LLVMValueRef lanes = vsg_jit_lanes(e, s->channels, s->count);
-
-    return lanes ? lanes : LLVMConstAllOnes(vsg_jit_int(e, 1, s->count));
-}
-
-static LLVMValueRef call_many(vsg_jit_emitter *e, const char *name, LLVMTypeRef type,
-                              uint32_t count, LLVMValueRef *args)
-{
-    LLVMTypeRef types[] = {type, LLVMVectorType(e->pointer, count)};
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-
-    return LLVMBuildCall2(e->b, LLVMIntrinsicGetType(e->context, id, types, 2),
-                          LLVMGetIntrinsicDeclaration(e->module, id, types, 2), args, 4, "");
-}
-
 /* Element `v` of each channel's. */
 static LLVMValueRef places_of(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                               LLVMValueRef places, uint32_t v)
@@ -207,11 +188,10 @@ static void scatter(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section
     own.first = 0;
     for (uint32_t v = 0; v < t->per_channel; v++)
         at[v] = places_of(e, t, places, v);
-    LLVMValueRef lanes = wide_lanes(e, s, t->per_channel);
-    uint32_t count = s->count * t->per_channel;
     LLVMValueRef args[] = {weave(e, t, s, rows), weave(e, t, &own, at), vsg_jit_i32(e, 1),
-                           lanes ? lanes : LLVMConstAllOnes(vsg_jit_int(e, 1, count))};
-    (void)call_many(e, "llvm.masked.scatter", LLVMTypeOf(args[0]), count, args);
+                           all_lanes(e, s, t->per_channel)};
+    LLVMTypeRef types[] = {LLVMTypeOf(args[0]), LLVMTypeOf(args[1])};
+    (void)vsg_jit_overloaded(e, "llvm.masked.scatter", types, 2, args, 4);
 }
 
 /* All places are found before the first store: the handler begins from the start. */
@@ -296,9 +276,10 @@ static void gather(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *s, lo
     LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, s->count);
 
     for (uint32_t v = 0; v < t->per_channel; v++) {
-        LLVMValueRef args[] = {places_of(e, t, places, v), vsg_jit_i32(e, 1), all_lanes(e, s),
-                               LLVMConstNull(type)};
-        out->rows[v] = call_many(e, "llvm.masked.gather", type, s->count, args);
+        LLVMValueRef args[] = {places_of(e, t, places, v), vsg_jit_i32(e, 1),
+                               all_lanes(e, s, 1), LLVMConstNull(type)};
+        LLVMTypeRef types[] = {type, LLVMTypeOf(places)};
+        out->rows[v] = vsg_jit_overloaded(e, "llvm.masked.gather", types, 2, args, 4);
     }
 }
 
@@ -425,7 +406,7 @@ void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
         vsg_jit_require(e, t, t->exact);
     if (!t->is_store)
         load_vector(e, t, sections, count);
-    else if (kind == SECTION_RUN || t->chunk)
+    else if (t->chunk)
         store_vector(e, t, sections, count);
     else
         store_unknown(e, t, sections, count);

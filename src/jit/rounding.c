@@ -64,18 +64,14 @@ static LLVMValueRef join(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b, uin
 
 static LLVMValueRef call_wide(vsg_jit_emitter *e, const wide *w, uint32_t first, uint32_t count)
 {
-    unsigned id = LLVMLookupIntrinsicID(w->name, strlen(w->name));
-    LLVMValueRef function =
-        LLVMGetIntrinsicDeclaration(e->module, id, w->overloads, w->num_overloads);
-    LLVMTypeRef signature =
-        LLVMIntrinsicGetType(e->context, id, w->overloads, w->num_overloads);
     LLVMValueRef args[6];
 
     for (uint32_t i = 0; i < w->num_args; i++)
         args[i] = piece_of(e, w->args[i], first, w->lanes, count);
     for (uint32_t i = 0; i < w->num_tail; i++)
         args[w->num_args + i] = w->tail[i];
-    return LLVMBuildCall2(e->b, signature, function, args, w->num_args + w->num_tail, "");
+    return vsg_jit_overloaded(e, w->name, w->overloads, w->num_overloads, args,
+                              w->num_args + w->num_tail);
 }
 
 static LLVMValueRef apply(vsg_jit_emitter *e, const wide *w, uint32_t count)

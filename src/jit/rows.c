@@ -44,6 +44,7 @@ static bool find_result(const vsg_jit_emitter *e, uint32_t place, uint32_t *part
         (!e->notes[place].is_divergent && (e->dispatch_mask >> inst->mask_offset & all) == all);
 
     return inst->source && !inst->message && !inst->predicate_mode && is_unmasked &&
+           !(vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_OWN_SHAPE) &&
            find_lanes(e, &inst->dst, inst->exec_size, part, lane);
 }
 
@@ -108,30 +109,6 @@ static bool multiply(const vsg_exe_inst *inst, const fact *a, const fact *b, int
     return true;
 }
 
-/* Operations on each lane for itself: of uniform sources they make uniform results. */
-static bool is_lanewise(uint32_t op)
-{
-    switch ((visage_op)op) {
-    case VISAGE_OP_ADD:
-    case VISAGE_OP_ADD3:
-    case VISAGE_OP_MUL:
-    case VISAGE_OP_MAD:
-    case VISAGE_OP_MOV:
-    case VISAGE_OP_SHL:
-    case VISAGE_OP_SHR:
-    case VISAGE_OP_ASR:
-    case VISAGE_OP_AND:
-    case VISAGE_OP_OR:
-    case VISAGE_OP_XOR:
-    case VISAGE_OP_NOT:
-    case VISAGE_OP_MIN:
-    case VISAGE_OP_MAX:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* The step that an operation on rows makes. False: none. */
 static bool step_of(const vsg_exe_inst *inst, const fact *in, int64_t *step)
 {
@@ -165,14 +142,14 @@ static bool step_of(const vsg_exe_inst *inst, const fact *in, int64_t *step)
     }
 }
 
+/* Operations work on each lane for itself, or on equal ones alike: of uniform sources they make
+ * uniform results. */
 static fact result_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     fact in[VSG_EXE_MAX_SOURCES], out = uniform;
     bool all_integers = vsg_jit_is_integer(inst->dst.type) && !inst->saturate;
     bool are_uniform = true;
 
-    if (!is_lanewise(inst->op))
-        return varies;
     for (uint32_t s = 0; s < inst->num_sources; s++) {
         in[s] = fact_of(e, &inst->src[s], inst->exec_size);
         if (in[s].state != VSG_JIT_ROW_KNOWN)
@@ -214,6 +191,7 @@ static bool meet(vsg_jit_row *row, fact f)
 typedef struct writer {
     vsg_jit_emitter *e;
     uint32_t result; /* the part whose lanes are followed; NO_PART: none */
+    uint32_t num_results; /* writes to it */
     bool changed;
 } writer;
 
@@ -222,7 +200,10 @@ static void spoil_part(void *user, const vsg_jit_access *access, uint32_t part, 
     writer *w = user;
 
     (void)covers;
-    if (access->is_written && part != w->result)
+    if (!access->is_written)
+        return;
+    w->num_results += part == w->result;
+    if (part != w->result || w->num_results > 1)
         w->changed |= meet(&w->e->rows[part], varies);
 }
 
@@ -408,22 +389,14 @@ static LLVMValueRef read_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
     return source->modifier == VSG_OBJ_MOD_NEG ? LLVMBuildNeg(e->b, first, "") : first;
 }
 
+/* What step_of() knows. */
 static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef *in)
 {
-    switch ((visage_op)inst->op) {
-    case VISAGE_OP_ADD:
-        return LLVMBuildAdd(e->b, in[0], in[1], "");
-    case VISAGE_OP_ADD3:
-        return LLVMBuildAdd(e->b, LLVMBuildAdd(e->b, in[0], in[1], ""), in[2], "");
-    case VISAGE_OP_MUL:
-        return LLVMBuildMul(e->b, in[0], in[1], "");
-    case VISAGE_OP_MAD:
-        return LLVMBuildAdd(e->b, LLVMBuildMul(e->b, in[0], in[1], ""), in[2], "");
-    case VISAGE_OP_SHL:
-        return LLVMBuildShl(e->b, in[0], in[1], "");
-    default:
+    if (inst->op == VISAGE_OP_MOV)
         return in[0];
-    }
+    if (inst->op == VISAGE_OP_SHL)
+        return LLVMBuildShl(e->b, in[0], in[1], "");
+    return vsg_jit_combine(e, (visage_op)inst->op, in);
 }
 
 void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row_plan *plan)

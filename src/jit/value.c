@@ -50,14 +50,20 @@ LLVMValueRef vsg_jit_splat(vsg_jit_emitter *e, LLVMValueRef scalar, uint32_t cou
                                   LLVMConstVector(zeros, count), "");
 }
 
+LLVMValueRef vsg_jit_overloaded(vsg_jit_emitter *e, const char *name, LLVMTypeRef *types,
+                                size_t num_types, LLVMValueRef *args, uint32_t num_args)
+{
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module, id, types, num_types);
+    LLVMTypeRef signature = LLVMIntrinsicGetType(e->context, id, types, num_types);
+
+    return LLVMBuildCall2(e->b, signature, function, args, num_args, "");
+}
+
 LLVMValueRef vsg_jit_intrinsic(vsg_jit_emitter *e, const char *name, LLVMTypeRef type,
                                LLVMValueRef *args, uint32_t num_args)
 {
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(e->module, id, &type, 1);
-    LLVMTypeRef signature = LLVMIntrinsicGetType(e->context, id, &type, 1);
-
-    return LLVMBuildCall2(e->b, signature, function, args, num_args, "");
+    return vsg_jit_overloaded(e, name, &type, 1, args, num_args);
 }
 
 LLVMValueRef vsg_jit_at(vsg_jit_emitter *e, LLVMValueRef base, uint64_t bytes)
