@@ -130,6 +130,9 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
     if (!vsg_jit_choose_slots(e) || (!e->in_frame && !vsg_jit_find_lanes(e)) ||
         !vsg_jit_find_rows(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
+    vsg_jit_find_start(e);
+    if (!vsg_jit_find_again(e))
+        return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_open_lines(e, task->lines);
     if (!vsg_jit_emit(e, task->name))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);

@@ -43,6 +43,9 @@ typedef struct vsg_jit_note {
     uint32_t length;      /* leader: instructions of its block */
 } vsg_jit_note;
 
+/* Is an instruction on integers worth being made again, instead of keeping what it makes? */
+typedef enum vsg_jit_weight { VSG_JIT_HEAVY, VSG_JIT_LIGHT } vsg_jit_weight;
+
 typedef struct vsg_jit_emitter {
     const vsg_base_alloc *alloc;
     vsg_base_arena arena; /* of what lives until the unit is compiled */
@@ -64,13 +67,17 @@ typedef struct vsg_jit_emitter {
     uint64_t **live;     /* by instruction that begins a block: bits of parts */
     uint32_t live_words; /* in each */
 
+    struct vsg_jit_maker *makers; /* by part (again.c) */
+    uint32_t *fixed, num_fixed;   /* parts, each behind those it is made of */
+    uint64_t **again; /* by instruction behind a barrier: bits of parts that are not kept */
+
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMBuilderRef b;
     LLVMValueRef function;
     LLVMTypeRef i1, i8, i16, i32, i64, pointer;
     LLVMValueRef batch, thread, registers, shared, waits_at; /* pointers */
-    LLVMValueRef common_payload, thread_payload;             /* of a thread that begins */
+    LLVMValueRef common_payload, thread_payload;             /* of the thread */
     LLVMValueRef number;                                     /* of the thread in its group */
     LLVMValueRef launch, slm, slm_bytes;                     /* slm_bytes: i64 */
     LLVMValueRef mask, call_mask, count, budget;             /* slots */
@@ -79,6 +86,7 @@ typedef struct vsg_jit_emitter {
     LLVMBasicBlockRef
         *searches;          /* by wait, and one more: look for waiting channels from it on */
     LLVMValueRef reason;    /* slot: why the thread stops */
+    LLVMValueRef work;      /* of atomics, on the stack (atomic.c); NULL: not there yet */
     LLVMBasicBlockRef stop; /* the way out */
     bool in_frame;          /* all parts are (slots.c), and nothing is known of what is live */
     bool waits_in_frame;    /* wait masks likewise */
@@ -147,6 +155,16 @@ bool vsg_jit_choose_slots(vsg_jit_emitter *e);
 
 /* Finds which instructions may write channels that are off (lanes.c). False: memory is out. */
 bool vsg_jit_find_lanes(vsg_jit_emitter *e);
+
+/* May threads begin in compiled code? Fills e->starts. (entry.c) */
+void vsg_jit_find_start(vsg_jit_emitter *e);
+
+/* Finds what is made again behind barriers (again.c). False: memory is out. */
+bool vsg_jit_find_again(vsg_jit_emitter *e);
+/* Is a part made again where a thread goes on at `place`, not kept in the frame? */
+bool vsg_jit_is_again(const vsg_jit_emitter *e, uint32_t place, uint32_t part);
+/* Makes all of those. */
+void vsg_jit_make_again(vsg_jit_emitter *e, uint32_t place);
 
 /* The part of an element of the surface variables. */
 vsg_jit_part *vsg_jit_surface_part(vsg_jit_emitter *e, uint32_t element);
@@ -222,7 +240,7 @@ LLVMValueRef vsg_jit_wait_slot(vsg_jit_emitter *e, uint32_t index);
  * called. */
 typedef bool (*vsg_jit_lower)(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 
-#define LOWER(op, lower)                                                                       \
+#define LOWER(op, lower, weight)                                                               \
     bool vsg_jit_lower_##lower(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 #include "jit/lower.def"
 #undef LOWER
@@ -238,6 +256,11 @@ bool vsg_jit_flow(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 /* A new block behind the current one; the builder is not moved. */
 LLVMBasicBlockRef vsg_jit_block(vsg_jit_emitter *e);
 void vsg_jit_go_on(vsg_jit_emitter *e, LLVMBasicBlockRef block);
+
+/* Makes code for an instruction. */
+void vsg_jit_emit_instruction(vsg_jit_emitter *e, uint32_t place);
+/* Gives a general part, or a surface, what a new thread has there. (entry.c) */
+void vsg_jit_begin_part(vsg_jit_emitter *e, uint32_t part);
 
 /* Makes the loop over the threads of a batch around the blocks of the text. */
 void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry);

@@ -38,7 +38,7 @@ static bool needs_clear(const vsg_exe_inst *inst)
     return vsg_jit_is_meeting(inst) && inst->handler != vsg_exe_do_barrier;
 }
 
-static void find_start(vsg_jit_emitter *e)
+void vsg_jit_find_start(vsg_jit_emitter *e)
 {
     e->starts = e->request->pieces != NULL && !e->in_frame;
     for (uint32_t i = 0; i < e->unit->num_code && e->starts; i++) {
@@ -106,20 +106,28 @@ static LLVMValueRef input_of(vsg_jit_emitter *e, const vsg_jit_part *part)
     return value;
 }
 
-static void begin_part(vsg_jit_emitter *e, uint32_t number)
-{
-    const vsg_jit_part *part = &e->parts[number];
-
-    vsg_jit_store(e, input_of(e, part), vsg_jit_slot(e, part), vsg_jit_slot_align(part));
-    vsg_jit_restore_row(e, number, true);
-}
-
 static uint32_t first_state(const vsg_jit_emitter *e, uint32_t element)
 {
     for (uint32_t i = 0; i < e->request->num_states; i++)
         if (e->request->states[i].element == element)
             return e->request->states[i].value;
     return element < VSG_ISA_NUM_SURFACES ? vsg_exe_predefined_surface(element) : 0;
+}
+
+void vsg_jit_begin_part(vsg_jit_emitter *e, uint32_t number)
+{
+    const vsg_jit_part *part = &e->parts[number];
+    uint32_t states = e->num_general + e->unit->num_predicates;
+
+    if (number >= states) {
+        LLVMBuildStore(e->b, vsg_jit_i32(e, first_state(e, number - states)),
+                       vsg_jit_slot(e, part));
+        return;
+    }
+    if (number >= e->num_general)
+        return;
+    vsg_jit_store(e, input_of(e, part), vsg_jit_slot(e, part), vsg_jit_slot_align(part));
+    vsg_jit_restore_row(e, number, true);
 }
 
 /* ---- threads that begin, that go on ------------------------------------------------------ */
@@ -174,26 +182,13 @@ static LLVMValueRef first_mask(vsg_jit_emitter *e)
 
 static void begin_thread(vsg_jit_emitter *e)
 {
-    LLVMValueRef bytes = batch_field(e, e->i32, offsetof(vsg_jit_batch, thread_bytes));
-    LLVMValueRef skip = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, bytes, e->i64, ""),
-                                     LLVMBuildZExt(e->b, e->number, e->i64, ""), "");
-    LLVMValueRef base = batch_field(e, e->pointer, offsetof(vsg_jit_batch, per_thread));
-    uint32_t states = e->num_general + e->unit->num_predicates;
-
     fill_registers(e);
-    e->thread_payload = LLVMBuildGEP2(e->b, e->i8, base, &skip, 1, "");
-    e->common_payload = batch_field(e, e->pointer, offsetof(vsg_jit_batch, common));
     for (uint32_t i = 0; i < e->num_parts; i++) {
         const vsg_jit_part *part = &e->parts[i];
         if (part->in_frame)
             clear_slot(e, part);
-        if (!(e->live[0][i / 64] >> i % 64 & 1))
-            continue;
-        if (i >= states)
-            LLVMBuildStore(e->b, vsg_jit_i32(e, first_state(e, i - states)),
-                           vsg_jit_slot(e, part));
-        else if (i < e->num_general)
-            begin_part(e, i);
+        if (e->live[0][i / 64] >> i % 64 & 1)
+            vsg_jit_begin_part(e, i);
     }
     for (uint32_t i = 0; i < e->unit->num_waits && e->waits_in_frame; i++)
         LLVMBuildStore(e->b, vsg_jit_i32(e, 0), vsg_jit_wait_slot(e, i));
@@ -209,10 +204,6 @@ static void continue_thread(vsg_jit_emitter *e)
 
     for (uint32_t i = 0; i < e->unit->num_code; i++)
         num_resumed += e->notes[i].is_resumed && e->notes[i].is_reached;
-    LLVMBuildStore(e->b, thread_field(e, e->i32, offsetof(vsg_exe_thread, execution_mask)),
-                   e->mask);
-    LLVMBuildStore(e->b, thread_field(e, e->i32, offsetof(vsg_exe_thread, call_mask)),
-                   e->call_mask);
     LLVMValueRef pc = thread_field(e, e->i32, offsetof(vsg_exe_thread, pc));
     LLVMValueRef choice =
         LLVMBuildSwitch(e->b, pc, e->searches[e->unit->num_waits], num_resumed);
@@ -240,6 +231,17 @@ static void clear_slots(vsg_jit_emitter *e)
     LLVMBuildStore(e->b, vsg_jit_i64(e, 0), e->count);
 }
 
+static void open_payload(vsg_jit_emitter *e)
+{
+    LLVMValueRef bytes = batch_field(e, e->i32, offsetof(vsg_jit_batch, thread_bytes));
+    LLVMValueRef skip = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, bytes, e->i64, ""),
+                                     LLVMBuildZExt(e->b, e->number, e->i64, ""), "");
+    LLVMValueRef base = batch_field(e, e->pointer, offsetof(vsg_jit_batch, per_thread));
+
+    e->thread_payload = LLVMBuildGEP2(e->b, e->i8, base, &skip, 1, "");
+    e->common_payload = batch_field(e, e->pointer, offsetof(vsg_jit_batch, common));
+}
+
 static void open_thread(vsg_jit_emitter *e)
 {
     LLVMValueRef threads = batch_field(e, e->pointer, offsetof(vsg_jit_batch, threads));
@@ -257,6 +259,7 @@ static void open_thread(vsg_jit_emitter *e)
         e->b, e->i32, vsg_jit_at(e, group, offsetof(vsg_exe_group, slm_bytes)), "");
     e->slm_bytes = LLVMBuildZExt(e->b, bytes, e->i64, "");
     LLVMBuildStore(e->b, batch_field(e, e->i64, offsetof(vsg_jit_batch, budget)), e->budget);
+    open_payload(e);
     clear_slots(e);
 }
 
@@ -305,7 +308,6 @@ void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
     LLVMBasicBlockRef open = vsg_jit_block(e), next = vsg_jit_block(e);
     LLVMBasicBlockRef begins = vsg_jit_block(e), goes_on = vsg_jit_block(e);
 
-    find_start(e);
     vsg_jit_go_on(e, entry);
     LLVMValueRef first = batch_field(e, e->i32, offsetof(vsg_jit_batch, next));
     LLVMValueRef end = batch_field(e, e->i32, offsetof(vsg_jit_batch, end));

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "exec/operand.h"
+#include "isa/lsc.h"
 #include "jit/frame.h"
 
 static LLVMValueRef get(vsg_jit_emitter *e, LLVMValueRef slot)
@@ -223,6 +224,9 @@ bool vsg_jit_flow(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     case VISAGE_OP_RET:
         emit_return(e, inst);
         return true;
+    case VISAGE_OP_BARRIER:
+        vsg_jit_suspend(e, e->place + 1, vsg_jit_i32(e, VSG_EXE_STOP_BARRIER));
+        return true;
     default:
         return false;
     }
@@ -237,9 +241,21 @@ bool vsg_jit_lower_nothing(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     return true;
 }
 
+/* Does a fence concern threads of the group alone? Operands: form LSC_FENCE. */
+static bool is_of_group(const vsg_exe_inst *inst)
+{
+    enum { UNIT, SCOPE = 2, GROUP = 0 };
+    const vsg_obj_inst *source = inst->source;
+
+    if (inst->op != VISAGE_OP_LSC_FENCE)
+        return inst->op == VISAGE_OP_FENCE_LOCAL;
+    return source->num_operands > SCOPE && (source->operands[UNIT].value == VSG_ISA_LSC_SLM ||
+                                            source->operands[SCOPE].value == GROUP);
+}
+
+/* The threads of a group are run by one thread of the host. */
 bool vsg_jit_lower_fence(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    (void)inst;
-    (void)LLVMBuildFence(e->b, LLVMAtomicOrderingSequentiallyConsistent, false, "");
+    (void)LLVMBuildFence(e->b, LLVMAtomicOrderingSequentiallyConsistent, is_of_group(inst), "");
     return true;
 }

@@ -98,11 +98,12 @@ static void move_access(void *user, const vsg_jit_access *access)
 
 /* ---- stopping and going on --------------------------------------------------------------- */
 
-static void each_live(vsg_jit_emitter *e, uint32_t place,
+/* What is live at a place and kept while the thread waits to go on there. */
+static void each_kept(vsg_jit_emitter *e, uint32_t place,
                       void (*fn)(vsg_jit_emitter *e, const vsg_jit_part *part))
 {
     for (uint32_t i = 0; i < e->num_parts && !e->in_frame; i++)
-        if (e->live[place][i / 64] >> i % 64 & 1)
+        if ((e->live[place][i / 64] >> i % 64 & 1) && !vsg_jit_is_again(e, place, i))
             fn(e, &e->parts[i]);
 }
 
@@ -125,19 +126,37 @@ static void leave(vsg_jit_emitter *e, LLVMValueRef reason)
 
 void vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason)
 {
-    each_live(e, place, store_part);
+    each_kept(e, place, store_part);
     store_masks(e);
     LLVMBuildStore(e->b, vsg_jit_i32(e, place), vsg_jit_field(e, offsetof(vsg_exe_thread, pc)));
     leave(e, reason);
 }
 
-void vsg_jit_resume(vsg_jit_emitter *e, uint32_t place)
+static void load_masks(vsg_jit_emitter *e)
 {
-    each_live(e, place, load_part);
+    LLVMBuildStore(e->b,
+                   LLVMBuildLoad2(e->b, e->i32,
+                                  vsg_jit_field(e, offsetof(vsg_exe_thread, execution_mask)),
+                                  ""),
+                   e->mask);
     for (uint32_t i = 0; i < e->unit->num_waits && !e->waits_in_frame; i++)
         LLVMBuildStore(e->b,
                        LLVMBuildLoad2(e->b, e->i32, vsg_jit_at(e, e->waits_at, 4u * i), ""),
                        e->waits[i]);
+}
+
+void vsg_jit_resume(vsg_jit_emitter *e, uint32_t place)
+{
+    LLVMBuildStore(
+        e->b,
+        LLVMBuildLoad2(e->b, e->i32, vsg_jit_field(e, offsetof(vsg_exe_thread, call_mask)), ""),
+        e->call_mask);
+    if (e->notes[place].is_divergent)
+        load_masks(e);
+    else
+        LLVMBuildStore(e->b, vsg_jit_i32(e, e->dispatch_mask), e->mask);
+    each_kept(e, place, load_part);
+    vsg_jit_make_again(e, place);
     LLVMBuildBr(e->b, e->blocks[place]);
 }
 
@@ -159,8 +178,8 @@ static void stop_here(vsg_jit_emitter *e, LLVMValueRef reason)
                     (e->in_frame || (e->live[e->place] && e->live[e->place + 1]));
 
     if (may_wait) {
-        each_live(e, e->place, store_part);
-        each_live(e, e->place + 1, store_part);
+        each_kept(e, e->place, store_part);
+        each_kept(e, e->place + 1, store_part);
         store_masks(e);
     }
     leave(e, reason);

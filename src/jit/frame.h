@@ -13,7 +13,7 @@ LLVMValueRef vsg_jit_field(vsg_jit_emitter *e, size_t offset);
 /* Stops the thread for `reason`, an i32, so that it can go on at `place`. Ends the block. */
 void vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason);
 
-/* Loads what is live at `place` and goes there. Ends the block. */
+/* Loads what is live at `place`, or makes it again, and goes there. Ends the block. */
 void vsg_jit_resume(vsg_jit_emitter *e, uint32_t place);
 
 /* A function of calls.def, `name`, declared. */

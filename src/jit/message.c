@@ -30,7 +30,7 @@ static LLVMValueRef add64(vsg_jit_emitter *e, LLVMValueRef a, uint64_t b)
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-static bool is_slm(const vsg_exe_message *message)
+bool vsg_jit_is_slm(const vsg_exe_message *message)
 {
     return message->target == VSG_EXE_TARGET_SLM ||
            (message->target == VSG_EXE_TARGET_ENTRY && message->entry == VSG_EXE_BTI_SLM) ||
@@ -50,10 +50,16 @@ static bool is_surface(const vsg_exe_message *message)
     return message->target == VSG_EXE_TARGET_ENTRY || message->target == VSG_EXE_TARGET_SURFACE;
 }
 
+/* The thread's scratch, if a state's handle is its own. */
+static bool is_scratch(const vsg_exe_message *message)
+{
+    return message->target == VSG_EXE_TARGET_SCRATCH || message->target == VSG_EXE_TARGET_STATE;
+}
+
 /* Addresses of 28 or 32 bits, in 64. */
 static bool is_narrow(const vsg_exe_message *message)
 {
-    return is_slm(message) || message->narrow;
+    return vsg_jit_is_slm(message) || message->narrow;
 }
 
 /* `bytes` from an address on, in `size` bytes. */
@@ -150,11 +156,40 @@ static LLVMValueRef open_surface(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     return surface_field(e, e->i64, surface, offsetof(vsg_exe_surface, address));
 }
 
-static LLVMValueRef open_in_surface(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                                    LLVMValueRef address, uint32_t bytes)
+/* Scratch has no size where there is none. */
+static LLVMValueRef open_scratch(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                 LLVMValueRef *size)
+{
+    const vsg_exe_scalar *handle = &t->message->surface;
+    LLVMValueRef own = vsg_jit_i32(e, VSG_EXE_SCRATCH_HANDLE);
+
+    if (t->message->target == VSG_EXE_TARGET_STATE) {
+        LLVMValueRef given = handle->is_constant ? vsg_jit_i32(e, (uint32_t)handle->value)
+                                                 : vsg_jit_read_int(e, &handle->operand, 1, 32);
+        vsg_jit_require(e, t, LLVMBuildICmp(e->b, LLVMIntEQ, given, own, ""));
+    }
+    LLVMValueRef host = LLVMBuildLoad2(
+        e->b, e->i64, vsg_jit_field(e, offsetof(vsg_exe_thread, scratch_address)), "");
+    LLVMValueRef bytes = LLVMBuildLoad2(
+        e->b, e->i32, vsg_jit_field(e, offsetof(vsg_exe_thread, scratch_bytes)), "");
+    LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, host, vsg_jit_i64(e, 0), "");
+    *size = LLVMBuildSelect(e->b, none, vsg_jit_i64(e, 0),
+                            LLVMBuildZExt(e->b, bytes, e->i64, ""), "");
+    return host;
+}
+
+/* Where memory that is neither flat nor shared begins, an i64, and its size. */
+static LLVMValueRef open_other(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                               LLVMValueRef *size)
+{
+    return is_scratch(t->message) ? open_scratch(e, t, size) : open_surface(e, t, size);
+}
+
+static LLVMValueRef open_in_other(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                  LLVMValueRef address, uint32_t bytes)
 {
     LLVMValueRef size;
-    LLVMValueRef host = open_surface(e, t, &size);
+    LLVMValueRef host = open_other(e, t, &size);
 
     vsg_jit_require(e, t, is_inside(e, t, address, size, bytes));
     return LLVMBuildIntToPtr(e->b, LLVMBuildAdd(e->b, host, address, ""), e->pointer, "");
@@ -170,11 +205,11 @@ LLVMValueRef vsg_jit_open_memory(vsg_jit_emitter *e, const vsg_jit_transfer *t,
             e, t,
             LLVMBuildICmp(e->b, LLVMIntULE, end, vsg_jit_i64(e, (uint64_t)UINT32_MAX + 1), ""));
     }
-    if (is_slm(t->message))
+    if (vsg_jit_is_slm(t->message))
         return open_slm(e, t, address, bytes);
     if (is_flat(t->message))
         return open_flat(e, t, address, bytes);
-    return open_in_surface(e, t, address, bytes);
+    return open_in_other(e, t, address, bytes);
 }
 
 /* ---- addresses --------------------------------------------------------------------------- */
@@ -196,7 +231,7 @@ static LLVMValueRef scaled_base(vsg_jit_emitter *e, const vsg_exe_message *messa
 static LLVMValueRef keep_bits(vsg_jit_emitter *e, const vsg_exe_message *message,
                               LLVMValueRef at, uint32_t count)
 {
-    uint64_t mask = is_slm(message) ? VSG_EXE_SLM_ADDRESS_BITS : UINT32_MAX;
+    uint64_t mask = vsg_jit_is_slm(message) ? VSG_EXE_SLM_ADDRESS_BITS : UINT32_MAX;
 
     if (!is_narrow(message))
         return at;
@@ -303,7 +338,7 @@ static LLVMValueRef point(vsg_jit_emitter *e, LLVMValueRef base, LLVMValueRef of
 LLVMValueRef vsg_jit_open_many(vsg_jit_emitter *e, vsg_jit_transfer *t, LLVMValueRef addresses,
                                LLVMValueRef channels, uint32_t count)
 {
-    uint32_t bytes = t->per_channel * t->memory;
+    uint32_t bytes = t->message->span_bytes;
     LLVMValueRef size = e->slm_bytes, base = e->slm;
 
     if (is_flat(t->message)) {
@@ -312,8 +347,8 @@ LLVMValueRef vsg_jit_open_many(vsg_jit_emitter *e, vsg_jit_transfer *t, LLVMValu
         many.reach = bytes;
         return open_many_flat(e, &many, addresses, channels, count);
     }
-    if (!is_slm(t->message)) {
-        LLVMValueRef host = open_surface(e, t, &size);
+    if (!vsg_jit_is_slm(t->message)) {
+        LLVMValueRef host = open_other(e, t, &size);
         base = LLVMBuildIntToPtr(e->b, host, e->pointer, "");
         vsg_jit_require(
             e, t, LLVMBuildICmp(e->b, LLVMIntULT, size, vsg_jit_i64(e, UINT64_C(1) << 31), ""));
@@ -349,10 +384,17 @@ static vsg_exe_operand row_of(const vsg_jit_transfer *t, uint32_t v)
     return vsg_jit_raw(&t->message->data, v * t->message->pitch_bytes, t->slot);
 }
 
+LLVMValueRef vsg_jit_read_slots(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                const vsg_exe_operand *operand)
+{
+    vsg_exe_operand row = vsg_jit_raw(operand, 0, t->slot);
+    return to_memory(e, t, vsg_jit_read(e, &row, t->count), t->count);
+}
+
 LLVMValueRef vsg_jit_read_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t v)
 {
     vsg_exe_operand row = row_of(t, v);
-    return to_memory(e, t, vsg_jit_read(e, &row, t->count), t->count);
+    return vsg_jit_read_slots(e, t, &row);
 }
 
 void vsg_jit_write_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t v,
@@ -426,58 +468,83 @@ static bool is_dense(const vsg_exe_message *message)
     return true;
 }
 
+/* Are memory and addresses what compiled code finds? */
+static bool has_place(const vsg_exe_message *message)
+{
+    if (!vsg_jit_is_slm(message) && !is_flat(message) && !is_surface(message) &&
+        !is_scratch(message))
+        return false;
+    if (message->target == VSG_EXE_TARGET_STATE && !message->surface.is_constant &&
+        !vsg_jit_has_values(&message->surface.operand))
+        return false;
+    return !message->strided && !message->data.shared && !message->address.shared &&
+           (message->base.is_constant || vsg_jit_has_values(&message->base.operand));
+}
+
+/* Are the elements those that it moves? */
 static bool fits(const vsg_exe_inst *inst)
 {
     const vsg_exe_message *message = inst->message;
 
-    if (!is_slm(message) && !is_flat(message) && !is_surface(message))
-        return false;
-    if (message->data.is_null || message->strided || message->data.shared ||
-        message->address.shared)
-        return false;
-    if (!message->base.is_constant && !vsg_jit_has_values(&message->base.operand))
+    if (message->data.is_null)
         return false;
     if (message->is_block || inst->exec_size == 1)
         return message->span_bytes <= 1u << VSG_EXE_PAGE_SHIFT &&
                (!message->is_block ||
                 (message->span_bytes % message->register_bytes == 0 &&
                  message->span_bytes / message->register_bytes <= VSG_EXE_MAX_CHANNELS));
-    return message->num_elements <= 4 && is_dense(message);
+    return message->num_elements <= 4;
+}
+
+bool vsg_jit_begin_transfer(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_transfer *t)
+{
+    const vsg_exe_message *message = inst->message;
+
+    *t = (vsg_jit_transfer){.inst = inst, .message = message};
+    if (!has_place(message))
+        return false;
+    t->count = message->is_block ? 1 : inst->exec_size;
+    t->per_channel = message->num_elements;
+    t->is_dense = is_dense(message);
+    t->memory = message->memory_bytes;
+    t->slot = message->register_bytes;
+    t->slow = vsg_jit_block(e);
+    t->done = vsg_jit_block(e);
+    t->channels = vsg_jit_channels(e, inst);
+    t->reach = message->span_bytes; /* of one address */
+    t->window = e->num_windows;
+    e->num_windows += is_flat(message) ? 2 : 0;
+    read_addresses(e, t);
+    return true;
+}
+
+void vsg_jit_end_transfer(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    LLVMBuildBr(e->b, t->done);
+    vsg_jit_go_on(e, t->slow);
+    vsg_jit_call_handler(e);
+    LLVMBuildBr(e->b, t->done);
+    vsg_jit_go_on(e, t->done);
 }
 
 static bool emit(vsg_jit_emitter *e, const vsg_exe_inst *inst, bool is_store)
 {
-    const vsg_exe_message *message = inst->message;
-    vsg_jit_transfer t = {.inst = inst, .message = message, .is_store = is_store};
+    vsg_jit_transfer t;
 
-    if (!fits(inst))
+    if (!fits(inst) || !vsg_jit_begin_transfer(e, inst, &t))
         return false;
-    t.count = message->is_block ? 1 : inst->exec_size;
-    t.per_channel = message->num_elements;
-    t.memory = message->memory_bytes;
-    t.slot = message->register_bytes;
-    t.slow = vsg_jit_block(e);
-    t.done = vsg_jit_block(e);
-    t.channels = vsg_jit_channels(e, inst);
-    t.reach = message->span_bytes; /* of one address */
-    t.window = e->num_windows;
-    e->num_windows += is_flat(message) ? 2 : 0;
-    read_addresses(e, &t);
-    if (t.count == 1) {
+    t.is_store = is_store;
+    if (t.count > 1) {
+        vsg_jit_move_vector(e, &t);
+    } else {
         if (t.channels)
             vsg_jit_require(e, &t, LLVMBuildTrunc(e->b, t.channels, e->i1, ""));
-        if (message->is_block)
+        if (t.message->is_block)
             move_block(e, &t);
         else
             move_single(e, &t);
-        LLVMBuildBr(e->b, t.done);
-    } else {
-        vsg_jit_move_vector(e, &t);
     }
-    vsg_jit_go_on(e, t.slow);
-    vsg_jit_call_handler(e);
-    LLVMBuildBr(e->b, t.done);
-    vsg_jit_go_on(e, t.done);
+    vsg_jit_end_transfer(e, &t);
     return true;
 }
 

@@ -173,9 +173,10 @@ static LLVMValueRef find_start(vsg_jit_emitter *e, const vsg_jit_transfer *t, co
 static LLVMValueRef places_of(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                               LLVMValueRef places, uint32_t v)
 {
-    LLVMValueRef skip = vsg_jit_i64(e, t->message->element_at[v]);
+    uint32_t at = t->message->element_at[v];
+    LLVMValueRef skip = vsg_jit_i64(e, at);
 
-    return v ? LLVMBuildGEP2(e->b, e->i8, places, &skip, 1, "") : places;
+    return at ? LLVMBuildGEP2(e->b, e->i8, places, &skip, 1, "") : places;
 }
 
 /* Channel by channel, since those behind win where two write one place. */
@@ -349,7 +350,7 @@ static void load_section(vsg_jit_emitter *e, vsg_jit_transfer *t, section *s, lo
         load_sliding(e, t, s, out);
         break;
     case SECTION_UNKNOWN:
-        if (t->chunk)
+        if (t->chunk || !t->is_dense)
             gather(e, t, s, out);
         else
             load_unknown(e, t, s, out);
@@ -376,6 +377,8 @@ static void load_vector(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sectio
 
 static section_kind kind_of(const vsg_jit_transfer *t)
 {
+    if (!t->is_dense)
+        return SECTION_UNKNOWN;
     if (t->chunk && t->step == t->per_channel * t->memory)
         return SECTION_RUN;
     if (t->chunk && t->step == 0 && !t->is_store)
@@ -406,11 +409,10 @@ void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
         vsg_jit_require(e, t, t->exact);
     if (!t->is_store)
         load_vector(e, t, sections, count);
-    else if (t->chunk)
+    else if (t->chunk || !t->is_dense)
         store_vector(e, t, sections, count);
     else
         store_unknown(e, t, sections, count);
-    LLVMBuildBr(e->b, t->done);
 }
 
 LLVMValueRef vsg_jit_first_lane(vsg_jit_emitter *e, LLVMValueRef channels, uint32_t count)

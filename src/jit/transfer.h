@@ -15,6 +15,7 @@ typedef struct vsg_jit_transfer {
     bool is_store;
     uint32_t count;         /* channels */
     uint32_t per_channel;   /* elements */
+    bool is_dense;          /* they follow each other in memory */
     uint32_t memory, slot;  /* bytes of an element */
     LLVMValueRef channels;  /* bits; NULL: all */
     LLVMValueRef addresses; /* i64 each */
@@ -26,6 +27,14 @@ typedef struct vsg_jit_transfer {
     LLVMValueRef exact;                      /* i1; NULL: always */
     LLVMBasicBlockRef slow, done;
 } vsg_jit_transfer;
+
+/* Begins an instruction's transfer: its addresses, and blocks for the handler and for what is
+ * behind it. False: compiled code does not find its memory. */
+bool vsg_jit_begin_transfer(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_transfer *t);
+/* Goes on behind it, and there from the handler. */
+void vsg_jit_end_transfer(vsg_jit_emitter *e, const vsg_jit_transfer *t);
+/* Is it to the group's shared local memory? */
+bool vsg_jit_is_slm(const vsg_exe_message *message);
 
 /* Goes on only where the condition holds, else to the handler. */
 void vsg_jit_require(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef condition);
@@ -50,7 +59,11 @@ LLVMValueRef vsg_jit_read_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, uin
 void vsg_jit_write_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t v,
                        LLVMValueRef value);
 
-/* All channels; ends the block. */
+/* One element of all channels, out of any raw operand. */
+LLVMValueRef vsg_jit_read_slots(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                const vsg_exe_operand *operand);
+
+/* All channels. */
 void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t);
 
 #endif

@@ -9,7 +9,7 @@
 #include "jit/rows.h"
 
 static const vsg_jit_lower lowers[VISAGE_OP_COUNT] = {
-#define LOWER(op, lower) [VISAGE_OP_##op] = vsg_jit_lower_##lower,
+#define LOWER(op, lower, weight) [VISAGE_OP_##op] = vsg_jit_lower_##lower,
 #include "jit/lower.def"
 #undef LOWER
 };
@@ -98,6 +98,23 @@ static void emit_instruction(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     vsg_jit_call_handler(e);
 }
 
+static bool is_ended(const vsg_jit_emitter *e)
+{
+    return LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b)) != NULL;
+}
+
+void vsg_jit_emit_instruction(vsg_jit_emitter *e, uint32_t place)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+    vsg_jit_row_plan rows;
+
+    e->place = place;
+    vsg_jit_begin_rows(e, inst, &rows);
+    emit_instruction(e, inst);
+    if (!is_ended(e))
+        vsg_jit_end_rows(e, &rows);
+}
+
 static void begin_block(vsg_jit_emitter *e, uint32_t place)
 {
     LLVMValueRef count;
@@ -108,16 +125,9 @@ static void begin_block(vsg_jit_emitter *e, uint32_t place)
     LLVMBuildStore(e->b, count, e->count);
 }
 
-static bool is_ended(const vsg_jit_emitter *e)
-{
-    return LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b)) != NULL;
-}
-
 static void emit_text(vsg_jit_emitter *e)
 {
     for (uint32_t i = 0; i < e->unit->num_code; i++) {
-        const vsg_exe_inst *inst = &e->unit->code[i];
-        vsg_jit_row_plan rows;
         e->place = i;
         vsg_jit_mark_line(e, i);
         if (e->notes[i].is_leader)
@@ -127,11 +137,9 @@ static void emit_text(vsg_jit_emitter *e)
                 LLVMBuildUnreachable(e->b);
             continue;
         }
-        vsg_jit_begin_rows(e, inst, &rows);
-        emit_instruction(e, inst);
+        vsg_jit_emit_instruction(e, i);
         if (is_ended(e))
             continue;
-        vsg_jit_end_rows(e, &rows);
         if (i + 1 == e->unit->num_code)
             LLVMBuildBr(e->b, e->searches[e->unit->num_waits]);
         else if (e->notes[i + 1].is_leader)

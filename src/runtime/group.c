@@ -265,9 +265,13 @@ static vsg_exe_stop run_thread(const group_run *run, vsg_exe_thread *thread)
     uint8_t reason;
 
     if (job->code.run) {
+        const vsg_run_payload *payload = job->payload;
         vsg_jit_batch batch = {.threads = &thread,
                                .reasons = &reason,
                                .end = 1,
+                               .common = payload->common,
+                               .per_thread = payload->per_thread +
+                                             (size_t)thread->number * payload->thread_bytes,
                                .budget = thread->budget,
                                .windows = run->worker->windows};
         vsg_exe_stop stop = vsg_jit_enter(job->code.run, &batch);

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Atomics as the host's, channel by channel in their order, as exec_atomic.c has them. Shared
+ * local memory is seen by one host thread only: there they are plain. Where nobody asks for
+ * what was there, and all channels go to one place, their values are put together first. All
+ * places are found before the first operation: the handler, which reports what is wrong with
+ * one of them, begins from the start. */
+#include "exec/operand.h"
+#include "jit/lowering.h"
+#include "jit/transfer.h"
+
+/* ---- what an operation makes of a value -------------------------------------------------- */
+
+/* How the host does an operation. */
+typedef enum means {
+    MEANS_NONE,
+    MEANS_LOAD,
+    MEANS_RMW,     /* one instruction, or what LLVM makes of it */
+    MEANS_REPLACE, /* compares and exchanges */
+    MEANS_TRY      /* computes a new value, and replaces the old one if it is still there */
+} means;
+
+typedef struct operation {
+    means means;
+    LLVMAtomicRMWBinOp rmw;
+    const char *reduce; /* several values to one that does as much; NULL: it cannot be */
+    const char *select; /* the intrinsic of a minimum or maximum */
+    int8_t value;       /* instead of the message's; 0: none */
+} operation;
+
+static const operation operations[] = {
+    [VSG_EXE_ATOMIC_LOAD] = {.means = MEANS_LOAD},
+    [VSG_EXE_ATOMIC_EXCHANGE] = {.means = MEANS_RMW, .rmw = LLVMAtomicRMWBinOpXchg},
+    [VSG_EXE_ATOMIC_ADD] = {.means = MEANS_RMW,
+                            .rmw = LLVMAtomicRMWBinOpAdd,
+                            .reduce = "llvm.vector.reduce.add"},
+    [VSG_EXE_ATOMIC_SUB] = {.means = MEANS_RMW,
+                            .rmw = LLVMAtomicRMWBinOpSub,
+                            .reduce = "llvm.vector.reduce.add"},
+    [VSG_EXE_ATOMIC_REVERSED_SUB] = {.means = MEANS_TRY},
+    [VSG_EXE_ATOMIC_INC] = {.means = MEANS_RMW,
+                            .rmw = LLVMAtomicRMWBinOpAdd,
+                            .reduce = "llvm.vector.reduce.add",
+                            .value = 1},
+    [VSG_EXE_ATOMIC_DEC] = {.means = MEANS_RMW,
+                            .rmw = LLVMAtomicRMWBinOpAdd,
+                            .reduce = "llvm.vector.reduce.add",
+                            .value = -1},
+    [VSG_EXE_ATOMIC_PREDEC] = {.means = MEANS_RMW,
+                               .rmw = LLVMAtomicRMWBinOpAdd,
+                               .reduce = "llvm.vector.reduce.add",
+                               .value = -1},
+    [VSG_EXE_ATOMIC_UMIN] = {.means = MEANS_RMW,
+                             .rmw = LLVMAtomicRMWBinOpUMin,
+                             .reduce = "llvm.vector.reduce.umin",
+                             .select = "llvm.umin"},
+    [VSG_EXE_ATOMIC_UMAX] = {.means = MEANS_RMW,
+                             .rmw = LLVMAtomicRMWBinOpUMax,
+                             .reduce = "llvm.vector.reduce.umax",
+                             .select = "llvm.umax"},
+    [VSG_EXE_ATOMIC_SMIN] = {.means = MEANS_RMW,
+                             .rmw = LLVMAtomicRMWBinOpMin,
+                             .reduce = "llvm.vector.reduce.smin",
+                             .select = "llvm.smin"},
+    [VSG_EXE_ATOMIC_SMAX] = {.means = MEANS_RMW,
+                             .rmw = LLVMAtomicRMWBinOpMax,
+                             .reduce = "llvm.vector.reduce.smax",
+                             .select = "llvm.smax"},
+    [VSG_EXE_ATOMIC_AND] = {.means = MEANS_RMW,
+                            .rmw = LLVMAtomicRMWBinOpAnd,
+                            .reduce = "llvm.vector.reduce.and"},
+    [VSG_EXE_ATOMIC_OR] = {.means = MEANS_RMW,
+                           .rmw = LLVMAtomicRMWBinOpOr,
+                           .reduce = "llvm.vector.reduce.or"},
+    [VSG_EXE_ATOMIC_XOR] = {.means = MEANS_RMW,
+                            .rmw = LLVMAtomicRMWBinOpXor,
+                            .reduce = "llvm.vector.reduce.xor"},
+    [VSG_EXE_ATOMIC_CAS] = {.means = MEANS_REPLACE},
+    [VSG_EXE_ATOMIC_FADD] = {.means = MEANS_TRY},
+    [VSG_EXE_ATOMIC_FSUB] = {.means = MEANS_TRY},
+    [VSG_EXE_ATOMIC_FMIN] = {.means = MEANS_TRY},
+    [VSG_EXE_ATOMIC_FMAX] = {.means = MEANS_TRY},
+    [VSG_EXE_ATOMIC_FCAS] = {.means = MEANS_TRY},
+};
+
+typedef struct atomic {
+    vsg_jit_transfer t;
+    const operation *operation;
+    vsg_exe_atomic code;
+    uint32_t bits;
+    LLVMTypeRef type;
+    bool is_alone;                 /* no other host thread sees the memory */
+    LLVMValueRef value, comparand; /* of all channels; NULL: the operation has none */
+} atomic;
+
+static LLVMValueRef number(const atomic *a, uint64_t value)
+{
+    return LLVMConstInt(a->type, value, false);
+}
+
+/* ---- floats ------------------------------------------------------------------------------ */
+
+/* HF, F or DF, in which memory has it. */
+static visage_type float_type(const atomic *a)
+{
+    return a->bits == 16 ? VISAGE_TYPE_HF : a->bits == 32 ? VISAGE_TYPE_F : VISAGE_TYPE_DF;
+}
+
+/* The same as a number, of halves an F. */
+static LLVMValueRef to_float(vsg_jit_emitter *e, const atomic *a, LLVMValueRef bits)
+{
+    visage_type type = a->bits == 64 ? VISAGE_TYPE_DF : VISAGE_TYPE_F;
+
+    return vsg_jit_widen(e, bits, float_type(a), type, 1);
+}
+
+static LLVMValueRef float_add(vsg_jit_emitter *e, const atomic *a, LLVMValueRef old,
+                              LLVMValueRef value)
+{
+    visage_type type = a->bits == 64 ? VISAGE_TYPE_DF : VISAGE_TYPE_F;
+    LLVMValueRef sum = LLVMBuildFAdd(e->b, to_float(e, a, old), to_float(e, a, value), "");
+
+    return vsg_jit_narrow(e, sum, type, float_type(a), 1, VSG_EXE_RNE);
+}
+
+/* Numbers in the order of the floats, -0 before +0. */
+static LLVMValueRef float_order(vsg_jit_emitter *e, const atomic *a, LLVMValueRef bits)
+{
+    LLVMValueRef below = LLVMBuildICmp(e->b, LLVMIntSLT, bits, number(a, 0), "");
+    LLVMValueRef rest = LLVMBuildNot(e->b, number(a, UINT64_C(1) << (a->bits - 1)), "");
+
+    return LLVMBuildSelect(e->b, below, LLVMBuildXor(e->b, bits, rest, ""), bits, "");
+}
+
+/* Of a number and a NaN the number. */
+static LLVMValueRef float_select(vsg_jit_emitter *e, const atomic *a, LLVMValueRef old,
+                                 LLVMValueRef value, bool is_greater)
+{
+    LLVMValueRef x = to_float(e, a, old), y = to_float(e, a, value);
+    LLVMValueRef takes = LLVMBuildICmp(e->b, is_greater ? LLVMIntSLT : LLVMIntSGE,
+                                       float_order(e, a, old), float_order(e, a, value), "");
+    LLVMValueRef keeps = LLVMBuildFCmp(e->b, LLVMRealUNO, y, y, "");
+    LLVMValueRef none = LLVMBuildFCmp(e->b, LLVMRealUNO, x, x, "");
+
+    takes = LLVMBuildAnd(e->b, takes, LLVMBuildNot(e->b, keeps, ""), "");
+    takes = LLVMBuildOr(e->b, takes, none, "");
+    return LLVMBuildSelect(e->b, takes, value, old, "");
+}
+
+/* ---- one new value ----------------------------------------------------------------------- */
+
+static LLVMValueRef compute(vsg_jit_emitter *e, const atomic *a, LLVMValueRef old,
+                            LLVMValueRef value, LLVMValueRef comparand)
+{
+    LLVMValueRef pair[] = {old, value};
+    LLVMValueRef is_equal;
+
+    switch (a->code) {
+    case VSG_EXE_ATOMIC_LOAD:
+        return old;
+    case VSG_EXE_ATOMIC_EXCHANGE:
+        return value;
+    case VSG_EXE_ATOMIC_ADD:
+    case VSG_EXE_ATOMIC_INC:
+    case VSG_EXE_ATOMIC_DEC:
+    case VSG_EXE_ATOMIC_PREDEC:
+        return LLVMBuildAdd(e->b, old, value, "");
+    case VSG_EXE_ATOMIC_SUB:
+        return LLVMBuildSub(e->b, old, value, "");
+    case VSG_EXE_ATOMIC_REVERSED_SUB:
+        return LLVMBuildSub(e->b, value, old, "");
+    case VSG_EXE_ATOMIC_UMIN:
+    case VSG_EXE_ATOMIC_UMAX:
+    case VSG_EXE_ATOMIC_SMIN:
+    case VSG_EXE_ATOMIC_SMAX:
+        return vsg_jit_intrinsic(e, a->operation->select, a->type, pair, 2);
+    case VSG_EXE_ATOMIC_AND:
+        return LLVMBuildAnd(e->b, old, value, "");
+    case VSG_EXE_ATOMIC_OR:
+        return LLVMBuildOr(e->b, old, value, "");
+    case VSG_EXE_ATOMIC_XOR:
+        return LLVMBuildXor(e->b, old, value, "");
+    case VSG_EXE_ATOMIC_CAS:
+        is_equal = LLVMBuildICmp(e->b, LLVMIntEQ, old, comparand, "");
+        return LLVMBuildSelect(e->b, is_equal, value, old, "");
+    case VSG_EXE_ATOMIC_FADD:
+        return float_add(e, a, old, value);
+    case VSG_EXE_ATOMIC_FSUB:
+        value = LLVMBuildXor(e->b, value, number(a, UINT64_C(1) << (a->bits - 1)), "");
+        return float_add(e, a, old, value);
+    case VSG_EXE_ATOMIC_FMIN:
+        return float_select(e, a, old, value, false);
+    case VSG_EXE_ATOMIC_FMAX:
+        return float_select(e, a, old, value, true);
+    case VSG_EXE_ATOMIC_FCAS:
+        is_equal = LLVMBuildFCmp(e->b, LLVMRealOEQ, to_float(e, a, old),
+                                 to_float(e, a, comparand), "");
+        return LLVMBuildSelect(e->b, is_equal, value, old, "");
+    }
+    return old;
+}
+
+/* ---- one place --------------------------------------------------------------------------- */
+
+static LLVMValueRef load(vsg_jit_emitter *e, const atomic *a, LLVMValueRef place)
+{
+    LLVMValueRef old = vsg_jit_load(e, a->type, place, a->bits / 8);
+
+    if (!a->is_alone)
+        LLVMSetOrdering(old, LLVMAtomicOrderingSequentiallyConsistent);
+    return old;
+}
+
+/* Replaces *old by a new value if it still is there; else *old becomes what is. True: i1. */
+static LLVMValueRef replace(vsg_jit_emitter *e, LLVMValueRef place, LLVMValueRef *old,
+                            LLVMValueRef value)
+{
+    LLVMAtomicOrdering order = LLVMAtomicOrderingSequentiallyConsistent;
+    LLVMValueRef pair = LLVMBuildAtomicCmpXchg(e->b, place, *old, value, order, order, false);
+
+    *old = LLVMBuildExtractValue(e->b, pair, 0, "");
+    return LLVMBuildExtractValue(e->b, pair, 1, "");
+}
+
+static LLVMValueRef try_until_done(vsg_jit_emitter *e, const atomic *a, LLVMValueRef place,
+                                   LLVMValueRef value, LLVMValueRef comparand)
+{
+    LLVMBasicBlockRef again = vsg_jit_block(e), done = vsg_jit_block(e);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
+    LLVMValueRef first = load(e, a, place);
+
+    LLVMBuildBr(e->b, again);
+    vsg_jit_go_on(e, again);
+    LLVMValueRef old = LLVMBuildPhi(e->b, a->type, ""), seen = old;
+    LLVMValueRef good = replace(e, place, &seen, compute(e, a, old, value, comparand));
+    LLVMBasicBlockRef behind = LLVMGetInsertBlock(e->b);
+    LLVMAddIncoming(old, &first, &before, 1);
+    LLVMAddIncoming(old, &seen, &behind, 1);
+    LLVMBuildCondBr(e->b, good, done, again);
+    vsg_jit_go_on(e, done);
+    return old;
+}
+
+static LLVMValueRef do_shared(vsg_jit_emitter *e, const atomic *a, LLVMValueRef place,
+                              LLVMValueRef value, LLVMValueRef comparand)
+{
+    LLVMValueRef old = comparand;
+
+    switch (a->operation->means) {
+    case MEANS_LOAD:
+        return load(e, a, place);
+    case MEANS_RMW:
+        return LLVMBuildAtomicRMW(e->b, a->operation->rmw, place, value,
+                                  LLVMAtomicOrderingSequentiallyConsistent, false);
+    case MEANS_REPLACE:
+        (void)replace(e, place, &old, value);
+        return old;
+    case MEANS_NONE:
+    case MEANS_TRY:
+        break;
+    }
+    return try_until_done(e, a, place, value, comparand);
+}
+
+/* What the operation returns. */
+static LLVMValueRef do_one(vsg_jit_emitter *e, const atomic *a, LLVMValueRef place,
+                           LLVMValueRef value, LLVMValueRef comparand)
+{
+    LLVMValueRef old;
+
+    if (a->is_alone) {
+        old = load(e, a, place);
+        if (a->operation->means != MEANS_LOAD)
+            vsg_jit_store(e, compute(e, a, old, value, comparand), place, a->bits / 8);
+    } else {
+        old = do_shared(e, a, place, value, comparand);
+    }
+    if (a->code == VSG_EXE_ATOMIC_PREDEC)
+        old = LLVMBuildAdd(e->b, old, value, "");
+    return old;
+}
+
+/* ---- all channels ------------------------------------------------------------------------ */
+
+/* What the loop over the channels finds on the stack: of each its place and values. */
+enum { WORK_BYTES = 8 * VSG_EXE_MAX_CHANNELS, WORK_PARTS = 4 };
+typedef enum work_part { WORK_PLACES, WORK_VALUES, WORK_COMPARANDS, WORK_RESULTS } work_part;
+
+/* One for all atomics of the function, in its first block: memory that a loop takes from the
+ * stack is not given back before the function's end. */
+static LLVMValueRef work_at(vsg_jit_emitter *e, work_part part)
+{
+    if (!e->work) {
+        LLVMBasicBlockRef current = LLVMGetInsertBlock(e->b);
+        LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(e->function);
+        LLVMPositionBuilder(e->b, first, LLVMGetFirstInstruction(first));
+        e->work = LLVMBuildAlloca(e->b, vsg_jit_int(e, 8, WORK_PARTS * WORK_BYTES), "");
+        LLVMSetAlignment(e->work, 64);
+        vsg_jit_go_on(e, current);
+    }
+    return vsg_jit_at(e, e->work, (uint64_t)part * WORK_BYTES);
+}
+
+static void put_work(vsg_jit_emitter *e, work_part part, LLVMValueRef values)
+{
+    if (values)
+        vsg_jit_store(e, values, work_at(e, part), 64);
+}
+
+static LLVMValueRef work_of(vsg_jit_emitter *e, work_part part, LLVMTypeRef type,
+                            LLVMValueRef lane)
+{
+    return LLVMBuildGEP2(e->b, type, work_at(e, part), &lane, 1, "");
+}
+
+static LLVMValueRef get_work(vsg_jit_emitter *e, const atomic *a, work_part part,
+                             LLVMValueRef values, LLVMValueRef lane)
+{
+    if (!values)
+        return NULL;
+    return vsg_jit_load(e, a->type, work_of(e, part, a->type, lane), a->bits / 8);
+}
+
+static void do_channel(vsg_jit_emitter *e, const atomic *a, LLVMValueRef lane)
+{
+    LLVMValueRef at = work_of(e, WORK_PLACES, e->pointer, lane);
+    LLVMValueRef place = LLVMBuildLoad2(e->b, e->pointer, at, "");
+    LLVMValueRef result = do_one(e, a, place, get_work(e, a, WORK_VALUES, a->value, lane),
+                                 get_work(e, a, WORK_COMPARANDS, a->comparand, lane));
+
+    if (!a->t.message->data.is_null)
+        vsg_jit_store(e, result, work_of(e, WORK_RESULTS, a->type, lane), a->bits / 8);
+}
+
+/* One after the other: those that are left, a bit each, are never none. */
+static void do_each(vsg_jit_emitter *e, const atomic *a, LLVMValueRef places)
+{
+    LLVMBasicBlockRef again = vsg_jit_block(e), done = vsg_jit_block(e);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
+    LLVMValueRef first =
+        a->t.channels ? a->t.channels : vsg_jit_i32(e, vsg_exe_first(a->t.count));
+
+    put_work(e, WORK_PLACES, places);
+    put_work(e, WORK_VALUES, a->value);
+    put_work(e, WORK_COMPARANDS, a->comparand);
+    LLVMBuildBr(e->b, again);
+    vsg_jit_go_on(e, again);
+    LLVMValueRef left = LLVMBuildPhi(e->b, e->i32, "");
+    LLVMValueRef args[] = {left, LLVMConstInt(e->i1, 1, false)};
+    LLVMValueRef lane = vsg_jit_intrinsic(e, "llvm.cttz", e->i32, args, 2);
+    LLVMValueRef lower = LLVMBuildSub(e->b, left, vsg_jit_i32(e, 1), "");
+    LLVMValueRef rest = LLVMBuildAnd(e->b, left, lower, "");
+    do_channel(e, a, LLVMBuildZExt(e->b, lane, e->i64, ""));
+    LLVMBasicBlockRef behind = LLVMGetInsertBlock(e->b);
+    LLVMAddIncoming(left, &first, &before, 1);
+    LLVMAddIncoming(left, &rest, &behind, 1);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, rest, vsg_jit_i32(e, 0), ""), done,
+                    again);
+    vsg_jit_go_on(e, done);
+    if (!a->t.message->data.is_null)
+        vsg_jit_write_row(
+            e, &a->t, 0,
+            vsg_jit_load(e, vsg_jit_int(e, a->bits, a->t.count), work_at(e, WORK_RESULTS), 64));
+}
+
+/* ---- channels with one place ------------------------------------------------------------- */
+
+/* What does nothing in the operation. */
+static uint64_t neutral(const atomic *a)
+{
+    uint64_t sign = UINT64_C(1) << (a->bits - 1);
+
+    switch (a->code) {
+    case VSG_EXE_ATOMIC_AND:
+    case VSG_EXE_ATOMIC_UMIN:
+        return UINT64_MAX;
+    case VSG_EXE_ATOMIC_SMIN:
+        return sign - 1;
+    case VSG_EXE_ATOMIC_SMAX:
+        return sign;
+    default:
+        return 0;
+    }
+}
+
+static LLVMValueRef reduce(vsg_jit_emitter *e, const atomic *a)
+{
+    LLVMValueRef values = a->value;
+    LLVMValueRef none = vsg_jit_splat(e, number(a, neutral(a)), a->t.count);
+
+    if (a->t.channels)
+        values = LLVMBuildSelect(e->b, vsg_jit_lanes(e, a->t.channels, a->t.count), values,
+                                 none, "");
+    return vsg_jit_intrinsic(e, a->operation->reduce, LLVMTypeOf(values), &values, 1);
+}
+
+/* Goes on where the channels that are on have different places. */
+static void do_same(vsg_jit_emitter *e, const atomic *a, LLVMValueRef places,
+                    LLVMBasicBlockRef done)
+{
+    LLVMBasicBlockRef same = vsg_jit_block(e), apart = vsg_jit_block(e);
+    LLVMValueRef lane = vsg_jit_first_lane(e, a->t.channels, a->t.count);
+    LLVMValueRef first = LLVMBuildExtractElement(e->b, places, lane, "");
+    LLVMValueRef others = vsg_jit_splat(e, first, a->t.count);
+    LLVMValueRef differ = LLVMBuildICmp(e->b, LLVMIntNE, places, others, "");
+    LLVMValueRef bits = vsg_jit_bits(e, differ, a->t.count);
+
+    if (a->t.channels)
+        bits = LLVMBuildAnd(e->b, bits, a->t.channels, "");
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), ""), same,
+                    apart);
+    vsg_jit_go_on(e, same);
+    (void)do_one(e, a, first, reduce(e, a), NULL);
+    LLVMBuildBr(e->b, done);
+    vsg_jit_go_on(e, apart);
+}
+
+/* ---- all of it --------------------------------------------------------------------------- */
+
+static void read_sources(vsg_jit_emitter *e, atomic *a)
+{
+    const vsg_exe_message *message = a->t.message;
+
+    if (a->operation->value)
+        a->value =
+            vsg_jit_splat(e, number(a, (uint64_t)(int64_t)a->operation->value), a->t.count);
+    else if (a->operation->means != MEANS_LOAD)
+        a->value = vsg_jit_read_slots(e, &a->t, &message->value);
+    if (a->code == VSG_EXE_ATOMIC_CAS || a->code == VSG_EXE_ATOMIC_FCAS)
+        a->comparand = vsg_jit_read_slots(e, &a->t, &message->comparand);
+}
+
+/* The channels that are on have places that are aligned to their elements. */
+static void require_aligned(vsg_jit_emitter *e, const atomic *a, LLVMValueRef places)
+{
+    uint32_t count = a->t.count;
+    LLVMValueRef at = LLVMBuildPtrToInt(e->b, places, vsg_jit_int(e, 64, count), "");
+    LLVMValueRef low = vsg_jit_splat(e, vsg_jit_i64(e, a->bits / 8 - 1), count);
+
+    low = LLVMBuildAnd(e->b, at, low, "");
+    low = LLVMBuildICmp(e->b, LLVMIntNE, low, LLVMConstNull(LLVMTypeOf(low)), "");
+    LLVMValueRef bits = LLVMBuildZExt(e->b, low, e->i32, "");
+    if (count > 1)
+        bits = vsg_jit_bits(e, low, count);
+    if (a->t.channels)
+        bits = LLVMBuildAnd(e->b, bits, a->t.channels, "");
+    vsg_jit_require(e, &a->t, LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), ""));
+}
+
+static void do_single(vsg_jit_emitter *e, const atomic *a)
+{
+    LLVMValueRef place = vsg_jit_open_memory(e, &a->t, a->t.addresses, a->bits / 8);
+
+    require_aligned(e, a, place);
+    LLVMValueRef result = do_one(e, a, place, a->value, a->comparand);
+    if (!a->t.message->data.is_null)
+        vsg_jit_write_row(e, &a->t, 0, result);
+}
+
+static void do_many(vsg_jit_emitter *e, atomic *a)
+{
+    LLVMValueRef places =
+        vsg_jit_open_many(e, &a->t, a->t.addresses, a->t.channels, a->t.count);
+
+    require_aligned(e, a, places);
+    if (a->t.message->data.is_null && a->operation->reduce)
+        do_same(e, a, places, a->t.done);
+    do_each(e, a, places);
+}
+
+bool vsg_jit_lower_atomic(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    const vsg_exe_message *message = inst->message;
+    atomic a = {.code = (vsg_exe_atomic)message->atomic, .bits = 8u * message->memory_bytes};
+
+    a.operation = &operations[a.code];
+    if (a.operation->means == MEANS_NONE || message->num_elements != 1 ||
+        !vsg_jit_begin_transfer(e, inst, &a.t))
+        return false;
+    a.type = vsg_jit_int(e, a.bits, 1);
+    a.is_alone = vsg_jit_is_slm(message);
+    if (a.t.channels) { /* none: nothing is looked at */
+        LLVMBasicBlockRef some = vsg_jit_block(e);
+        LLVMBuildCondBr(e->b,
+                        LLVMBuildICmp(e->b, LLVMIntEQ, a.t.channels, vsg_jit_i32(e, 0), ""),
+                        a.t.done, some);
+        vsg_jit_go_on(e, some);
+    }
+    read_sources(e, &a);
+    if (a.t.count == 1)
+        do_single(e, &a);
+    else
+        do_many(e, &a);
+    vsg_jit_end_transfer(e, &a.t);
+    return true;
+}
