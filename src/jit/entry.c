@@ -239,25 +239,33 @@ static void open_payload(vsg_jit_emitter *e)
     LLVMValueRef base = batch_field(e, e->pointer, offsetof(vsg_jit_batch, per_thread));
 
     e->thread_payload = LLVMBuildGEP2(e->b, e->i8, base, &skip, 1, "");
-    e->common_payload = batch_field(e, e->pointer, offsetof(vsg_jit_batch, common));
 }
 
-static void open_thread(vsg_jit_emitter *e)
+static LLVMValueRef group_field(vsg_jit_emitter *e, size_t offset)
+{
+    return vsg_jit_at(e, thread_field(e, e->pointer, offsetof(vsg_exe_thread, group)), offset);
+}
+
+/* What is found through the struct of thread `number`. */
+static void open_struct(vsg_jit_emitter *e, LLVMValueRef number)
 {
     LLVMValueRef threads = batch_field(e, e->pointer, offsetof(vsg_jit_batch, threads));
-    LLVMValueRef place = LLVMBuildGEP2(e->b, e->pointer, threads, &e->number, 1, "");
+    LLVMValueRef place = LLVMBuildGEP2(e->b, e->pointer, threads, &number, 1, "");
 
     e->thread = LLVMBuildLoad2(e->b, e->pointer, place, "");
     e->registers = thread_field(e, e->pointer, offsetof(vsg_exe_thread, registers));
     e->shared = thread_field(e, e->pointer, offsetof(vsg_exe_thread, shared));
     e->waits_at = vsg_jit_at(e, e->registers, e->unit->waits_at);
     e->launch = thread_field(e, e->pointer, offsetof(vsg_exe_thread, launch));
-    LLVMValueRef group = thread_field(e, e->pointer, offsetof(vsg_exe_thread, group));
-    e->slm = LLVMBuildLoad2(e->b, e->pointer,
-                            vsg_jit_at(e, group, offsetof(vsg_exe_group, slm)), "");
-    LLVMValueRef bytes = LLVMBuildLoad2(
-        e->b, e->i32, vsg_jit_at(e, group, offsetof(vsg_exe_group, slm_bytes)), "");
+    e->slm = LLVMBuildLoad2(e->b, e->pointer, group_field(e, offsetof(vsg_exe_group, slm)), "");
+    LLVMValueRef bytes =
+        LLVMBuildLoad2(e->b, e->i32, group_field(e, offsetof(vsg_exe_group, slm_bytes)), "");
     e->slm_bytes = LLVMBuildZExt(e->b, bytes, e->i64, "");
+    e->common_payload = batch_field(e, e->pointer, offsetof(vsg_jit_batch, common));
+}
+
+static void open_thread(vsg_jit_emitter *e)
+{
     LLVMBuildStore(e->b, batch_field(e, e->i64, offsetof(vsg_jit_batch, budget)), e->budget);
     open_payload(e);
     clear_slots(e);
@@ -302,24 +310,63 @@ static void close_thread(vsg_jit_emitter *e, LLVMBasicBlockRef next)
 
 /* ---- the loop ---------------------------------------------------------------------------- */
 
+/* Do all threads of a batch have one struct, and may it have several groups? */
+static bool is_one_struct(const vsg_jit_emitter *e)
+{
+    return e->starts && !e->unit->has_barrier;
+}
+
+/* To the next group along x, if there is one. */
+static LLVMBasicBlockRef next_group(vsg_jit_emitter *e, LLVMBasicBlockRef head,
+                                    LLVMBasicBlockRef over)
+{
+    LLVMBasicBlockRef block = vsg_jit_block(e);
+
+    vsg_jit_go_on(e, over);
+    LLVMValueRef more = batch_field(e, e->i32, offsetof(vsg_jit_batch, more));
+    LLVMBasicBlockRef last = vsg_jit_block(e);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, more, vsg_jit_i32(e, 0), ""), block,
+                    last);
+    vsg_jit_go_on(e, block);
+    LLVMBuildStore(e->b, LLVMBuildSub(e->b, more, vsg_jit_i32(e, 1), ""),
+                   vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, more)));
+    LLVMValueRef id = group_field(e, offsetof(vsg_exe_group, id));
+    LLVMValueRef x = LLVMBuildLoad2(e->b, e->i32, id, "");
+    x = LLVMBuildAdd(e->b, x, vsg_jit_i32(e, 1), "");
+    LLVMBuildStore(e->b, x, id);
+    put_shared(e, VSG_ISA_VAR_R0, 1, x);
+    put_shared(e, VSG_ISA_VAR_GROUP_ID_X, 0, x);
+    LLVMBuildBr(e->b, head);
+    vsg_jit_go_on(e, last);
+    return block;
+}
+
 void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
 {
     LLVMBasicBlockRef head = vsg_jit_block(e), over = vsg_jit_block(e);
     LLVMBasicBlockRef open = vsg_jit_block(e), next = vsg_jit_block(e);
     LLVMBasicBlockRef begins = vsg_jit_block(e), goes_on = vsg_jit_block(e);
+    LLVMBasicBlockRef group = NULL;
 
     vsg_jit_go_on(e, entry);
     LLVMValueRef first = batch_field(e, e->i32, offsetof(vsg_jit_batch, next));
     LLVMValueRef end = batch_field(e, e->i32, offsetof(vsg_jit_batch, end));
     LLVMValueRef is_new = batch_field(e, e->i32, offsetof(vsg_jit_batch, is_new));
+    if (is_one_struct(e))
+        open_struct(e, first);
     LLVMBuildBr(e->b, head);
     vsg_jit_go_on(e, head);
     e->number = LLVMBuildPhi(e->b, e->i32, "");
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, e->number, end, ""), open, over);
-    vsg_jit_go_on(e, over);
+    if (is_one_struct(e))
+        group = next_group(e, head, over);
+    else
+        vsg_jit_go_on(e, over);
     LLVMBuildStore(e->b, e->number, vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, next)));
     LLVMBuildRet(e->b, vsg_jit_i32(e, VSG_EXE_RUNNING));
     vsg_jit_go_on(e, open);
+    if (!is_one_struct(e))
+        open_struct(e, e->number);
     open_thread(e);
     if (e->starts) {
         LLVMBuildCondBr(e->b, LLVMBuildTrunc(e->b, is_new, e->i1, ""), begins, goes_on);
@@ -334,8 +381,9 @@ void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
     continue_thread(e);
     close_thread(e, next);
     vsg_jit_go_on(e, next);
-    LLVMValueRef numbers[] = {first, LLVMBuildAdd(e->b, e->number, vsg_jit_i32(e, 1), "")};
-    LLVMBasicBlockRef from[] = {entry, next};
+    LLVMValueRef numbers[] = {first, LLVMBuildAdd(e->b, e->number, vsg_jit_i32(e, 1), ""),
+                              vsg_jit_i32(e, 0)};
+    LLVMBasicBlockRef from[] = {entry, next, group};
     LLVMBuildBr(e->b, head);
-    LLVMAddIncoming(e->number, numbers, from, 2);
+    LLVMAddIncoming(e->number, numbers, from, group ? 3 : 2);
 }

@@ -41,12 +41,14 @@ typedef struct vsg_jit_window {
     uint64_t base, size_bytes;
 } vsg_jit_window;
 
-/* Threads of one group, `next` to `end - 1`, in a row. */
+/* Threads of one group, `next` to `end - 1`, in a row; where they are new and the unit has no
+ * barrier, then those of `more` groups that follow it along x. */
 typedef struct vsg_jit_batch {
     vsg_exe_thread *const *threads; /* by number in the group */
     uint8_t *reasons;               /* by number: vsg_exe_stop; gets those it has run */
     uint32_t next, end;
     uint32_t is_new;          /* they begin; else they go on */
+    uint32_t more;            /* becomes the number of groups that have not begun */
     uint32_t thread_bytes;    /* of the payload's part of a thread */
     uint32_t mask;            /* channels of new threads, where code is for any; */
     uint32_t last, last_mask; /* of thread `last`, its own */

@@ -481,8 +481,10 @@ static bool are_all(const vsg_jit_batch *batch, vsg_exe_stop reason)
     return true;
 }
 
-/* From barrier to barrier, as long as all threads come to the same ones. */
-static void run_phases(group_run *run, vsg_jit_batch *batch, bool has_slots, bool *is_over)
+/* From barrier to barrier, as long as all threads come to the same ones. more: groups behind
+ * this one. */
+static void run_phases(group_run *run, vsg_jit_batch *batch, uint32_t more, bool has_slots,
+                       bool *is_over)
 {
     vsg_exe_stop stop;
     bool meets;
@@ -498,6 +500,7 @@ static void run_phases(group_run *run, vsg_jit_batch *batch, bool has_slots, boo
             batch->is_new = false;
         }
     } while (meets && !*is_over);
+    run->number += more - batch->more;
     if (*is_over)
         return;
     leave_batch(run, batch, has_slots);
@@ -508,8 +511,24 @@ static void run_phases(group_run *run, vsg_jit_batch *batch, bool has_slots, boo
     *is_over = settle(run, batch->next, stop, 2) == GROUP_OVER;
 }
 
-/* The threads, by compiled code, as far as they go together. False: the group is over. */
-static bool run_batch(group_run *run)
+/* How many groups behind this one a batch may go on with. */
+static uint32_t count_more(const group_run *run, uint64_t end)
+{
+    const vsg_run_job *job = run->job;
+    const vsg_run_dispatch *dispatch = job->dispatch;
+    uint64_t left = end - run->number - 1;
+    uint64_t row = dispatch->groups[0] - run->number % dispatch->groups[0] - 1;
+
+    if (job->launch->unit->has_barrier || dispatch->places || dispatch->step ||
+        job->slm_bytes || job->exec.program->has_pairs)
+        return 0;
+    return (uint32_t)(left < row ? left : row);
+}
+
+/* The threads, by compiled code, as far as they go together, and those of groups up to `end`
+ * behind this one that need no state of their own: the group in hand is the last of them then.
+ * False: the group is over. */
+static bool run_batch(group_run *run, uint64_t end)
 {
     const vsg_run_job *job = run->job;
     uint32_t count = job->dispatch->num_threads;
@@ -518,6 +537,7 @@ static bool run_batch(group_run *run)
                            .reasons = run->worker->reasons,
                            .end = count,
                            .is_new = job->starts,
+                           .more = job->starts ? count_more(run, end) : 0,
                            .mask = job->dispatch->mask,
                            .last = count - 1,
                            .last_mask = job->dispatch->last_mask,
@@ -526,6 +546,7 @@ static bool run_batch(group_run *run)
                            .per_thread = job->payload->per_thread,
                            .budget = SLICE_INSTRUCTIONS,
                            .windows = run->worker->windows};
+    uint32_t more = batch.more;
     bool is_over = false;
 
     if (!job->code.run || run->random || job->budget || (!has_slots && !job->starts))
@@ -535,48 +556,59 @@ static bool run_batch(group_run *run)
             return false;
     for (uint32_t i = 1; i < count && !has_slots; i++)
         run->worker->waiting[i] = run->worker->waiting[0];
-    run_phases(run, &batch, has_slots, &is_over);
+    run_phases(run, &batch, more, has_slots, &is_over);
     if (!has_slots && batch.next == count)
         give_slot(run, 0);
     return !is_over;
 }
 
-bool vsg_run_group(vsg_run_job *job, uint32_t worker, uint64_t number)
+static void begin_group(group_run *run, uint64_t number)
+{
+    const vsg_run_job *job = run->job;
+    vsg_run_worker *worker = run->worker;
+    uint32_t num_threads = job->dispatch->num_threads;
+
+    run->number = number;
+    run->num_done = run->num_waiting = run->num_idle = 0;
+    if (job->seed)
+        run->random = vsg_run_mix(job->seed ^ vsg_run_mix(number + 1)) | 1;
+    run->group = (vsg_exe_group){.slm = worker->slm,
+                                 .slm_shadow = worker->slm_shadow,
+                                 .slm_bytes = job->slm_bytes,
+                                 .num_threads = num_threads};
+    if (job->exec.program->has_pairs) {
+        run->group.offers = worker->offers;
+        memset(run->group.offers, 0, num_threads * sizeof *run->group.offers);
+    }
+    vsg_run_dispatch_group(job->dispatch, number, run->group.id);
+    /* Its contents are undefined; zeros are the same ones in every run. */
+    if (job->slm_bytes)
+        memset(run->group.slm, 0, job->slm_bytes);
+    if (job->slm_bytes && job->check)
+        memset(run->group.slm_shadow, 0xff, job->slm_bytes);
+    memset(worker->state_of, STATE_NEW, num_threads);
+    for (uint32_t slot = worker->num_slots; slot-- > 0;)
+        worker->idle[run->num_idle++] = slot;
+    if (job->check)
+        vsg_run_check_group(job->check, number);
+}
+
+bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t end,
+                    uint64_t *done, uint64_t *instructions)
 {
     group_run run = {.job = job,
                      .worker = &job->launch->program->device->workers[worker],
-                     .worker_number = worker,
-                     .number = number};
-    uint32_t num_threads = job->dispatch->num_threads;
+                     .worker_number = worker};
+    bool goes_on = true;
 
-    if (job->seed)
-        run.random = vsg_run_mix(job->seed ^ vsg_run_mix(number + 1)) | 1;
-    run.group.slm = run.worker->slm;
-    run.group.slm_bytes = job->slm_bytes;
-    run.group.num_threads = num_threads;
-    if (job->exec.program->has_pairs) {
-        run.group.offers = run.worker->offers;
-        memset(run.group.offers, 0, num_threads * sizeof *run.group.offers);
+    *done = 0;
+    for (uint64_t next = number; next < end && goes_on; next = run.number + 1) {
+        begin_group(&run, next);
+        goes_on = run_batch(&run, end);
+        while (goes_on && run.num_done < job->dispatch->num_threads)
+            goes_on = round_of_turns(&run);
+        *done = run.number - number + (goes_on ? 1 : 0);
     }
-    vsg_run_dispatch_group(job->dispatch, number, run.group.id);
-    /* Its contents are undefined; zeros are the same ones in every run. */
-    if (job->slm_bytes)
-        memset(run.group.slm, 0, job->slm_bytes);
-    run.group.slm_shadow = run.worker->slm_shadow;
-    if (job->slm_bytes && job->check)
-        memset(run.group.slm_shadow, 0xff, job->slm_bytes);
-    memset(run.worker->state_of, STATE_NEW, num_threads);
-    for (uint32_t slot = run.worker->num_slots; slot-- > 0;)
-        run.worker->idle[run.num_idle++] = slot;
-    if (job->check)
-        vsg_run_check_group(job->check, number);
-    bool goes_on = run_batch(&run);
-    while (goes_on && run.num_done < num_threads)
-        goes_on = round_of_turns(&run);
-    atomic_fetch_add_explicit(&job->instructions, run.executed, memory_order_relaxed);
-    if (!goes_on)
-        return false;
-    atomic_fetch_add_explicit(&job->groups, 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&job->threads, num_threads, memory_order_relaxed);
-    return true;
+    *instructions = run.executed;
+    return goes_on;
 }

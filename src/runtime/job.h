@@ -75,8 +75,10 @@ bool vsg_run_job_stops(vsg_run_job *job, uint64_t group);
 /* Notes why a group could not be finished. */
 void vsg_run_job_fail(vsg_run_job *job, const vsg_run_failure *failure);
 
-/* Runs one group on a worker's slots (group.c). False: the job is to stop. */
-bool vsg_run_group(vsg_run_job *job, uint32_t worker, uint64_t number);
+/* Runs groups `number` to `end - 1` on a worker's slots (group.c); *done: how many have come to
+ * their end; *instructions: of all threads that have ended. False: the job is to stop. */
+bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t end,
+                    uint64_t *done, uint64_t *instructions);
 
 /* The place of a failure, from its group on, in words. (fault.c) */
 void vsg_run_describe(const vsg_run_job *job, const vsg_run_failure *failure, char *text,

@@ -108,20 +108,47 @@ void vsg_run_job_fail(vsg_run_job *job, const vsg_run_failure *failure)
     (void)pthread_mutex_unlock(&job->lock);
 }
 
+/* How many groups a worker takes next, when `groups` have taken it so many instructions: that
+ * of compiled code are short enough to take many, but all workers are to have some to the end.
+ */
+static uint64_t fit_portion(const vsg_run_job *job, uint64_t next, uint64_t groups,
+                            uint64_t instructions)
+{
+    enum { MOST_GROUPS = 64, MOST_INSTRUCTIONS = 1 << 16, PORTIONS = 8 };
+    uint64_t share = job->dispatch->num_groups / PORTIONS / job->launch->program->device->jobs;
+    uint64_t most = share < MOST_GROUPS ? share : MOST_GROUPS;
+    uint64_t fits = MOST_INSTRUCTIONS / (instructions / groups + 1);
+
+    if (!job->code.run || job->space.done || next >= job->dispatch->num_groups)
+        return 1;
+    if (fits < most)
+        most = fits;
+    return most > 1 ? most : 1;
+}
+
 void vsg_run_job_work(void *user, uint32_t worker)
 {
     vsg_run_job *job = user;
+    uint64_t portion = 1;
 
     while (!vsg_run_code_watch(job)) {
-        uint64_t group = atomic_fetch_add_explicit(&job->next, 1, memory_order_relaxed);
+        uint64_t group = atomic_fetch_add_explicit(&job->next, portion, memory_order_relaxed);
+        uint64_t end = group + portion, done, instructions;
         if (group >= job->dispatch->num_groups || vsg_run_job_stops(job, group))
             return;
         if (!vsg_run_space_wait(&job->space, job, group))
             return;
-        bool is_done = vsg_run_group(job, worker, group);
+        if (end > job->dispatch->num_groups)
+            end = job->dispatch->num_groups;
+        bool is_done = vsg_run_groups(job, worker, group, end, &done, &instructions);
+        atomic_fetch_add_explicit(&job->instructions, instructions, memory_order_relaxed);
+        atomic_fetch_add_explicit(&job->groups, done, memory_order_relaxed);
+        atomic_fetch_add_explicit(&job->threads, done * job->dispatch->num_threads,
+                                  memory_order_relaxed);
         vsg_run_space_leave(&job->space, group, is_done);
         if (!is_done)
             return;
+        portion = fit_portion(job, end, done, instructions);
     }
 }
 
