@@ -180,6 +180,8 @@ VISAGE_API VISAGE_NODISCARD visage_status visage_program_create(visage_device *d
                                                                 visage_diagnostics *diagnostics,
                                                                 visage_program **out);
 VISAGE_API void visage_program_destroy(visage_program **program);
+/* Bytes of its variables in global memory, those with constants aside. */
+VISAGE_API uint64_t visage_program_global_bytes(const visage_program *program);
 
 /* Code that the JIT makes, to look at. */
 typedef enum visage_code_form {
@@ -392,8 +394,8 @@ typedef struct visage_run_stats {
     uint32_t called;              /* instructions that call the interpreter's functions */
     uint64_t compile_nanoseconds; /* until there was code; it may have been there before */
     bool cached;                  /* the code came from the cache on disk */
-    const char *not_compiled;     /* why the JIT left the kernel to the interpreter; static.
-                                     NULL: it did not, or was not asked */
+    const char *not_compiled;     /* why the JIT left the kernel to the interpreter, or what
+                                     else it did; static. NULL: nothing, or was not asked */
 } visage_run_stats;
 
 /* Runs the kernel over the range and waits. Arguments not set are INVALID. Returns FAULT with a

@@ -343,9 +343,11 @@ static void leave_function(vsg_exe_thread *thread, const vsg_exe_call *call)
     copy_registers(caller, caller->unit->sp_at, callee, callee->unit->sp_at, 8);
     copy_registers(caller, caller->unit->fp_at, callee, callee->unit->fp_at, 8);
     vsg_exe_pop_frame(thread);
+    if (thread->stops_in_kernel && thread->num_frames == 1)
+        thread->stop = VSG_EXE_STOP_FRAME;
 }
 
-static void return_to_caller(vsg_exe_thread *thread)
+void vsg_exe_return(vsg_exe_thread *thread)
 {
     if (thread->num_calls == 0) {
         thread->stop = VSG_EXE_STOP_END;
@@ -366,7 +368,7 @@ void vsg_exe_do_ret(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     thread->execution_mask &= ~taken;
     thread->call_mask &= ~taken;
     if (thread->call_mask == 0)
-        return_to_caller(thread);
+        vsg_exe_return(thread);
     else if (thread->execution_mask == 0)
         go_to_waiting(thread, inst);
 }

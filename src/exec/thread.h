@@ -65,6 +65,7 @@ typedef enum vsg_exe_stop {
     VSG_EXE_STOP_YIELD,   /* another thread may run */
     VSG_EXE_STOP_FAULT,   /* thread->fault says what */
     VSG_EXE_STOP_BUDGET,  /* thread->budget is used up */
+    VSG_EXE_STOP_FRAME,   /* in another unit now, whose engine may be another one */
     VSG_EXE_STOP_MEMORY   /* a frame could not be allocated */
 } vsg_exe_stop;
 
@@ -140,6 +141,7 @@ struct vsg_exe_thread {
     size_t frames_bytes;
     vsg_exe_call *calls;
     uint32_t num_calls, cap_calls;
+    bool stops_in_kernel; /* back in it: for VSG_EXE_STOP_FRAME */
     const vsg_base_alloc *alloc;
     vsg_exe_fault fault;
     uint32_t host_mode;                 /* of the floating-point unit while the thread runs */

@@ -6,6 +6,7 @@
 #include "exec/handlers.h"
 #include "exec/message.h"
 #include "exec/operand.h"
+#include "jit/compile.h"
 #include "jit/emit.h"
 
 typedef struct teller {
@@ -198,6 +199,40 @@ static void tell_dpas(const teller *t)
     }
 }
 
+/* ---- calls ------------------------------------------------------------------------------- */
+
+/* What a function takes and gives back (exec_flow.c): %arg, %retval, %sp, %fp. */
+static void tell_function(const teller *t)
+{
+    const vsg_exe_unit *unit = t->e->unit;
+    uint32_t grf = t->e->program->grf_bytes;
+    uint32_t args = t->inst->control & 0xff, results = t->inst->control >> 8;
+    const vsg_jit_access accesses[] = {
+        {.at = unit->arg_at, .bytes = args * grf, .element_bytes = 4, .is_read = true},
+        {.at = unit->retval_at,
+         .bytes = results * grf,
+         .element_bytes = 4,
+         .is_read = true,
+         .is_written = true},
+        {.at = unit->sp_at,
+         .bytes = 8,
+         .element_bytes = 8,
+         .is_read = true,
+         .is_written = true},
+        {.at = unit->fp_at,
+         .bytes = 8,
+         .element_bytes = 8,
+         .is_read = true,
+         .is_written = true},
+    };
+
+    for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
+        if (accesses[i].bytes > 0)
+            tell(t, &accesses[i]);
+    for (uint32_t s = 0; s < t->inst->num_sources; s++)
+        tell_operand(t, &t->inst->src[s], false);
+}
+
 /* ---- all others -------------------------------------------------------------------------- */
 
 static void tell_variable(const teller *t, uint32_t id)
@@ -263,6 +298,10 @@ void vsg_jit_accesses(const vsg_jit_emitter *e, uint32_t place, vsg_jit_access_f
     }
     if (inst->message)
         tell_surface_of(&t, inst->message);
+    if (vsg_jit_is_function_call(inst)) {
+        tell_function(&t);
+        return;
+    }
     if (is_transfer(inst)) {
         tell_transfer(&t);
         return;

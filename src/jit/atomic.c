@@ -307,6 +307,12 @@ static void put_work(vsg_jit_emitter *e, work_part part, LLVMValueRef values)
         vsg_jit_store(e, values, work_at(e, part), 64);
 }
 
+/* What stands for the values of all channels. */
+static LLVMValueRef constant(const atomic *a)
+{
+    return number(a, (uint64_t)(int64_t)a->operation->value);
+}
+
 static LLVMValueRef work_of(vsg_jit_emitter *e, work_part part, LLVMTypeRef type,
                             LLVMValueRef lane)
 {
@@ -316,6 +322,8 @@ static LLVMValueRef work_of(vsg_jit_emitter *e, work_part part, LLVMTypeRef type
 static LLVMValueRef get_work(vsg_jit_emitter *e, const atomic *a, work_part part,
                              LLVMValueRef values, LLVMValueRef lane)
 {
+    if (part == WORK_VALUES && a->operation->value)
+        return constant(a);
     if (!values)
         return NULL;
     return vsg_jit_load(e, a->type, work_of(e, part, a->type, lane), a->bits / 8);
@@ -341,7 +349,8 @@ static void do_each(vsg_jit_emitter *e, const atomic *a, LLVMValueRef places)
         a->t.channels ? a->t.channels : vsg_jit_i32(e, vsg_exe_first(a->t.count));
 
     put_work(e, WORK_PLACES, places);
-    put_work(e, WORK_VALUES, a->value);
+    if (!a->operation->value)
+        put_work(e, WORK_VALUES, a->value);
     put_work(e, WORK_COMPARANDS, a->comparand);
     LLVMBuildBr(e->b, again);
     vsg_jit_go_on(e, again);
@@ -422,8 +431,7 @@ static void read_sources(vsg_jit_emitter *e, atomic *a)
     const vsg_exe_message *message = a->t.message;
 
     if (a->operation->value)
-        a->value =
-            vsg_jit_splat(e, number(a, (uint64_t)(int64_t)a->operation->value), a->t.count);
+        a->value = vsg_jit_splat(e, constant(a), a->t.count);
     else if (a->operation->means != MEANS_LOAD)
         a->value = vsg_jit_read_slots(e, &a->t, &message->value);
     if (a->code == VSG_EXE_ATOMIC_CAS || a->code == VSG_EXE_ATOMIC_FCAS)
@@ -439,9 +447,8 @@ static void require_aligned(vsg_jit_emitter *e, const atomic *a, LLVMValueRef pl
 
     low = LLVMBuildAnd(e->b, at, low, "");
     low = LLVMBuildICmp(e->b, LLVMIntNE, low, LLVMConstNull(LLVMTypeOf(low)), "");
-    LLVMValueRef bits = LLVMBuildZExt(e->b, low, e->i32, "");
-    if (count > 1)
-        bits = vsg_jit_bits(e, low, count);
+    LLVMValueRef bits =
+        count > 1 ? vsg_jit_bits(e, low, count) : LLVMBuildZExt(e->b, low, e->i32, "");
     if (a->t.channels)
         bits = LLVMBuildAnd(e->b, bits, a->t.channels, "");
     vsg_jit_require(e, &a->t, LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), ""));
@@ -468,6 +475,13 @@ static void do_many(vsg_jit_emitter *e, atomic *a)
     do_each(e, a, places);
 }
 
+/* The data port keeps denormals; numbers are compared and sums made as the host is set. */
+static bool needs_denormals(const atomic *a)
+{
+    return a->code == VSG_EXE_ATOMIC_FADD || a->code == VSG_EXE_ATOMIC_FSUB ||
+           a->code == VSG_EXE_ATOMIC_FCAS;
+}
+
 bool vsg_jit_lower_atomic(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     const vsg_exe_message *message = inst->message;
@@ -475,6 +489,7 @@ bool vsg_jit_lower_atomic(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
     a.operation = &operations[a.code];
     if (a.operation->means == MEANS_NONE || message->num_elements != 1 ||
+        (e->flushes && needs_denormals(&a)) ||
         !vsg_jit_begin_transfer(e, inst, &a.t))
         return false;
     a.type = vsg_jit_int(e, a.bits, 1);

@@ -15,8 +15,7 @@ void __extendhfsf2(void);
 void __truncdfhf2(void);
 void __truncsfhf2(void);
 
-/* Compiled code computes to nearest even with denormals, whatever a handler left behind. */
-vsg_exe_stop vsg_jit_run_handler(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+static void run_handler(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     uint32_t cr0;
 
@@ -28,13 +27,39 @@ vsg_exe_stop vsg_jit_run_handler(vsg_exe_thread *thread, const vsg_exe_inst *ins
     inst->handler(thread, inst);
     if (inst->writes_mode)
         vsg_exe_mode_changed(thread);
+}
+
+/* Compiled code computes to nearest even with denormals, whatever a handler left behind. */
+vsg_exe_stop vsg_jit_run_handler(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    run_handler(thread, inst);
     vsg_exe_host_want(thread, VSG_EXE_RNE, false);
     return thread->stop;
+}
+
+vsg_exe_stop vsg_jit_run_and_flush(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    run_handler(thread, inst);
+    vsg_exe_host_want(thread, VSG_EXE_RNE, true);
+    return thread->stop;
+}
+
+void vsg_jit_start_flushing(const vsg_jit_batch *batch)
+{
+    for (uint32_t i = batch->next; i < batch->end; i++)
+        vsg_exe_host_set(batch->threads[i], vsg_exe_host_mode(VSG_EXE_RNE, true));
 }
 
 vsg_exe_stop vsg_jit_lose_flow(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     vsg_exe_fault_raise(thread, inst, VSG_DIAG_FAULT_FLOW, -1, 0, 0);
+    return thread->stop;
+}
+
+vsg_exe_stop vsg_jit_return(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    (void)inst;
+    vsg_exe_return(thread);
     return thread->stop;
 }
 

@@ -14,8 +14,18 @@ vsg_jit_function vsg_jit_find_function(const char *name);
 /* The handler of an instruction, with all that vsg_exe_run() does around it. */
 vsg_exe_stop vsg_jit_run_handler(vsg_exe_thread *thread, const vsg_exe_inst *inst);
 
+/* The same in code that flushes denormals: the host does so behind it. */
+vsg_exe_stop vsg_jit_run_and_flush(vsg_exe_thread *thread, const vsg_exe_inst *inst);
+
+/* Sets the host to flush denormals, as the threads of a batch then know. */
+void vsg_jit_start_flushing(const vsg_jit_batch *batch);
+
 /* Control flow has gone where no channel waits: a fault. */
 vsg_exe_stop vsg_jit_lose_flow(vsg_exe_thread *thread, const vsg_exe_inst *inst);
+
+/* Back to where a subroutine was called: the thread has the place and the masks; or to its end.
+ */
+vsg_exe_stop vsg_jit_return(vsg_exe_thread *thread, const vsg_exe_inst *inst);
 
 /* The allocated memory around `bytes` at an address, for accesses of as many: size_bytes is how
  * many places they have in it. Returns 0 where not all of them are allocated. */

@@ -140,6 +140,8 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
     attribute(e, "target-cpu", host->cpu);
     attribute(e, "target-features", host->features);
     attribute(e, "prefer-vector-width", "512");
+    if (e->flushes)
+        attribute(e, "denormal-fp-math", "preserve-sign,preserve-sign");
     return true;
 }
 

@@ -21,4 +21,8 @@ typedef struct vsg_jit_task {
  * threads at once. */
 bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_bytes *out);
 
+/* Does an instruction call a function? Does any of a unit? (enter.c) */
+bool vsg_jit_is_function_call(const vsg_exe_inst *inst);
+bool vsg_jit_calls_functions(const vsg_exe_unit *unit);
+
 #endif

@@ -381,6 +381,7 @@ static bool lower_half_extreme(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     for (uint32_t s = 0; s < 2; s++) {
         bits[s] = vsg_jit_modify_float(e, &inst->src[s], vsg_jit_read(e, &inst->src[s], count),
                                        count);
+        bits[s] = vsg_jit_flush_half(e, bits[s], VISAGE_TYPE_HF, count);
         in[s] = vsg_jit_widen(e, bits[s], VISAGE_TYPE_HF, VISAGE_TYPE_F, count);
     }
     LLVMValueRef first = is_first(e, in[0], in[1], inst->op == VISAGE_OP_MIN);
@@ -459,22 +460,35 @@ static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, visage
     }
 }
 
+/* Is it one that flushes denormals in a host that does? */
+static bool is_operation(const vsg_exe_inst *inst)
+{
+    return inst->op == VISAGE_OP_ADD || inst->op == VISAGE_OP_MUL || inst->op == VISAGE_OP_MAD ||
+           inst->op == VISAGE_OP_DIV || inst->op == VISAGE_OP_DIVM;
+}
+
 static bool lower_floats(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     visage_type type = vsg_jit_float_class(inst);
     LLVMValueRef in[3] = {NULL, NULL, NULL};
 
     if (!vsg_jit_all_floats(inst) || inst->num_sources > 3 || !vsg_jit_can_round(e) ||
-        !vsg_jit_can_write_float(e, inst) ||
-        (is_rounded_twice(e, inst) && !vsg_jit_has_avx512(e)))
+        !vsg_jit_fits_mode(e, inst) || !vsg_jit_can_write_float(e, inst) ||
+        (is_rounded_twice(e, inst) &&
+         (!vsg_jit_has_avx512(e) || (e->flushes && inst->class_ != VSG_EXE_CLASS_HALF))))
         return false;
     if (lower_half_extreme(e, inst))
         return true;
-    for (uint32_t s = 0; s < inst->num_sources; s++)
+    for (uint32_t s = 0; s < inst->num_sources; s++) {
         in[s] = vsg_jit_read_float(e, &inst->src[s], inst->exec_size, type);
+        in[s] = is_operation(inst) ? vsg_jit_hide(e, in[s])
+                                   : vsg_jit_flush(e, in[s], type, inst->exec_size);
+    }
     LLVMValueRef value = compute(e, inst, type, in);
     if (!value)
         return false;
+    if (!is_operation(inst))
+        value = vsg_jit_flush(e, value, type, inst->exec_size);
     vsg_jit_write_float(e, inst, value);
     return true;
 }

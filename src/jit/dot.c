@@ -74,10 +74,13 @@ bool vsg_jit_lower_quads(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     vsg_exe_rounding rounding = vsg_jit_rounding(e);
 
     if (has_found(inst) || !vsg_jit_all_floats(inst) || inst->class_ != VSG_EXE_CLASS_FLOAT ||
-        count % 4 != 0 || !vsg_jit_can_round(e) || !vsg_jit_can_write_float(e, inst))
+        count % 4 != 0 || !vsg_jit_can_round(e) || !vsg_jit_fits_mode(e, inst) ||
+        !vsg_jit_can_write_float(e, inst))
         return false;
     LLVMValueRef a = vsg_jit_read_float(e, &inst->src[0], count, VISAGE_TYPE_F);
     LLVMValueRef b = vsg_jit_read_float(e, &inst->src[1], count, VISAGE_TYPE_F);
+    a = vsg_jit_flush(e, a, VISAGE_TYPE_F, count);
+    b = vsg_jit_flush(e, b, VISAGE_TYPE_F, count);
     LLVMValueRef in[3] = {element_of(e, a, 0, 4, count), element_of(e, b, 0, 4, count), NULL};
     in[2] = vsg_jit_operate(e, VSG_JIT_MUL, VISAGE_TYPE_F, in, count, rounding);
     for (uint32_t k = 1; k < length; k++) {
@@ -90,6 +93,6 @@ bool vsg_jit_lower_quads(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         in[1] = element_of(e, b, 3, 4, count);
         in[2] = vsg_jit_operate(e, VSG_JIT_ADD, VISAGE_TYPE_F, in, count, rounding);
     }
-    vsg_jit_write_float(e, inst, in[2]);
+    vsg_jit_write_float(e, inst, vsg_jit_flush(e, in[2], VISAGE_TYPE_F, count));
     return true;
 }

@@ -189,7 +189,8 @@ static bool can_lower(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
                       const vsg_isa_dpas *facts)
 {
     uint32_t count = inst->exec_size;
-    bool is_plain = vsg_jit_can_round(e) && vsg_jit_rounding(e) == VSG_EXE_RNE;
+    bool is_plain = vsg_jit_can_round(e) && vsg_jit_fits_mode(e, inst) &&
+                    vsg_jit_rounding(e) == VSG_EXE_RNE;
     /* 16 channels of bytes take the wider products; eight take those of AVX2. */
     bool has_products = vsg_jit_has_avx512(e);
 
@@ -210,11 +211,14 @@ bool vsg_jit_lower_dpas(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     unpack_weights(e, inst, &m);
     for (uint32_t r = 0; r < m.facts.count; r++) {
         LLVMValueRef total = first_total(e, inst, &m, r);
-        if (m.facts.is_float)
-            m.rows[r] = vsg_jit_narrow(e, sum_floats(e, inst, &m, r, total), VISAGE_TYPE_F,
-                                       (visage_type)inst->dst.type, m.count, VSG_EXE_RNE);
-        else
+        if (m.facts.is_float) {
+            total = sum_floats(e, inst, &m, r, total);
+            total = vsg_jit_flush(e, total, VISAGE_TYPE_F, m.count);
+            m.rows[r] = vsg_jit_narrow(e, total, VISAGE_TYPE_F, (visage_type)inst->dst.type,
+                                       m.count, VSG_EXE_RNE);
+        } else {
             m.rows[r] = sum_bytes(e, inst, &m, r, total);
+        }
     }
     for (uint32_t r = 0; r < m.facts.count; r++) {
         vsg_exe_operand row = vsg_jit_raw(&inst->dst, r * m.count * bytes, bytes);

@@ -36,8 +36,9 @@ typedef struct vsg_jit_note {
     bool is_resumed;      /* a thread may go on here after it stopped */
     bool is_reached;      /* control flow comes here */
     bool is_divergent;    /* channels of the dispatch may be off */
-    bool keeps_denormals; /* %cr0: known, denormals kept, no ALT */
-    uint8_t rounding;     /* then: vsg_exe_rounding */
+    bool is_plain;        /* %cr0: known, no ALT */
+    uint16_t mode;        /* then: its bits, */
+    uint8_t rounding;     /* vsg_exe_rounding */
     bool is_known_mode;   /* writes %cr0 what is known */
     bool may_spoil;       /* channels that are off need nothing of what it writes */
     uint32_t length;      /* leader: instructions of its block */
@@ -56,9 +57,12 @@ typedef struct vsg_jit_emitter {
     uint32_t dispatch_mask; /* all channels are on at the dispatch */
     bool starts;            /* vsg_jit_code */
     bool writes_cr0;
+    bool flushes; /* the host flushes denormals while the unit's code runs (flush.c) */
     uint32_t num_windows;
     vsg_jit_note *notes; /* by instruction */
     bool *varies;        /* by predicate: its channels may differ */
+    uint32_t *returns, num_returns; /* places behind calls of subroutines */
+    bool spoils_mode;               /* a function of the program writes %cr0 */
 
     struct vsg_jit_row *rows; /* by part (rows.h) */
     vsg_jit_part *parts;      /* of general variables, then predicates */
@@ -125,6 +129,9 @@ typedef void (*vsg_jit_part_fn)(void *user, const vsg_jit_access *access, uint32
 void vsg_jit_each_part(const vsg_jit_emitter *e, const vsg_jit_access *access,
                        vsg_jit_part_fn fn, void *user);
 
+/* Of an instruction; with more the unit is not compiled. */
+enum { VSG_JIT_MOST_NEXT = 1024 };
+
 /* Fills `notes`. False: the unit has what cannot be compiled, or memory is out. */
 bool vsg_jit_survey(vsg_jit_emitter *e);
 /* The places an instruction may be followed by, at most `most`; their number, or more than
@@ -148,6 +155,9 @@ bool vsg_jit_is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst);
 /* Finds the parts, and which of them are live where blocks begin. False: memory is out. */
 bool vsg_jit_find_parts(vsg_jit_emitter *e);
 bool vsg_jit_find_live(vsg_jit_emitter *e);
+
+/* Fills e->flushes. (flush.c) */
+void vsg_jit_choose_mode(vsg_jit_emitter *e);
 
 /* Finds what is live, and which parts stay in the frame so that compile time does not get out
  * of hand (slots.c). False: memory is out. */
@@ -264,6 +274,9 @@ void vsg_jit_begin_part(vsg_jit_emitter *e, uint32_t part);
 
 /* Makes the loop over the threads of a batch around the blocks of the text. */
 void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry);
+/* Makes the function `name`, which sets the host to flush denormals and calls e->function.
+ * (flush.c) */
+void vsg_jit_emit_around(vsg_jit_emitter *e, const char *name);
 /* Makes the function of the unit, `name`. False: memory is out. */
 bool vsg_jit_emit(vsg_jit_emitter *e, const char *name);
 

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "exec/fpmode.h"
 #include "jit/cache.h"
 #include "jit/compile.h"
 #include "jit/tell.h"
@@ -23,6 +22,7 @@ struct unit_code {
     vsg_jit_image image;
     vsg_jit_told *told; /* perf and gdb; NULL: nobody */
     vsg_jit_stats stats;
+    bool has_functions;  /* vsg_jit_code */
     bool was_looked_for; /* in the cache */
     uint64_t spent;      /* nanoseconds of interpreting, where that came first */
     bool has_thread;     /* that made it, not joined yet */
@@ -148,6 +148,7 @@ static unit_code *new_code(const vsg_jit_program *jit, const vsg_jit_request *re
         return NULL;
     vsg_jit_piece *pieces = vsg_base_new(&jit->alloc, num_pieces, sizeof *pieces);
     vsg_jit_state *states = vsg_base_new(&jit->alloc, num_states, sizeof *states);
+    code->has_functions = vsg_jit_calls_functions(&jit->program->units[request->unit]);
     code->request = *request;
     code->request.pieces = pieces;
     code->request.states = states;
@@ -279,7 +280,8 @@ static void make(vsg_jit_program *jit, unit_code *code)
 
 static vsg_jit_code as_code(const unit_code *code)
 {
-    return (vsg_jit_code){code->run, code->stats.starts, code->stats.num_windows};
+    return (vsg_jit_code){code->run, code->stats.starts, code->stats.num_windows,
+                          code->has_functions};
 }
 
 vsg_jit_code vsg_jit_find(vsg_jit_program *jit, const vsg_jit_request *request,
@@ -399,22 +401,4 @@ visage_status vsg_jit_show(const vsg_base_alloc *alloc, const vsg_exe_program *p
     if (vsg_jit_compile(&task, stats, out))
         return VISAGE_OK;
     return stats->reason == VSG_JIT_REASON_NO_MEMORY ? VISAGE_NO_MEMORY : VISAGE_UNSUPPORTED;
-}
-
-/* ---- running ----------------------------------------------------------------------------- */
-
-vsg_exe_stop vsg_jit_enter(vsg_jit_run run, vsg_jit_batch *batch)
-{
-    uint32_t host = vsg_exe_host_save();
-    uint32_t reason;
-
-    if (batch->next < batch->end)
-        vsg_exe_host_enter(batch->threads[batch->next]);
-    for (uint32_t i = batch->next; i < batch->end; i++) {
-        batch->threads[i]->host_mode = batch->threads[batch->next]->host_mode;
-        batch->threads[i]->stop = VSG_EXE_RUNNING;
-    }
-    reason = batch->budget == 0 ? VSG_EXE_STOP_BUDGET : run(batch);
-    vsg_exe_host_restore(host);
-    return (vsg_exe_stop)reason;
 }

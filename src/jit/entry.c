@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "exec/handlers.h"
+#include "jit/compile.h"
 #include "jit/frame.h"
 #include "jit/rows.h"
 
@@ -35,7 +36,8 @@ static bool needs_clear(const vsg_exe_inst *inst)
         return true;
     if (dst->kind == VSG_EXE_OPERAND_REGION && dst->shared && !dst->is_null && !is_cr0(dst))
         return true;
-    return vsg_jit_is_meeting(inst) && inst->handler != vsg_exe_do_barrier;
+    return vsg_jit_is_function_call(inst) ||
+           (vsg_jit_is_meeting(inst) && inst->handler != vsg_exe_do_barrier);
 }
 
 void vsg_jit_find_start(vsg_jit_emitter *e)

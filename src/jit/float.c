@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Numbers of floats: out of operands, from one type to another, into destinations, as
- * operand_read.c, operand_write.c and float16.h have it in modes that keep denormals. */
+ * operand_read.c, operand_write.c and float16.h have it. */
 #include "exec/operand.h"
 #include "jit/lowering.h"
 
@@ -67,6 +67,7 @@ LLVMValueRef vsg_jit_read_float(vsg_jit_emitter *e, const vsg_exe_operand *opera
     LLVMValueRef bits = vsg_jit_read(e, operand, count);
 
     bits = vsg_jit_modify_float(e, operand, bits, count);
+    bits = vsg_jit_flush_half(e, bits, (visage_type)operand->type, count);
     return vsg_jit_widen(e, bits, (visage_type)operand->type, type, count);
 }
 
@@ -191,5 +192,6 @@ void vsg_jit_write_float(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValue
         value = vsg_jit_widen(e, value, VISAGE_TYPE_HF, type, count);
     }
     value = vsg_jit_narrow(e, value, type, to, count, rounding);
+    value = vsg_jit_flush_half(e, value, to, count);
     vsg_jit_write(e, &inst->dst, count, value, vsg_jit_written(e, inst));
 }

@@ -175,16 +175,50 @@ static void emit_label(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     LLVMBuildStore(e->b, vsg_jit_i32(e, 0), waits);
 }
 
-static void finish(vsg_jit_emitter *e)
+/* To wherever the thread is now in the text: behind a call of a subroutine. */
+static void follow_return(vsg_jit_emitter *e)
 {
-    LLVMBuildStore(e->b, vsg_jit_i32(e, VSG_EXE_STOP_END), e->reason);
+    LLVMBasicBlockRef lost = e->searches[e->unit->num_waits];
+
+    vsg_jit_load_masks(e);
+    LLVMValueRef choice = LLVMBuildSwitch(e->b, vsg_jit_load_pc(e), lost, e->num_returns);
+    for (uint32_t i = 0; i < e->num_returns; i++)
+        LLVMAddCase(choice, vsg_jit_i32(e, e->returns[i]), e->blocks[e->returns[i]]);
+}
+
+/* All channels have returned, from a subroutine or from the kernel. */
+static void finish(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    LLVMValueRef reason = vsg_jit_i32(e, VSG_EXE_STOP_END);
+
+    if (e->num_returns > 0) {
+        LLVMBasicBlockRef back = vsg_jit_block(e), over = vsg_jit_block(e);
+        reason = vsg_jit_call(e, "vsg_jit_return", inst);
+        LLVMBuildCondBr(e->b, is_zero(e, reason), back, over);
+        vsg_jit_go_on(e, back);
+        follow_return(e);
+        vsg_jit_go_on(e, over);
+    }
+    LLVMBuildStore(e->b, reason, e->reason);
     LLVMBuildBr(e->b, e->stop);
+}
+
+/* Of a subroutine: the handler notes where to return to. */
+static void emit_call(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    LLVMBuildStore(e->b, get(e, e->call_mask),
+                   vsg_jit_field(e, offsetof(vsg_exe_thread, call_mask)));
+    vsg_jit_call_handler(e);
+    vsg_jit_load_masks(e);
+    LLVMValueRef is_behind =
+        LLVMBuildICmp(e->b, LLVMIntEQ, vsg_jit_load_pc(e), vsg_jit_i32(e, e->place + 1), "");
+    LLVMBuildCondBr(e->b, is_behind, e->blocks[e->place + 1], e->blocks[inst->target]);
 }
 
 static void emit_return(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     if (is_uniform(e, inst) && !inst->predicate_mode) {
-        finish(e);
+        finish(e, inst);
         return;
     }
     LLVMBasicBlockRef over = vsg_jit_block(e);
@@ -198,7 +232,7 @@ static void emit_return(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     LLVMBuildStore(e->b, calls, e->call_mask);
     LLVMBuildCondBr(e->b, is_zero(e, calls), over, rest);
     vsg_jit_go_on(e, over);
-    finish(e);
+    finish(e, inst);
     vsg_jit_go_on(e, rest);
     if (e->place + 1 < e->unit->num_code)
         LLVMBuildCondBr(e->b, is_zero(e, mask), search_from(e, inst), e->blocks[e->place + 1]);
@@ -223,6 +257,13 @@ bool vsg_jit_flow(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         return emit_switch(e, inst);
     case VISAGE_OP_RET:
         emit_return(e, inst);
+        return true;
+    case VISAGE_OP_CALL:
+        emit_call(e, inst);
+        return true;
+    case VISAGE_OP_FCALL:
+    case VISAGE_OP_IFCALL:
+        vsg_jit_call_function(e);
         return true;
     case VISAGE_OP_BARRIER:
         vsg_jit_suspend(e, e->place + 1, vsg_jit_i32(e, VSG_EXE_STOP_BARRIER));

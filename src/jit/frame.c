@@ -132,13 +132,24 @@ void vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason)
     leave(e, reason);
 }
 
-static void load_masks(vsg_jit_emitter *e)
+static LLVMValueRef load_field(vsg_jit_emitter *e, size_t offset)
 {
-    LLVMBuildStore(e->b,
-                   LLVMBuildLoad2(e->b, e->i32,
-                                  vsg_jit_field(e, offsetof(vsg_exe_thread, execution_mask)),
-                                  ""),
-                   e->mask);
+    return LLVMBuildLoad2(e->b, e->i32, vsg_jit_field(e, offset), "");
+}
+
+void vsg_jit_load_masks(vsg_jit_emitter *e)
+{
+    LLVMBuildStore(e->b, load_field(e, offsetof(vsg_exe_thread, execution_mask)), e->mask);
+    LLVMBuildStore(e->b, load_field(e, offsetof(vsg_exe_thread, call_mask)), e->call_mask);
+}
+
+LLVMValueRef vsg_jit_load_pc(vsg_jit_emitter *e)
+{
+    return load_field(e, offsetof(vsg_exe_thread, pc));
+}
+
+static void load_waits(vsg_jit_emitter *e)
+{
     for (uint32_t i = 0; i < e->unit->num_waits && !e->waits_in_frame; i++)
         LLVMBuildStore(e->b,
                        LLVMBuildLoad2(e->b, e->i32, vsg_jit_at(e, e->waits_at, 4u * i), ""),
@@ -147,12 +158,9 @@ static void load_masks(vsg_jit_emitter *e)
 
 void vsg_jit_resume(vsg_jit_emitter *e, uint32_t place)
 {
-    LLVMBuildStore(
-        e->b,
-        LLVMBuildLoad2(e->b, e->i32, vsg_jit_field(e, offsetof(vsg_exe_thread, call_mask)), ""),
-        e->call_mask);
+    vsg_jit_load_masks(e);
     if (e->notes[place].is_divergent)
-        load_masks(e);
+        load_waits(e);
     else
         LLVMBuildStore(e->b, vsg_jit_i32(e, e->dispatch_mask), e->mask);
     each_kept(e, place, load_part);
@@ -193,7 +201,8 @@ void vsg_jit_call_handler(vsg_jit_emitter *e)
 
     vsg_jit_accesses(e, e->place, move_access, &m);
     store_pc(e);
-    LLVMValueRef reason = vsg_jit_call(e, "vsg_jit_run_handler", &e->unit->code[e->place]);
+    const char *run = e->flushes ? "vsg_jit_run_and_flush" : "vsg_jit_run_handler";
+    LLVMValueRef reason = vsg_jit_call(e, run, &e->unit->code[e->place]);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, 0), ""), done,
                     stopped);
     vsg_jit_go_on(e, stopped);
@@ -201,4 +210,19 @@ void vsg_jit_call_handler(vsg_jit_emitter *e)
     vsg_jit_go_on(e, done);
     m.loads = true;
     vsg_jit_accesses(e, e->place, move_access, &m);
+}
+
+void vsg_jit_call_function(vsg_jit_emitter *e)
+{
+    LLVMBasicBlockRef inside = vsg_jit_block(e);
+    uint32_t behind = e->place + 1;
+
+    each_kept(e, behind, store_part);
+    store_masks(e);
+    vsg_jit_call_handler(e);
+    LLVMValueRef is_behind =
+        LLVMBuildICmp(e->b, LLVMIntEQ, vsg_jit_load_pc(e), vsg_jit_i32(e, behind), "");
+    LLVMBuildCondBr(e->b, is_behind, e->blocks[behind], inside);
+    vsg_jit_go_on(e, inside);
+    leave(e, vsg_jit_i32(e, VSG_EXE_STOP_FRAME));
 }

@@ -68,6 +68,7 @@ typedef struct vsg_jit_code {
     bool starts;     /* batches may be new: their threads need no cleared frame, and one struct
                         serves all if the unit has no barrier */
     uint32_t num_windows;
+    bool has_functions; /* that the unit calls: the interpreter runs them */
 } vsg_jit_code;
 
 /* Why a unit has no code (reasons.def). */
@@ -115,7 +116,7 @@ void vsg_jit_free(vsg_jit_program **jit);
 
 /* Runs a batch. One whose threads are new: `threads` have been started once for the launch
  * (vsg_exe_thread_start()), with what their group shares in their shared registers. */
-vsg_exe_stop vsg_jit_enter(vsg_jit_run run, vsg_jit_batch *batch);
+vsg_exe_stop vsg_jit_enter(const vsg_jit_code *code, vsg_jit_batch *batch);
 
 /* The code for a request, taken from the cache or compiled when it is first asked for; it is
  * for threads that begin with all channels of the unit on. No `run`: the unit is one for the

@@ -158,13 +158,13 @@ static uint32_t next_of_channel(const vsg_jit_emitter *e, uint32_t place, uint32
 static bool trace_block(lanes *l, uint32_t start)
 {
     const vsg_jit_emitter *e = l->e;
-    uint32_t next[64];
+    uint32_t next[VSG_JIT_MOST_NEXT];
     uint32_t end = start + e->notes[start].length - 1;
-    uint32_t count = next_of_channel(e, end, next, 64);
+    uint32_t count = next_of_channel(e, end, next, VSG_JIT_MOST_NEXT);
     bool grew = false;
 
     memset(l->bits, 0, e->live_words * sizeof *l->bits);
-    for (uint32_t s = 0; s < count && s < 64; s++)
+    for (uint32_t s = 0; s < count && s < VSG_JIT_MOST_NEXT; s++)
         for (uint32_t w = 0; w < e->live_words; w++)
             l->bits[w] |= l->live[next[s]][w];
     for (l->place = end + 1; l->place-- > start;)
@@ -183,13 +183,13 @@ static void reach(const lanes *l, uint32_t wait, uint32_t *stack, uint32_t *seen
 {
     const vsg_jit_emitter *e = l->e;
     const vsg_exe_unit *unit = e->unit;
-    uint32_t end = unit->waits[wait].pc, num = 0, next[64];
+    uint32_t end = unit->waits[wait].pc, num = 0, next[VSG_JIT_MOST_NEXT];
 
     for (uint32_t i = 0; i < unit->num_code; i++) {
         bool parks = unit->code[i].op == VISAGE_OP_GOTO && unit->code[i].wait == wait &&
                      (e->notes[i].is_divergent || !vsg_jit_is_uniform(e, &unit->code[i]));
-        uint32_t count = parks ? vsg_jit_successors(e, i, next, 64) : 0;
-        for (uint32_t s = 0; s < count && s < 64; s++)
+        uint32_t count = parks ? vsg_jit_successors(e, i, next, VSG_JIT_MOST_NEXT) : 0;
+        for (uint32_t s = 0; s < count && s < VSG_JIT_MOST_NEXT; s++)
             if (next[s] != end && seen[next[s]] != wait + 1) {
                 seen[next[s]] = wait + 1;
                 stack[num++] = next[s];
@@ -199,8 +199,9 @@ static void reach(const lanes *l, uint32_t wait, uint32_t *stack, uint32_t *seen
         uint32_t start = stack[--num];
         for (uint32_t w = 0; w < e->live_words; w++)
             l->needed[start][w] |= l->live[end][w];
-        uint32_t count = vsg_jit_successors(e, start + e->notes[start].length - 1, next, 64);
-        for (uint32_t s = 0; s < count && s < 64; s++)
+        uint32_t count =
+            vsg_jit_successors(e, start + e->notes[start].length - 1, next, VSG_JIT_MOST_NEXT);
+        for (uint32_t s = 0; s < count && s < VSG_JIT_MOST_NEXT; s++)
             if (next[s] != end && seen[next[s]] != wait + 1) {
                 seen[next[s]] = wait + 1;
                 stack[num++] = next[s];

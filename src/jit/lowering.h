@@ -61,10 +61,27 @@ LLVMValueRef vsg_jit_saturate(vsg_jit_emitter *e, LLVMValueRef value);
 bool vsg_jit_can_write_float(const vsg_jit_emitter *e, const vsg_exe_inst *inst);
 void vsg_jit_write_float(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef value);
 
+bool vsg_jit_has_avx512(const vsg_jit_emitter *e);
+/* ---- denormals (flush.c) ----------------------------------------------------------------- */
+
+/* Does the host, while the unit's code runs, treat denormals of an instruction's types as %cr0
+ * says at it? Halves never mind. */
+bool vsg_jit_fits_mode(const vsg_jit_emitter *e, const vsg_exe_inst *inst);
+/* Bits of a float's own type, denormals replaced by zeros of their sign. */
+LLVMValueRef vsg_jit_drop_denormals(vsg_jit_emitter *e, LLVMValueRef bits, visage_type type,
+                                    uint32_t count);
+/* The same of halves where %cr0 says so; other types are left alone. */
+LLVMValueRef vsg_jit_flush_half(vsg_jit_emitter *e, LLVMValueRef bits, visage_type type,
+                                uint32_t count);
+/* A source of an operation that flushes in a host that does: LLVM computes nothing with it. */
+LLVMValueRef vsg_jit_hide(vsg_jit_emitter *e, LLVMValueRef value);
+/* Denormals of F or DF become zeros in code that flushes, for all else. */
+LLVMValueRef vsg_jit_flush(vsg_jit_emitter *e, LLVMValueRef value, visage_type type,
+                           uint32_t count);
+
 /* ---- rounding (rounding.c) --------------------------------------------------------------- */
 
-bool vsg_jit_has_avx512(const vsg_jit_emitter *e);
-/* Is the mode known, does it keep denormals, and is its rounding one for what follows? */
+/* Is the mode known, and its rounding one for what follows? */
 bool vsg_jit_can_round(const vsg_jit_emitter *e);
 static inline vsg_exe_rounding vsg_jit_rounding(const vsg_jit_emitter *e)
 {

@@ -143,10 +143,18 @@ static LLVMValueRef reciprocal_root(vsg_jit_emitter *e, LLVMValueRef x, visage_t
     return IF(NE(refined, refined), y, refined);
 }
 
+static LLVMValueRef read_flushed(vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t s,
+                                 visage_type type)
+{
+    LLVMValueRef value = vsg_jit_read_float(e, &inst->src[s], inst->exec_size, type);
+
+    return vsg_jit_flush(e, value, type, inst->exec_size);
+}
+
 static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, visage_type type)
 {
     uint32_t count = inst->exec_size;
-    LLVMValueRef x = vsg_jit_read_float(e, &inst->src[0], count, type);
+    LLVMValueRef x = read_flushed(e, inst, 0, type);
 
     switch ((visage_op)inst->op) {
     case VISAGE_OP_INV:
@@ -160,7 +168,7 @@ static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, visage
     case VISAGE_OP_LOG:
         return inline_log2(e, count, x);
     case VISAGE_OP_POW:
-        return inline_pow(e, count, x, vsg_jit_read_float(e, &inst->src[1], count, type));
+        return inline_pow(e, count, x, read_flushed(e, inst, 1, type));
     default:
         return NULL;
     }
@@ -171,9 +179,52 @@ static bool is_lowered(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
     bool has_double =
         inst->op == VISAGE_OP_INV || inst->op == VISAGE_OP_SQRT || inst->op == VISAGE_OP_RSQRT;
 
-    return vsg_jit_all_floats(inst) && e->notes[e->place].keeps_denormals &&
+    return vsg_jit_all_floats(inst) && vsg_jit_fits_mode(e, inst) &&
            vsg_jit_can_write_float(e, inst) &&
            (has_double || vsg_jit_float_class(inst) == VISAGE_TYPE_F);
+}
+
+/* Are bits of channels that write set in a vector of i1? */
+static LLVMValueRef is_any(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef lanes)
+{
+    LLVMValueRef bits = vsg_jit_bits(e, lanes, inst->exec_size);
+    LLVMValueRef channels = vsg_jit_channels(e, inst);
+
+    if (channels)
+        bits = LLVMBuildAnd(e->b, bits, channels, "");
+    return LLVMBuildICmp(e->b, LLVMIntNE, bits, vsg_jit_i32(e, 0), "");
+}
+
+static void write_flushed(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef value)
+{
+    vsg_jit_write_float(e, inst,
+                        vsg_jit_flush(e, value, vsg_jit_float_class(inst), inst->exec_size));
+}
+
+/* The first way unless the condition holds, else the handler. */
+static void write_unless(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef value,
+                         LLVMValueRef condition)
+{
+    LLVMBasicBlockRef slow = vsg_jit_block(e), quick = vsg_jit_block(e);
+    LLVMBasicBlockRef done = vsg_jit_block(e);
+
+    LLVMBuildCondBr(e->b, condition, slow, quick);
+    vsg_jit_go_on(e, quick);
+    write_flushed(e, inst, value);
+    LLVMBuildBr(e->b, done);
+    vsg_jit_go_on(e, slow);
+    vsg_jit_call_handler(e);
+    LLVMBuildBr(e->b, done);
+    vsg_jit_go_on(e, done);
+}
+
+/* The handler rounds to a denormal or the least normal number before it flushes; where the host
+ * flushes, that is one step. */
+static LLVMValueRef is_tiny(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef value)
+{
+    LLVMValueRef limit = real(e, VISAGE_TYPE_F, 0x1p-125, inst->exec_size);
+
+    return is_any(e, inst, LLVMBuildFCmp(e->b, LLVMRealOLT, absolute(e, value), limit, ""));
 }
 
 bool vsg_jit_lower_math(vsg_jit_emitter *e, const vsg_exe_inst *inst)
@@ -181,23 +232,21 @@ bool vsg_jit_lower_math(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     if (!is_lowered(e, inst))
         return false;
     LLVMValueRef value = compute(e, inst, vsg_jit_float_class(inst));
-    if (value)
-        vsg_jit_write_float(e, inst, value);
-    return value != NULL;
+    if (!value)
+        return false;
+    if (e->flushes && (inst->op == VISAGE_OP_EXP || inst->op == VISAGE_OP_POW))
+        write_unless(e, inst, value, is_tiny(e, inst, value));
+    else
+        write_flushed(e, inst, value);
+    return true;
 }
 
 /* Channels that write and whose angle is too large for the steps. */
 static LLVMValueRef is_large(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef x)
 {
-    uint32_t count = inst->exec_size;
-    LLVMValueRef limit = real(e, VISAGE_TYPE_F, (double)VSG_EXE_LARGE_ANGLE, count);
-    LLVMValueRef large = LLVMBuildFCmp(e->b, LLVMRealUGE, absolute(e, x), limit, "");
-    LLVMValueRef bits = vsg_jit_bits(e, large, count);
-    LLVMValueRef channels = vsg_jit_channels(e, inst);
+    LLVMValueRef limit = real(e, VISAGE_TYPE_F, (double)VSG_EXE_LARGE_ANGLE, inst->exec_size);
 
-    if (channels)
-        bits = LLVMBuildAnd(e->b, bits, channels, "");
-    return LLVMBuildICmp(e->b, LLVMIntNE, bits, vsg_jit_i32(e, 0), "");
+    return is_any(e, inst, LLVMBuildFCmp(e->b, LLVMRealUGE, absolute(e, x), limit, ""));
 }
 
 /* Large angles, which take a table, are the handler's. */
@@ -207,11 +256,11 @@ bool vsg_jit_lower_sine(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         return false;
     LLVMBasicBlockRef slow = vsg_jit_block(e), quick = vsg_jit_block(e);
     LLVMBasicBlockRef done = vsg_jit_block(e);
-    LLVMValueRef x = vsg_jit_read_float(e, &inst->src[0], inst->exec_size, VISAGE_TYPE_F);
+    LLVMValueRef x = read_flushed(e, inst, 0, VISAGE_TYPE_F);
     LLVMBuildCondBr(e->b, is_large(e, inst, x), slow, quick);
     vsg_jit_go_on(e, quick);
-    vsg_jit_write_float(e, inst,
-                        inline_sine(e, inst->exec_size, x, inst->op == VISAGE_OP_COS ? 1 : 0));
+    write_flushed(e, inst,
+                  inline_sine(e, inst->exec_size, x, inst->op == VISAGE_OP_COS ? 1 : 0));
     LLVMBuildBr(e->b, done);
     vsg_jit_go_on(e, slow);
     vsg_jit_call_handler(e);

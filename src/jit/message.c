@@ -411,15 +411,20 @@ static void move_block(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
     const vsg_exe_message *message = t->message;
     uint32_t unit = message->register_bytes;
-    uint32_t count = message->span_bytes / unit;
     LLVMValueRef host = vsg_jit_open_memory(e, t, t->addresses, message->span_bytes);
-    LLVMTypeRef type = vsg_jit_int(e, 8 * unit, count);
-    vsg_exe_operand row = vsg_jit_raw(&message->data, 0, unit);
 
-    if (t->is_store)
-        vsg_jit_store(e, vsg_jit_read(e, &row, count), host, 1);
-    else
-        vsg_jit_write(e, &row, count, vsg_jit_load(e, type, host, 1), NULL);
+    for (uint32_t at = 0; at < message->span_bytes; at += VSG_EXE_MAX_CHANNELS * unit) {
+        uint32_t count = (message->span_bytes - at) / unit;
+        if (count > VSG_EXE_MAX_CHANNELS)
+            count = VSG_EXE_MAX_CHANNELS;
+        LLVMTypeRef type = vsg_jit_int(e, 8 * unit, count);
+        vsg_exe_operand row = vsg_jit_raw(&message->data, at, unit);
+        if (t->is_store)
+            vsg_jit_store(e, vsg_jit_read(e, &row, count), vsg_jit_at(e, host, at), 1);
+        else
+            vsg_jit_write(e, &row, count, vsg_jit_load(e, type, vsg_jit_at(e, host, at), 1),
+                          NULL);
+    }
 }
 
 static void move_single(vsg_jit_emitter *e, const vsg_jit_transfer *t)
@@ -444,18 +449,35 @@ vsg_jit_part *vsg_jit_surface_part(vsg_jit_emitter *e, uint32_t element)
     return &e->parts[e->num_general + e->unit->num_predicates + element];
 }
 
+/* Where a surface or sampler has its number; NULL: it is not one of the unit's. */
+static LLVMValueRef number_at(vsg_jit_emitter *e, const vsg_exe_operand *operand)
+{
+    if (operand->kind == VSG_EXE_OPERAND_SURFACE && operand->index < e->unit->num_surfaces)
+        return vsg_jit_slot(e, vsg_jit_surface_part(e, operand->index));
+    if (operand->kind != VSG_EXE_OPERAND_SAMPLER || operand->index >= e->unit->num_samplers)
+        return NULL;
+    LLVMValueRef frame = vsg_jit_field(e, offsetof(vsg_exe_thread, frame));
+    frame = LLVMBuildLoad2(e->b, e->pointer, frame, "");
+    frame = vsg_jit_at(e, frame, offsetof(vsg_exe_frame, samplers));
+    return vsg_jit_at(e, LLVMBuildLoad2(e->b, e->pointer, frame, ""),
+                      UINT64_C(4) * operand->index);
+}
+
 bool vsg_jit_lower_movs(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     const vsg_exe_operand *from = &inst->src[0];
-    bool is_good = inst->exec_size == 1 && inst->no_mask && !inst->predicate_mode &&
-                   inst->dst.kind == VSG_EXE_OPERAND_SURFACE &&
-                   inst->dst.index < e->unit->num_surfaces && from->bytes == 4 &&
-                   vsg_jit_has_values(from) && from->modifier == VSG_OBJ_MOD_NONE;
+    LLVMValueRef at;
 
-    if (is_good)
-        LLVMBuildStore(e->b, vsg_jit_read(e, from, 1),
-                       vsg_jit_slot(e, vsg_jit_surface_part(e, inst->dst.index)));
-    return is_good;
+    if (inst->exec_size != 1 || from->bytes != 4 || !vsg_jit_has_values(from) ||
+        from->modifier != VSG_OBJ_MOD_NONE || !(at = number_at(e, &inst->dst)))
+        return false;
+    LLVMValueRef number = vsg_jit_read(e, from, 1);
+    LLVMValueRef channels = vsg_jit_channels(e, inst);
+    if (channels)
+        number = LLVMBuildSelect(e->b, LLVMBuildTrunc(e->b, channels, e->i1, ""), number,
+                                 LLVMBuildLoad2(e->b, e->i32, at, ""), "");
+    LLVMBuildStore(e->b, number, at);
+    return true;
 }
 
 /* ---- all of it --------------------------------------------------------------------------- */
@@ -468,6 +490,11 @@ static bool is_dense(const vsg_exe_message *message)
     return true;
 }
 
+static bool is_shared(const vsg_exe_operand *operand)
+{
+    return operand->shared && !operand->is_null;
+}
+
 /* Are memory and addresses what compiled code finds? */
 static bool has_place(const vsg_exe_message *message)
 {
@@ -477,7 +504,7 @@ static bool has_place(const vsg_exe_message *message)
     if (message->target == VSG_EXE_TARGET_STATE && !message->surface.is_constant &&
         !vsg_jit_has_values(&message->surface.operand))
         return false;
-    return !message->strided && !message->data.shared && !message->address.shared &&
+    return !message->strided && !is_shared(&message->data) && !is_shared(&message->address) &&
            (message->base.is_constant || vsg_jit_has_values(&message->base.operand));
 }
 
@@ -490,9 +517,7 @@ static bool fits(const vsg_exe_inst *inst)
         return false;
     if (message->is_block || inst->exec_size == 1)
         return message->span_bytes <= 1u << VSG_EXE_PAGE_SHIFT &&
-               (!message->is_block ||
-                (message->span_bytes % message->register_bytes == 0 &&
-                 message->span_bytes / message->register_bytes <= VSG_EXE_MAX_CHANNELS));
+               (!message->is_block || message->span_bytes % message->register_bytes == 0);
     return message->num_elements <= 4;
 }
 

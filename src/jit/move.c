@@ -26,21 +26,14 @@ static bool loses_digits(const vsg_exe_operand *operand, visage_type to)
            !(to == VISAGE_TYPE_BF && operand->type == VISAGE_TYPE_F);
 }
 
-/* Denormals of F and DF become zeros where digits are lost (exec_move.c, drop_denormal()). */
-static LLVMValueRef drop_denormals(vsg_jit_emitter *e, const vsg_exe_operand *operand,
-                                   LLVMValueRef bits, uint32_t count)
+/* Moves keep denormals whatever %cr0 says (exec_move.c): do they need operations that do? */
+static bool needs_denormals(visage_type from, visage_type to, bool saturates)
 {
-    uint32_t width = bits_of(operand);
-    uint64_t exponent = width == 64 ? UINT64_C(0x7ff) << 52 : UINT64_C(0xff) << 23;
-    LLVMTypeRef type = vsg_jit_int(e, width, 1);
-    LLVMValueRef sign =
-        vsg_jit_splat(e, LLVMConstInt(type, UINT64_C(1) << (width - 1), false), count);
-    LLVMValueRef field = vsg_jit_splat(e, LLVMConstInt(type, exponent, false), count);
-    LLVMValueRef found = LLVMBuildAnd(e->b, bits, field, "");
-    LLVMValueRef none =
-        LLVMBuildICmp(e->b, LLVMIntEQ, found, LLVMConstNull(LLVMTypeOf(bits)), "");
+    bool is_half = from == VISAGE_TYPE_HF, to_int = !vsg_jit_is_float(to);
 
-    return LLVMBuildSelect(e->b, none, LLVMBuildAnd(e->b, bits, sign, ""), bits, "");
+    if (from == to || is_half || to_int)
+        return saturates && !is_half;
+    return saturates || to == VISAGE_TYPE_DF || from == VISAGE_TYPE_DF;
 }
 
 /* To widen a BF takes no instruction that would do so. */
@@ -71,12 +64,14 @@ static LLVMValueRef convert_float(vsg_jit_emitter *e, const vsg_exe_inst *inst,
 
     if (from != to && (!vsg_jit_can_round(e) || !vsg_jit_can_narrow(e, type, to, rounding)))
         return NULL;
+    if (e->flushes && needs_denormals(from, to, saturates))
+        return NULL;
     value = vsg_jit_modify_float(e, operand, vsg_jit_read(e, operand, count), count);
     if (from == to && !saturates)
         return value;
     if (from != to && vsg_jit_is_float(to) && loses_digits(operand, to) &&
         (rounding != VSG_EXE_RNE || type == VISAGE_TYPE_DF))
-        value = drop_denormals(e, operand, value, count);
+        value = vsg_jit_drop_denormals(e, value, from, count);
     if (from == VISAGE_TYPE_BF)
         value = quiet_bf16(e, value, count);
     value = vsg_jit_widen(e, value, from, type, count);
@@ -267,7 +262,7 @@ static LLVMValueRef compare_floats(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     visage_type type = vsg_jit_float_class(inst);
 
-    if (!vsg_jit_all_floats(inst) || !e->notes[e->place].keeps_denormals)
+    if (!vsg_jit_all_floats(inst) || !vsg_jit_fits_mode(e, inst))
         return NULL;
     LLVMValueRef a = vsg_jit_read_float(e, &inst->src[0], inst->exec_size, type);
     LLVMValueRef b = vsg_jit_read_float(e, &inst->src[1], inst->exec_size, type);

@@ -54,7 +54,7 @@ visage_status vsg_jit_show(const vsg_base_alloc *alloc, const vsg_exe_program *p
     return VISAGE_UNSUPPORTED;
 }
 
-vsg_exe_stop vsg_jit_enter(vsg_jit_run run, vsg_jit_batch *batch)
+vsg_exe_stop vsg_jit_enter(const vsg_jit_code *code, vsg_jit_batch *batch)
 {
-    return (vsg_exe_stop)run(batch);
+    return (vsg_exe_stop)code->run(batch);
 }

@@ -236,9 +236,9 @@ static void trace_back(const vsg_jit_emitter *e, uint32_t place, uint64_t *live)
 /* One block, from its end: true when what is live at its start has grown. */
 static bool trace_block(vsg_jit_emitter *e, uint32_t start, uint64_t *live)
 {
-    uint32_t next[64];
+    uint32_t next[VSG_JIT_MOST_NEXT];
     uint32_t end = start + e->notes[start].length - 1;
-    uint32_t count = vsg_jit_successors(e, end, next, 64);
+    uint32_t count = vsg_jit_successors(e, end, next, VSG_JIT_MOST_NEXT);
     bool grew = false;
 
     memset(live, 0, e->live_words * sizeof *live);

@@ -19,7 +19,7 @@ bool vsg_jit_can_round(const vsg_jit_emitter *e)
 {
     const vsg_jit_note *note = &e->notes[e->place];
 
-    return note->keeps_denormals && (note->rounding == VSG_EXE_RNE || vsg_jit_has_avx512(e));
+    return note->is_plain && (note->rounding == VSG_EXE_RNE || vsg_jit_has_avx512(e));
 }
 
 /* ---- vectors of 512 bits ----------------------------------------------------------------- */

@@ -7,13 +7,13 @@
  * between is divergent, and so is all of a loop that is closed in it, and all text up to the
  * label of any branch in it (3_execution_model, Control Flow). */
 #include "exec/handlers.h"
+#include "jit/compile.h"
 #include "jit/emit.h"
 
 enum {
     ROUNDING_BITS = 3 << VSG_EXE_CR0_ROUNDING_SHIFT,
     MODE_BITS = VSG_EXE_CR0_ALT | ROUNDING_BITS | VSG_EXE_CR0_DENORM_DF | VSG_EXE_CR0_DENORM_F |
-                VSG_EXE_CR0_DENORM_HF,
-    PLAIN_MODE = VSG_EXE_CR0_DENORM_DF | VSG_EXE_CR0_DENORM_F | VSG_EXE_CR0_DENORM_HF
+                VSG_EXE_CR0_DENORM_HF
 };
 
 /* ---- branches ---------------------------------------------------------------------------- */
@@ -38,13 +38,6 @@ bool vsg_jit_is_meeting(const vsg_exe_inst *inst)
            inst->op == VISAGE_OP_DPASW;
 }
 
-/* Calls need frames and return addresses: units that make them are the interpreter's. */
-static bool is_call(const vsg_exe_inst *inst)
-{
-    return inst->op == VISAGE_OP_CALL || inst->op == VISAGE_OP_FCALL ||
-           inst->op == VISAGE_OP_IFCALL;
-}
-
 /* Does an instruction concern all channels of the dispatch? */
 static bool covers_all(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
@@ -66,8 +59,11 @@ uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *
     bool diverges = e->notes[place].is_divergent || !vsg_jit_is_uniform(e, inst);
     bool may_search = (inst->op == VISAGE_OP_GOTO && inst->target > place) || is_return(inst);
 
-    if (is_branch(inst) && count++ < most)
+    if ((is_branch(inst) || inst->op == VISAGE_OP_CALL) && count++ < most)
         out[count - 1] = inst->target;
+    for (uint32_t i = 0; i < e->num_returns && is_return(inst); i++)
+        if (count++ < most)
+            out[count - 1] = e->returns[i];
     if (inst->op == VISAGE_OP_SWITCHJMP)
         for (uint32_t i = 0; i < inst->num_targets; i++)
             if (count++ < most)
@@ -108,6 +104,8 @@ static bool spread(vsg_jit_emitter *e, uint32_t place)
     if (is_return(inst) && (is_divergent || !vsg_jit_is_uniform(e, inst)) &&
         (inst->predicate_mode || is_divergent))
         return mark(e, place + 1, e->unit->num_code);
+    if (inst->op == VISAGE_OP_CALL && (is_divergent || !vsg_jit_is_uniform(e, inst)))
+        return mark(e, inst->target, e->unit->num_code);
     if (!is_branch(inst) || (vsg_jit_is_uniform(e, inst) && !is_divergent))
         return false;
     uint32_t first = inst->target > place ? place + 1 : inst->target;
@@ -200,7 +198,7 @@ static bool find_divergence(vsg_jit_emitter *e)
 enum { MODE_UNSEEN = UINT32_MAX, MODE_UNKNOWN = UINT32_MAX - 1 };
 
 /* What is in %cr0 behind an instruction. */
-static uint32_t mode_behind(const vsg_exe_inst *inst, uint32_t mode)
+static uint32_t mode_behind(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t mode)
 {
     uint32_t cr0 = vsg_exe_shared_at(VSG_ISA_VAR_CR0);
     const vsg_exe_operand *number = &inst->src[inst->num_sources > 1 ? 1 : 0];
@@ -213,6 +211,8 @@ static uint32_t mode_behind(const vsg_exe_inst *inst, uint32_t mode)
                  inst->src[0].shared && inst->src[0].offset == cr0 && inst->src[0].bytes == 4 &&
                  inst->src[0].modifier == VSG_OBJ_MOD_NONE;
 
+    if (e->spoils_mode && vsg_jit_is_function_call(inst))
+        return MODE_UNKNOWN;
     if (!inst->writes_mode)
         return mode;
     if (!is_known)
@@ -234,6 +234,17 @@ static uint32_t mode_behind(const vsg_exe_inst *inst, uint32_t mode)
     }
 }
 
+/* Does a function of the program write %cr0? */
+static bool functions_write_mode(const vsg_exe_program *program)
+{
+    for (uint32_t u = 0; u < program->num_units; u++)
+        for (uint32_t i = 0;
+             program->units[u].object->is_function && i < program->units[u].num_code; i++)
+            if (program->units[u].code[i].writes_mode)
+                return true;
+    return false;
+}
+
 /* Passes over the text until nothing changes; a mode can change twice at each place. */
 static bool find_modes(vsg_jit_emitter *e)
 {
@@ -243,19 +254,20 @@ static bool find_modes(vsg_jit_emitter *e)
 
     if (!modes)
         return false;
+    e->spoils_mode = functions_write_mode(e->program);
     for (uint32_t i = 1; i < unit->num_code; i++)
         modes[i] = MODE_UNSEEN;
     modes[0] = 0;
     while (changed) {
         changed = false;
         for (uint32_t i = 0; i < unit->num_code; i++) {
-            uint32_t next[64];
+            uint32_t next[VSG_JIT_MOST_NEXT];
             if (modes[i] == MODE_UNSEEN)
                 continue;
-            uint32_t mode = mode_behind(&unit->code[i], modes[i]);
+            uint32_t mode = mode_behind(e, &unit->code[i], modes[i]);
             e->notes[i].is_known_mode = mode != MODE_UNKNOWN;
-            uint32_t count = vsg_jit_successors(e, i, next, 64);
-            if (count > 64)
+            uint32_t count = vsg_jit_successors(e, i, next, VSG_JIT_MOST_NEXT);
+            if (count > VSG_JIT_MOST_NEXT)
                 return false;
             for (uint32_t s = 0; s < count; s++) {
                 uint32_t old = modes[next[s]];
@@ -267,7 +279,8 @@ static bool find_modes(vsg_jit_emitter *e)
     }
     for (uint32_t i = 0; i < unit->num_code; i++) {
         e->notes[i].is_reached = modes[i] != MODE_UNSEEN;
-        e->notes[i].keeps_denormals = (modes[i] & ~(uint32_t)ROUNDING_BITS) == PLAIN_MODE;
+        e->notes[i].is_plain = modes[i] < MODE_UNKNOWN && !(modes[i] & VSG_EXE_CR0_ALT);
+        e->notes[i].mode = (uint16_t)modes[i];
         e->notes[i].rounding = modes[i] >> VSG_EXE_CR0_ROUNDING_SHIFT & 3;
     }
     return true;
@@ -281,12 +294,29 @@ static void lead(vsg_jit_emitter *e, uint32_t place)
         e->notes[place].is_leader = true;
 }
 
+/* Where calls come back to. */
+static void lead_calls(vsg_jit_emitter *e)
+{
+    for (uint32_t i = 0; i < e->unit->num_code; i++) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        bool is_function = vsg_jit_is_function_call(inst);
+        if (inst->op == VISAGE_OP_CALL)
+            lead(e, inst->target);
+        if (inst->op != VISAGE_OP_CALL && !is_function)
+            continue;
+        lead(e, i + 1);
+        if (is_function && i + 1 < e->unit->num_code)
+            e->notes[i + 1].is_resumed = true;
+    }
+}
+
 static void find_blocks(vsg_jit_emitter *e)
 {
     const vsg_exe_unit *unit = e->unit;
     uint32_t length = 0;
 
     lead(e, 0);
+    lead_calls(e);
     for (uint32_t i = 0; i < unit->num_waits; i++)
         lead(e, unit->waits[i].pc);
     for (uint32_t i = 0; i < unit->num_code; i++) {
@@ -318,7 +348,7 @@ static void find_blocks(vsg_jit_emitter *e)
     }
 }
 
-/* What a function returns to its caller, and a subroutine, is not compiled. */
+/* What a function returns to its caller is not compiled. */
 static bool can_compile(const vsg_jit_emitter *e)
 {
     const vsg_exe_unit *unit = e->unit;
@@ -327,11 +357,23 @@ static bool can_compile(const vsg_jit_emitter *e)
         return false;
     for (uint32_t i = 0; i < unit->num_code; i++) {
         const vsg_exe_inst *inst = &unit->code[i];
-        if (is_call(inst) || inst->op == VISAGE_OP_FRET ||
+        if (inst->op == VISAGE_OP_FRET ||
             (inst->op == VISAGE_OP_SWITCHJMP && inst->src[0].kind != VSG_EXE_OPERAND_REGION))
             return false;
     }
     return true;
+}
+
+/* Places behind calls of subroutines. False: memory is out. */
+static bool find_returns(vsg_jit_emitter *e)
+{
+    const vsg_exe_unit *unit = e->unit;
+
+    e->returns = vsg_base_arena_new(&e->arena, unit->num_code, sizeof *e->returns);
+    for (uint32_t i = 0; e->returns && i + 1 < unit->num_code; i++)
+        if (unit->code[i].op == VISAGE_OP_CALL)
+            e->returns[e->num_returns++] = i + 1;
+    return e->returns != NULL;
 }
 
 bool vsg_jit_survey(vsg_jit_emitter *e)
@@ -339,12 +381,15 @@ bool vsg_jit_survey(vsg_jit_emitter *e)
     if (!can_compile(e))
         return false;
     e->notes = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof *e->notes);
-    if (!e->notes)
+    if (!e->notes || !find_returns(e))
         return false;
     if (e->request->is_partial)
         (void)mark(e, 0, e->unit->num_code);
     if (!find_divergence(e))
         return false;
     find_blocks(e);
-    return find_modes(e);
+    if (!find_modes(e))
+        return false;
+    vsg_jit_choose_mode(e);
+    return true;
 }

@@ -60,16 +60,31 @@ static bool make_slots(vsg_jit_emitter *e)
 /* ---- waiting channels ---------------------------------------------------------------------
  */
 
+/* By wait: does the next one belong to another subroutine? NULL: memory is out. */
+static const bool *find_ends(vsg_jit_emitter *e)
+{
+    const vsg_exe_unit *unit = e->unit;
+    bool *ends = vsg_base_arena_new(&e->arena, unit->num_waits + 1, sizeof *ends);
+
+    for (uint32_t i = 0; ends && i < unit->num_code; i++)
+        if (unit->code[i].next_wait < unit->code[i].end_wait)
+            ends[unit->code[i].end_wait - 1] = true;
+    return ends;
+}
+
 /* From each place where channels may wait to the next, until one has some. */
 static void emit_searches(vsg_jit_emitter *e)
 {
     uint32_t waits = e->unit->num_waits;
+    const bool *ends = find_ends(e);
 
-    for (uint32_t i = 0; i < waits; i++) {
+    e->no_memory |= !ends;
+    for (uint32_t i = 0; i < waits && ends; i++) {
         vsg_jit_go_on(e, e->searches[i]);
         LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, vsg_jit_wait_slot(e, i), "");
         LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), "");
-        LLVMBuildCondBr(e->b, none, e->searches[i + 1], e->blocks[e->unit->waits[i].pc]);
+        LLVMBuildCondBr(e->b, none, e->searches[ends[i] ? waits : i + 1],
+                        e->blocks[e->unit->waits[i].pc]);
     }
     vsg_jit_go_on(e, e->searches[waits]);
     LLVMBuildStore(e->b,
@@ -151,7 +166,7 @@ bool vsg_jit_emit(vsg_jit_emitter *e, const char *name)
 {
     LLVMTypeRef signature = LLVMFunctionType(e->i32, &e->pointer, 1, false);
 
-    e->function = LLVMAddFunction(e->module, name, signature);
+    e->function = LLVMAddFunction(e->module, e->flushes ? "flushing" : name, signature);
     e->batch = LLVMGetParam(e->function, 0);
     LLVMBasicBlockRef entry = vsg_jit_block(e);
     vsg_jit_go_on(e, entry);
@@ -168,5 +183,7 @@ bool vsg_jit_emit(vsg_jit_emitter *e, const char *name)
     emit_text(e);
     vsg_jit_mark_line(e, VSG_JIT_NO_PLACE);
     emit_searches(e);
+    if (e->flushes)
+        vsg_jit_emit_around(e, name);
     return !e->no_memory;
 }

@@ -274,7 +274,7 @@ static vsg_exe_stop run_thread(const group_run *run, vsg_exe_thread *thread)
                                              (size_t)thread->number * payload->thread_bytes,
                                .budget = thread->budget,
                                .windows = run->worker->windows};
-        vsg_exe_stop stop = vsg_jit_enter(job->code.run, &batch);
+        vsg_exe_stop stop = vsg_jit_enter(&job->code, &batch);
         return stop == VSG_EXE_RUNNING ? (vsg_exe_stop)reason : stop;
     }
     return job->check ? vsg_exe_check_run(thread) : vsg_exe_run(thread);
@@ -316,6 +316,7 @@ static outcome settle(group_run *run, uint32_t number, vsg_exe_stop stop, uint64
         return GROUP_OVER;
     case VSG_EXE_STOP_YIELD:
     case VSG_EXE_STOP_BUDGET:
+    case VSG_EXE_STOP_FRAME:
     case VSG_EXE_RUNNING:
         break;
     }
@@ -490,7 +491,7 @@ static void run_phases(group_run *run, vsg_jit_batch *batch, uint32_t more, bool
     bool meets;
 
     do {
-        stop = vsg_jit_enter(run->job->code.run, batch);
+        stop = vsg_jit_enter(&run->job->code, batch);
         run->executed += batch->executed;
         batch->executed = 0;
         meets = stop == VSG_EXE_RUNNING && are_all(batch, VSG_EXE_STOP_BARRIER);

@@ -477,7 +477,7 @@ void spec_batch_run_both(spec_batch *batch, uint64_t *random, uint8_t *out)
     memcpy(batch->registers + off_at, &off, sizeof off);
     memcpy(batch->thread.registers + off_at, &off, sizeof off);
     one.budget = batch->thread.budget;
-    assert_int_equal(vsg_jit_enter(found.run, &one), VSG_EXE_STOP_YIELD);
+    assert_int_equal(vsg_jit_enter(&found, &one), VSG_EXE_STOP_YIELD);
     free(windows);
     memcpy(out, batch->thread.registers, code->register_bytes);
     uint32_t *states = malloc(address_bytes + predicate_bytes);
