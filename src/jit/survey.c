@@ -333,7 +333,7 @@ static void find_blocks(vsg_jit_emitter *e)
         }
         if (vsg_jit_is_meeting(inst)) {
             lead(e, i);
-            e->notes[i].is_resumed = inst->op != VISAGE_OP_BARRIER;
+            e->notes[i].is_resumed |= inst->op != VISAGE_OP_BARRIER;
             if (i + 1 < unit->num_code)
                 e->notes[i + 1].is_resumed = true;
         }
