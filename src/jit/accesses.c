@@ -188,6 +188,24 @@ static void tell_transfer(const teller *t)
     tell_rows(t, &message->comparand, false);
 }
 
+/* A load writes what is behind the rows, too. */
+static void tell_block2d(const teller *t)
+{
+    const vsg_exe_message *message = t->inst->message;
+    const vsg_exe_block2d *block = message->block;
+    bool is_store = t->inst->op == VISAGE_OP_LSC_STORE_BLOCK2D;
+
+    tell_scalar(t, &block->base);
+    tell_scalar(t, &block->width);
+    tell_scalar(t, &block->height);
+    tell_scalar(t, &block->pitch);
+    tell_scalar(t, &block->x);
+    tell_scalar(t, &block->y);
+    tell_raw(t, &message->data, 0,
+             block->num_blocks * block->block_elements * message->memory_bytes,
+             message->memory_bytes, !is_store);
+}
+
 static void tell_dpas(const teller *t)
 {
     const vsg_exe_inst *inst = t->inst;
@@ -308,6 +326,10 @@ void vsg_jit_accesses(const vsg_jit_emitter *e, uint32_t place, vsg_jit_access_f
     }
     if (inst->op == VISAGE_OP_DPAS) {
         tell_dpas(&t);
+        return;
+    }
+    if (inst->op == VISAGE_OP_LSC_LOAD_BLOCK2D || inst->op == VISAGE_OP_LSC_STORE_BLOCK2D) {
+        tell_block2d(&t);
         return;
     }
     if (has_own_shape(inst)) {

@@ -56,11 +56,14 @@ vsg_exe_stop vsg_jit_lose_flow(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     return thread->stop;
 }
 
+/* The struct may be that of the next thread, too. */
 vsg_exe_stop vsg_jit_return(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     (void)inst;
     vsg_exe_return(thread);
-    return thread->stop;
+    vsg_exe_stop stop = thread->stop;
+    thread->stop = VSG_EXE_RUNNING;
+    return stop;
 }
 
 uint32_t vsg_jit_find_window(const vsg_exe_thread *thread, vsg_jit_window *window,

@@ -8,6 +8,7 @@
 
 #include "jit/emit.h"
 #include "jit/lines.h"
+#include "jit/loops.h"
 #include "jit/rows.h"
 #include "jit/target.h"
 
@@ -131,7 +132,7 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
         !vsg_jit_find_rows(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_find_start(e);
-    if (!vsg_jit_find_again(e))
+    if (!vsg_jit_find_again(e) || !vsg_jit_find_loops(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_open_lines(e, task->lines);
     if (!vsg_jit_emit(e, task->name))

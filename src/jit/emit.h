@@ -73,6 +73,10 @@ typedef struct vsg_jit_emitter {
 
     struct vsg_jit_maker *makers; /* by part (again.c) */
     uint32_t *fixed, num_fixed;   /* parts, each behind those it is made of */
+    struct vsg_jit_loop **loops; /* by the place of their label (loops.h) */
+    uint32_t num_own;            /* parts behind num_parts, of one channel in such loops */
+    LLVMBasicBlockRef bail;      /* while such a loop is made: instead of handlers, */
+    LLVMBasicBlockRef retry;     /* where to go when windows have changed */
     uint64_t **again; /* by instruction behind a barrier: bits of parts that are not kept */
 
     LLVMContextRef context;
@@ -128,6 +132,9 @@ typedef void (*vsg_jit_part_fn)(void *user, const vsg_jit_access *access, uint32
                                 bool covers);
 void vsg_jit_each_part(const vsg_jit_emitter *e, const vsg_jit_access *access,
                        vsg_jit_part_fn fn, void *user);
+
+/* Parts of one channel, in a unit (loops.h). */
+enum { VSG_JIT_MOST_LANES = 48 };
 
 /* Of an instruction; with more the unit is not compiled. */
 enum { VSG_JIT_MOST_NEXT = 1024 };
@@ -202,6 +209,9 @@ LLVMValueRef vsg_jit_load(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef at,
                           uint32_t align);
 /* Says of a load that what it reads does not change while the function runs. */
 LLVMValueRef vsg_jit_invariant(vsg_jit_emitter *e, LLVMValueRef load);
+/* Says of the load of a pointer that there are bytes to be read behind it. */
+LLVMValueRef vsg_jit_readable(vsg_jit_emitter *e, LLVMValueRef load, uint64_t bytes,
+                              uint32_t align);
 void vsg_jit_store(vsg_jit_emitter *e, LLVMValueRef value, LLVMValueRef at, uint32_t align);
 
 /* The bits of `count` elements of an operand, without modifiers: integers of the element's
@@ -267,6 +277,8 @@ bool vsg_jit_flow(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 LLVMBasicBlockRef vsg_jit_block(vsg_jit_emitter *e);
 void vsg_jit_go_on(vsg_jit_emitter *e, LLVMBasicBlockRef block);
 
+/* Makes code for a copy of the instruction in hand, with other operands. */
+void vsg_jit_emit_copy(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 /* Makes code for an instruction. */
 void vsg_jit_emit_instruction(vsg_jit_emitter *e, uint32_t place);
 /* Gives a general part, or a surface, what a new thread has there. (entry.c) */

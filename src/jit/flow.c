@@ -10,6 +10,7 @@
 #include "exec/operand.h"
 #include "isa/lsc.h"
 #include "jit/frame.h"
+#include "jit/loops.h"
 
 static LLVMValueRef get(vsg_jit_emitter *e, LLVMValueRef slot)
 {
@@ -76,7 +77,7 @@ static void jump(vsg_jit_emitter *e, uint32_t target)
     LLVMValueRef done = LLVMBuildLoad2(e->b, e->i64, e->count, "");
     LLVMValueRef most = LLVMBuildLoad2(e->b, e->i64, e->budget, "");
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntUGE, done, most, ""), suspended,
-                    e->blocks[target]);
+                    vsg_jit_head_of(e, target));
     vsg_jit_go_on(e, suspended);
     vsg_jit_suspend(e, target, vsg_jit_i32(e, VSG_EXE_STOP_BUDGET));
 }

@@ -193,8 +193,20 @@ static void stop_here(vsg_jit_emitter *e, LLVMValueRef reason)
     leave(e, reason);
 }
 
+/* Of one channel there is no handler: what comes behind is not reached. */
+static bool bail_out(vsg_jit_emitter *e)
+{
+    if (!e->bail)
+        return false;
+    LLVMBuildBr(e->b, e->bail);
+    vsg_jit_go_on(e, vsg_jit_block(e));
+    return true;
+}
+
 void vsg_jit_call_handler(vsg_jit_emitter *e)
 {
+    if (bail_out(e))
+        return;
     LLVMBasicBlockRef stopped = vsg_jit_block(e);
     LLVMBasicBlockRef done = vsg_jit_block(e);
     mover m = {.e = e};

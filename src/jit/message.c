@@ -77,6 +77,9 @@ LLVMValueRef vsg_jit_window_field(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 {
     LLVMValueRef windows = LLVMBuildLoad2(
         e->b, e->pointer, vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, windows)), "");
+
+    vsg_jit_readable(e, vsg_jit_invariant(e, windows), (t->window + 1) * sizeof(vsg_jit_window),
+                     (uint32_t) _Alignof(vsg_jit_window));
     return vsg_jit_at(e, windows, t->window * sizeof(vsg_jit_window) + offset);
 }
 
@@ -109,7 +112,7 @@ static LLVMValueRef open_flat(vsg_jit_emitter *e, const vsg_jit_transfer *t,
         e, LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, offset, size, ""), hit, miss));
     vsg_jit_go_on(e, miss);
     find_window(e, t, address);
-    LLVMBuildBr(e->b, hit);
+    LLVMBuildBr(e->b, e->retry ? e->retry : hit);
     vsg_jit_go_on(e, hit);
     return LLVMBuildIntToPtr(e->b, address, e->pointer, "");
 }

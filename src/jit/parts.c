@@ -121,9 +121,10 @@ static bool make_parts(vsg_jit_emitter *e, const range *ranges, size_t count)
     uint32_t bytes = e->unit->register_bytes;
     uint32_t predicates = e->unit->num_predicates, surfaces = e->unit->num_surfaces;
 
-    e->part_of = vsg_base_arena_new(&e->arena, bytes, sizeof *e->part_of);
-    e->parts =
-        vsg_base_arena_new(&e->arena, count + predicates + surfaces + 1, sizeof *e->parts);
+    e->part_of =
+        vsg_base_arena_new(&e->arena, bytes + 8 * VSG_JIT_MOST_LANES, sizeof *e->part_of);
+    e->parts = vsg_base_arena_new(&e->arena, count + predicates + surfaces + VSG_JIT_MOST_LANES,
+                                  sizeof *e->parts);
     if (!e->part_of || !e->parts)
         return false;
     memset(e->part_of, 0xff, bytes * sizeof *e->part_of);

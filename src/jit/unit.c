@@ -6,6 +6,7 @@
 
 #include "jit/frame.h"
 #include "jit/lines.h"
+#include "jit/loops.h"
 #include "jit/rows.h"
 
 static const vsg_jit_lower lowers[VISAGE_OP_COUNT] = {
@@ -49,6 +50,7 @@ static bool make_slots(vsg_jit_emitter *e)
     for (uint32_t i = 0; i < waits && !e->waits_in_frame; i++)
         e->waits[i] = slot(e, e->i32);
     vsg_jit_make_row_slots(e);
+    vsg_jit_make_loop_slots(e);
     e->mask = slot(e, e->i32);
     e->call_mask = slot(e, e->i32);
     e->count = slot(e, e->i64);
@@ -130,11 +132,17 @@ void vsg_jit_emit_instruction(vsg_jit_emitter *e, uint32_t place)
         vsg_jit_end_rows(e, &rows);
 }
 
+void vsg_jit_emit_copy(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    emit_instruction(e, inst);
+}
+
 static void begin_block(vsg_jit_emitter *e, uint32_t place)
 {
     LLVMValueRef count;
 
     vsg_jit_go_on(e, e->blocks[place]);
+    vsg_jit_emit_loop_by_channels(e, place);
     count = LLVMBuildLoad2(e->b, e->i64, e->count, "");
     count = LLVMBuildAdd(e->b, count, vsg_jit_i64(e, e->notes[place].length), "");
     LLVMBuildStore(e->b, count, e->count);

@@ -89,6 +89,23 @@ LLVMValueRef vsg_jit_invariant(vsg_jit_emitter *e, LLVMValueRef load)
     return load;
 }
 
+static void say_number(vsg_jit_emitter *e, LLVMValueRef load, const char *kind, uint64_t number)
+{
+    LLVMMetadataRef part = LLVMValueAsMetadata(vsg_jit_i64(e, number));
+    LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, &part, 1);
+
+    LLVMSetMetadata(load, LLVMGetMDKindIDInContext(e->context, kind, (unsigned)strlen(kind)),
+                    LLVMMetadataAsValue(e->context, node));
+}
+
+LLVMValueRef vsg_jit_readable(vsg_jit_emitter *e, LLVMValueRef load, uint64_t bytes,
+                              uint32_t align)
+{
+    say_number(e, load, "dereferenceable", bytes);
+    say_number(e, load, "align", align);
+    return load;
+}
+
 void vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch)
 {
     unsigned kind = LLVMGetMDKindIDInContext(e->context, "prof", 4);

@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: MIT */
+#include "jit/loops.h"
+
+#include <string.h>
+
+#include "exec/handlers.h"
+#include "exec/message.h"
+#include "jit/rows.h"
+
+/* Instructions for each gather: with more of them channels are better side by side. */
+enum { LEAST_GATHERS = 2, MOST_WORK = 8 };
+
+/* The elements that channels have of a part, one each; of predicates, bits. */
+typedef struct loop_lane {
+    uint32_t part, own; /* own: the part that has one channel's value */
+    uint32_t at, bytes, stride;
+    bool is_read, is_written; /* is_read: before it is written */
+    LLVMValueRef all;         /* slot of all channels' values while they are in work */
+} loop_lane;
+
+struct vsg_jit_loop {
+    uint32_t end; /* place of the goto back */
+    loop_lane lanes[VSG_JIT_MOST_LANES];
+    uint32_t num_lanes;
+    LLVMValueRef bits, rounds, most_rounds; /* slots: channels to come; of this one, of any */
+    LLVMValueRef tries;                     /* slot: how often it has begun */
+    LLVMBasicBlockRef head;                 /* of the loop as it stands */
+};
+typedef struct vsg_jit_loop loop;
+
+/* ---- channels' elements ------------------------------------------------------------------ */
+
+/* A lane of the loop with this geometry; -1: the part has another one, or there is no room. */
+static int find_lane(loop *l, const loop_lane *wanted)
+{
+    for (uint32_t i = 0; i < l->num_lanes; i++)
+        if (l->lanes[i].part == wanted->part)
+            return l->lanes[i].at == wanted->at && l->lanes[i].bytes == wanted->bytes &&
+                           l->lanes[i].stride == wanted->stride
+                       ? (int)i
+                       : -1;
+    if (l->num_lanes == VSG_JIT_MOST_LANES)
+        return -1;
+    l->lanes[l->num_lanes] = *wanted;
+    return (int)l->num_lanes++;
+}
+
+static int find_region(const vsg_jit_emitter *e, loop *l, uint32_t offset, uint32_t bytes,
+                       uint32_t stride)
+{
+    uint32_t part = e->part_of[offset];
+    uint64_t end = offset + (uint64_t)stride * (e->unit->simd_size - 1) + bytes;
+
+    if (part == VSG_JIT_NO_PART || e->parts[part].in_frame ||
+        end > (uint64_t)e->parts[part].at + e->parts[part].bytes)
+        return -1;
+    return find_lane(
+        l, &(loop_lane){.part = part, .at = offset, .bytes = bytes, .stride = stride});
+}
+
+static int find_predicate(const vsg_jit_emitter *e, loop *l, uint32_t index)
+{
+    uint32_t part = e->num_general + index;
+
+    return e->parts[part].in_frame ? -1 : find_lane(l, &(loop_lane){.part = part});
+}
+
+/* Has an operand an element for each channel, in its order? */
+static bool is_by_channel(const vsg_exe_operand *operand)
+{
+    return operand->kind == VSG_EXE_OPERAND_REGION && !operand->shared && !operand->is_null &&
+           (operand->shape == VSG_EXE_SHAPE_CONTIGUOUS ||
+            (operand->shape == VSG_EXE_SHAPE_STRIDED && operand->h_stride_bytes > 0));
+}
+
+static bool is_of_all(const vsg_exe_operand *operand)
+{
+    return (operand->kind == VSG_EXE_OPERAND_IMMEDIATE && operand->count == 1) ||
+           (operand->kind == VSG_EXE_OPERAND_REGION && operand->shape == VSG_EXE_SHAPE_SCALAR &&
+            !operand->is_null);
+}
+
+static int find_operand(const vsg_jit_emitter *e, loop *l, const vsg_exe_operand *operand)
+{
+    if (operand->kind == VSG_EXE_OPERAND_PREDICATE)
+        return find_predicate(e, l, operand->index);
+    if (!is_by_channel(operand))
+        return -1;
+    uint32_t stride = operand->shape == VSG_EXE_SHAPE_CONTIGUOUS
+                          ? operand->bytes
+                          : (uint32_t)operand->h_stride_bytes;
+    return find_region(e, l, operand->offset, operand->bytes, stride);
+}
+
+static int find_row(const vsg_jit_emitter *e, loop *l, const vsg_exe_operand *operand,
+                    uint32_t bytes)
+{
+    if (operand->kind != VSG_EXE_OPERAND_REGION || operand->shared || operand->is_null)
+        return -1;
+    return find_region(e, l, operand->offset, bytes, bytes);
+}
+
+/* ---- what a loop does -------------------------------------------------------------------- */
+
+typedef struct judge {
+    vsg_jit_emitter *e;
+    loop *l;
+    uint32_t head, place;
+    uint32_t num_gathers, num_others;
+    uint64_t loaded, places; /* lanes that come from loads, that loads or the goto depend on */
+    bool changed, is_good;
+} judge;
+
+/* What an instruction reads and writes, as bits of lanes. */
+typedef struct use {
+    uint64_t reads, writes;
+    bool is_load, decides;
+} use;
+
+static bool is_plain_load(const vsg_exe_inst *inst)
+{
+    const vsg_exe_message *message = inst->message;
+
+    return message && vsg_exe_op_of((visage_op)inst->op)->handler == vsg_exe_do_load &&
+           !inst->predicate_mode && !message->is_block && !message->strided &&
+           message->num_elements == 1;
+}
+
+static void note(const judge *j, int found, uint64_t *bits)
+{
+    judge *own = (judge *)(uintptr_t)j;
+
+    if (found < 0)
+        own->is_good = false;
+    else
+        *bits |= UINT64_C(1) << found;
+}
+
+static use use_of(judge *j, const vsg_exe_inst *inst)
+{
+    use u = {.decides = inst->op == VISAGE_OP_GOTO};
+
+    if (inst->predicate_mode) {
+        note(j, find_predicate(j->e, j->l, inst->predicate), &u.reads);
+        if (inst->predicate_mode & (VSG_EXE_PRED_ANY | VSG_EXE_PRED_ALL))
+            j->is_good = false;
+    }
+    if (u.decides)
+        return u;
+    if (is_plain_load(inst)) {
+        u.is_load = u.decides = true;
+        note(j, find_row(j->e, j->l, &inst->message->address, inst->message->address_bytes),
+             &u.reads);
+        note(j, find_row(j->e, j->l, &inst->message->data, inst->message->register_bytes),
+             &u.writes);
+        return u;
+    }
+    for (uint32_t s = 0; s < inst->num_sources; s++)
+        if (!is_of_all(&inst->src[s]))
+            note(j, find_operand(j->e, j->l, &inst->src[s]), &u.reads);
+    note(j, find_operand(j->e, j->l, &inst->dst), &u.writes);
+    if (inst->predicate_mode)
+        u.reads |= u.writes;
+    return u;
+}
+
+static bool is_nothing(const vsg_exe_inst *inst)
+{
+    return inst->op == VISAGE_OP_LOC || inst->op == VISAGE_OP_FILE ||
+           inst->op == VISAGE_OP_LIFETIME_START || inst->op == VISAGE_OP_LIFETIME_END;
+}
+
+/* Can a channel execute the instruction alone? */
+static bool is_by_channels(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    uint32_t flags = vsg_isa_op((visage_op)inst->op)->flags;
+
+    if (is_nothing(inst))
+        return true;
+    if (!inst->source || inst->exec_size != e->unit->simd_size || inst->mask_offset != 0 ||
+        inst->no_mask || inst->refresh || inst->writes_mode)
+        return false;
+    return is_plain_load(inst) ||
+           (!inst->message && !(flags & (VSG_ISA_OWN_SHAPE | VSG_ISA_PRED_RESULT)) &&
+            (inst->dst.kind == VSG_EXE_OPERAND_REGION || inst->op == VISAGE_OP_CMP) &&
+            inst->dst2.kind != VSG_EXE_OPERAND_REGION);
+}
+
+static bool is_gather(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    uint32_t part = e->part_of[inst->message->address.offset];
+
+    return part == VSG_JIT_NO_PART || e->rows[part].state != VSG_JIT_ROW_KNOWN;
+}
+
+/* One pass: what is read before it is written, then what depends on what. */
+static void look_once(judge *j)
+{
+    uint64_t written = 0;
+
+    for (uint32_t i = j->head + 1; i <= j->l->end && j->is_good; i++) {
+        const vsg_exe_inst *inst = &j->e->unit->code[i];
+        if (is_nothing(inst))
+            continue;
+        if (i < j->l->end && !is_by_channels(j->e, inst)) {
+            j->is_good = false;
+            return;
+        }
+        use u = use_of(j, inst);
+        uint64_t loaded = u.is_load || (u.reads & j->loaded) ? u.writes : 0;
+        uint64_t places = u.decides || (u.writes & j->places) ? u.reads : 0;
+        j->changed |= (loaded & ~j->loaded) || (places & ~j->places);
+        j->loaded |= loaded;
+        j->places |= places;
+        for (uint32_t n = 0; n < j->l->num_lanes; n++) {
+            j->l->lanes[n].is_read |= ((u.reads & ~written) >> n & 1) != 0;
+            j->l->lanes[n].is_written |= (u.writes >> n & 1) != 0;
+        }
+        written |= u.writes;
+    }
+}
+
+/* Lanes that go round: a channel waits for its loads if they are loaded and say where to. */
+static bool waits_for_loads(const judge *j)
+{
+    for (uint32_t n = 0; n < j->l->num_lanes; n++)
+        if (j->l->lanes[n].is_read && j->l->lanes[n].is_written &&
+            ((j->loaded & j->places) >> n & 1))
+            return true;
+    return false;
+}
+
+static void spoil_part(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
+{
+    judge *j = user;
+
+    (void)covers;
+    /* What all channels share must not change, nor a part be used in two ways. */
+    for (uint32_t n = 0; n < j->l->num_lanes; n++)
+        if (j->l->lanes[n].part == part && j->l->lanes[n].is_written &&
+            access->stride_bytes == 0 && access->bytes > 0)
+            j->is_good = false;
+}
+
+static void spoil(void *user, const vsg_jit_access *access)
+{
+    judge *j = user;
+
+    vsg_jit_each_part(j->e, access, spoil_part, user);
+}
+
+static bool is_worth_it(vsg_jit_emitter *e, uint32_t head, loop *l)
+{
+    judge j = {.e = e, .l = l, .head = head, .is_good = true, .changed = true};
+
+    while (j.changed && j.is_good) {
+        j.changed = false;
+        look_once(&j);
+    }
+    for (uint32_t i = head + 1; i < l->end && j.is_good; i++) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        bool gathers = is_plain_load(inst) && is_gather(e, inst);
+        j.num_gathers += gathers;
+        j.num_others += !gathers && !is_nothing(inst);
+        vsg_jit_accesses(e, i, spoil, &j);
+    }
+    return j.is_good && j.num_gathers >= LEAST_GATHERS &&
+           j.num_others <= MOST_WORK * j.num_gathers && !waits_for_loads(&j);
+}
+
+/* ---- finding them ------------------------------------------------------------------------ */
+
+/* Is it one block from a label to a goto back to it, by channels that differ? Those that leave
+ * wait right behind it. */
+static bool is_loop(const vsg_jit_emitter *e, uint32_t end)
+{
+    const vsg_exe_unit *unit = e->unit;
+    const vsg_exe_inst *inst = &unit->code[end];
+
+    if (inst->op != VISAGE_OP_GOTO || inst->target >= end || end + 1 >= unit->num_code ||
+        inst->exec_size != unit->simd_size || inst->mask_offset != 0 ||
+        inst->predicate_mode == 0 || vsg_jit_is_uniform(e, inst))
+        return false;
+    const vsg_exe_inst *head = &unit->code[inst->target], *behind = &unit->code[end + 1];
+    return head->op == VISAGE_OP_LABEL && head->wait == VSG_EXE_NO_WAIT &&
+           e->notes[inst->target].is_reached && e->notes[inst->target].is_divergent &&
+           e->notes[inst->target].length == end - inst->target + 1 &&
+           behind->op == VISAGE_OP_LABEL && behind->wait == inst->wait;
+}
+
+static void own_parts(vsg_jit_emitter *e, loop *l)
+{
+    for (uint32_t n = 0; n < l->num_lanes; n++) {
+        loop_lane *lane = &l->lanes[n];
+        uint32_t bytes = lane->bytes ? lane->bytes : 4;
+        uint32_t at = e->unit->register_bytes + 8 * e->num_own;
+        lane->own = e->num_parts + e->num_own++;
+        e->parts[lane->own] = (vsg_jit_part){.at = at,
+                                             .bytes = bytes,
+                                             .element_bytes = bytes,
+                                             .type = vsg_jit_int(e, 8 * bytes, 1)};
+        for (uint32_t i = 0; i < bytes; i++)
+            e->part_of[at + i] = lane->own;
+    }
+}
+
+bool vsg_jit_find_loops(vsg_jit_emitter *e)
+{
+    if (e->in_frame || e->waits_in_frame)
+        return true;
+    e->loops = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof *e->loops);
+    if (!e->loops)
+        return false;
+    for (uint32_t i = 0; i < e->unit->num_code; i++) {
+        if (!is_loop(e, i))
+            continue;
+        loop *l = vsg_base_arena_new(&e->arena, 1, sizeof *l);
+        uint32_t head = e->unit->code[i].target;
+        if (!l)
+            return false;
+        l->end = i;
+        if (!is_worth_it(e, head, l) || e->num_own + l->num_lanes > VSG_JIT_MOST_LANES)
+            continue;
+        own_parts(e, l);
+        e->loops[head] = l;
+    }
+    return true;
+}
+
+void vsg_jit_make_loop_slots(vsg_jit_emitter *e)
+{
+    for (uint32_t i = 0; e->loops && i < e->unit->num_code; i++) {
+        loop *l = e->loops[i];
+        if (!l)
+            continue;
+        for (uint32_t n = 0; n < l->num_lanes; n++) {
+            loop_lane *lane = &l->lanes[n];
+            vsg_jit_part *own = &e->parts[lane->own];
+            own->slot = LLVMBuildAlloca(e->b, own->type, "");
+            LLVMSetAlignment(own->slot, 64);
+            lane->all = LLVMBuildAlloca(e->b, e->parts[lane->part].type, "");
+            LLVMSetAlignment(lane->all, 64);
+        }
+        l->bits = LLVMBuildAlloca(e->b, e->i32, "");
+        l->tries = LLVMBuildAlloca(e->b, e->i32, "");
+        l->rounds = LLVMBuildAlloca(e->b, e->i64, "");
+        l->most_rounds = LLVMBuildAlloca(e->b, e->i64, "");
+    }
+}
+
+/* ---- one channel's instructions ---------------------------------------------------------- */
+
+static const loop_lane *lane_of(const vsg_jit_emitter *e, const loop *l, uint32_t part)
+{
+    (void)e;
+    for (uint32_t n = 0; n < l->num_lanes; n++)
+        if (l->lanes[n].part == part)
+            return &l->lanes[n];
+    return NULL;
+}
+
+static void narrow_operand(const vsg_jit_emitter *e, const loop *l, vsg_exe_operand *operand)
+{
+    if (operand->kind == VSG_EXE_OPERAND_PREDICATE) {
+        operand->index = lane_of(e, l, e->num_general + operand->index)->own - e->num_general;
+    } else if (is_by_channel(operand)) {
+        const loop_lane *lane = lane_of(e, l, e->part_of[operand->offset]);
+        operand->offset = e->parts[lane->own].at;
+        operand->shape = VSG_EXE_SHAPE_SCALAR;
+    }
+}
+
+/* The rows of a message have one element. */
+static void narrow_row(const vsg_jit_emitter *e, const loop *l, vsg_exe_operand *operand)
+{
+    operand->offset = e->parts[lane_of(e, l, e->part_of[operand->offset])->own].at;
+}
+
+static void emit_narrow(vsg_jit_emitter *e, const loop *l, const vsg_exe_inst *inst)
+{
+    vsg_exe_inst own = *inst;
+    vsg_exe_message message;
+
+    own.exec_size = 1;
+    own.no_mask = true;
+    if (own.predicate_mode)
+        own.predicate =
+            (uint16_t)(lane_of(e, l, e->num_general + inst->predicate)->own - e->num_general);
+    if (inst->message) {
+        message = *inst->message;
+        narrow_row(e, l, &message.address);
+        narrow_row(e, l, &message.data);
+        own.message = &message;
+    } else {
+        for (uint32_t s = 0; s < own.num_sources; s++)
+            narrow_operand(e, l, &own.src[s]);
+        narrow_operand(e, l, &own.dst);
+    }
+    vsg_jit_emit_copy(e, &own);
+}
+
+static LLVMValueRef place_in_all(vsg_jit_emitter *e, const loop_lane *lane,
+                                 LLVMValueRef channel)
+{
+    LLVMValueRef at = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, channel, e->i64, ""),
+                                   vsg_jit_i64(e, lane->stride), "");
+
+    at = LLVMBuildAdd(e->b, at, vsg_jit_i64(e, lane->at - e->parts[lane->part].at), "");
+    return LLVMBuildGEP2(e->b, e->i8, lane->all, &at, 1, "");
+}
+
+static void take_lane(vsg_jit_emitter *e, const loop_lane *lane, LLVMValueRef channel)
+{
+    vsg_jit_part *own = &e->parts[lane->own];
+    LLVMValueRef value = LLVMConstNull(own->type);
+
+    if (lane->is_read && lane->bytes)
+        value = vsg_jit_load(e, own->type, place_in_all(e, lane, channel), 1);
+    else if (lane->is_read)
+        value = LLVMBuildLShr(e->b, vsg_jit_load(e, e->i32, lane->all, 4), channel, "");
+    vsg_jit_store(e, value, own->slot, 1);
+}
+
+static void give_lane(vsg_jit_emitter *e, const loop_lane *lane, LLVMValueRef channel)
+{
+    vsg_jit_part *own = &e->parts[lane->own];
+    LLVMValueRef value = vsg_jit_load(e, own->type, own->slot, 1);
+
+    if (!lane->is_written)
+        return;
+    if (lane->bytes) {
+        vsg_jit_store(e, value, place_in_all(e, lane, channel), 1);
+        return;
+    }
+    LLVMValueRef bit = LLVMBuildShl(e->b, vsg_jit_i32(e, 1), channel, "");
+    LLVMValueRef old = vsg_jit_load(e, e->i32, lane->all, 4);
+    value = LLVMBuildShl(e->b, LLVMBuildAnd(e->b, value, vsg_jit_i32(e, 1), ""), channel, "");
+    old = LLVMBuildAnd(e->b, old, LLVMBuildNot(e->b, bit, ""), "");
+    vsg_jit_store(e, LLVMBuildOr(e->b, old, value, ""), lane->all, 4);
+}
+
+/* ---- all channels ------------------------------------------------------------------------ */
+
+static void copy_lanes(vsg_jit_emitter *e, const loop *l, bool back)
+{
+    for (uint32_t n = 0; n < l->num_lanes; n++) {
+        const loop_lane *lane = &l->lanes[n];
+        const vsg_jit_part *part = &e->parts[lane->part];
+        if (!back) {
+            vsg_jit_store(e, vsg_jit_load(e, part->type, part->slot, 64), lane->all, 64);
+        } else if (lane->is_written) {
+            vsg_jit_store(e, vsg_jit_load(e, part->type, lane->all, 64), part->slot, 64);
+            vsg_jit_restore_row(e, lane->part, false);
+        }
+    }
+}
+
+/* How often a channel may go round before the budget is used up. */
+static LLVMValueRef rounds_left(vsg_jit_emitter *e, uint32_t length)
+{
+    LLVMValueRef done = LLVMBuildLoad2(e->b, e->i64, e->count, "");
+    LLVMValueRef most = LLVMBuildLoad2(e->b, e->i64, e->budget, "");
+    LLVMValueRef left = LLVMBuildSub(e->b, most, done, "");
+    LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntUGE, done, most, "");
+
+    return LLVMBuildUDiv(e->b, LLVMBuildSelect(e->b, none, vsg_jit_i64(e, 0), left, ""),
+                         vsg_jit_i64(e, length), "");
+}
+
+/* A channel's rounds, from `body` on; the builder is behind them then. */
+static void emit_rounds(vsg_jit_emitter *e, const loop *l, uint32_t head, LLVMValueRef left)
+{
+    LLVMBasicBlockRef body = vsg_jit_block(e), more = vsg_jit_block(e), done = vsg_jit_block(e);
+    const vsg_exe_inst *last = &e->unit->code[l->end];
+    vsg_exe_inst decides = *last;
+
+    LLVMBuildBr(e->b, body);
+    vsg_jit_go_on(e, body);
+    LLVMValueRef round =
+        LLVMBuildAdd(e->b, LLVMBuildLoad2(e->b, e->i64, l->rounds, ""), vsg_jit_i64(e, 1), "");
+    LLVMBuildStore(e->b, round, l->rounds);
+    for (e->place = head + 1; e->place < l->end; e->place++)
+        if (!is_nothing(&e->unit->code[e->place]))
+            emit_narrow(e, l, &e->unit->code[e->place]);
+    decides.exec_size = 1;
+    decides.no_mask = true;
+    decides.predicate =
+        (uint16_t)(lane_of(e, l, e->num_general + last->predicate)->own - e->num_general);
+    LLVMValueRef again = LLVMBuildTrunc(e->b, vsg_jit_predicate(e, &decides), e->i1, "");
+    LLVMBuildCondBr(e->b, again, more, done);
+    vsg_jit_go_on(e, more);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, round, left, ""), body, l->head);
+    vsg_jit_go_on(e, done);
+}
+
+static void emit_channel(vsg_jit_emitter *e, const loop *l, uint32_t head, LLVMValueRef left)
+{
+    LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, l->bits, "");
+    LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 1, false)};
+    LLVMValueRef channel = vsg_jit_intrinsic(e, "llvm.cttz", e->i32, args, 2);
+
+    for (uint32_t n = 0; n < l->num_lanes; n++)
+        take_lane(e, &l->lanes[n], channel);
+    LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l->rounds);
+    emit_rounds(e, l, head, left);
+    for (uint32_t n = 0; n < l->num_lanes; n++)
+        give_lane(e, &l->lanes[n], channel);
+    LLVMValueRef most = LLVMBuildLoad2(e->b, e->i64, l->most_rounds, "");
+    LLVMValueRef rounds = LLVMBuildLoad2(e->b, e->i64, l->rounds, "");
+    LLVMValueRef longer = LLVMBuildICmp(e->b, LLVMIntUGT, rounds, most, "");
+    LLVMBuildStore(e->b, LLVMBuildSelect(e->b, longer, rounds, most, ""), l->most_rounds);
+    bits = LLVMBuildAnd(e->b, bits, LLVMBuildSub(e->b, bits, vsg_jit_i32(e, 1), ""), "");
+    LLVMBuildStore(e->b, bits, l->bits);
+}
+
+/* As many instructions have been executed as all channels together would have taken. */
+static void leave(vsg_jit_emitter *e, const loop *l, uint32_t length)
+{
+    LLVMValueRef rounds = LLVMBuildLoad2(e->b, e->i64, l->most_rounds, "");
+    LLVMValueRef count = LLVMBuildLoad2(e->b, e->i64, e->count, "");
+
+    copy_lanes(e, l, true);
+    rounds = LLVMBuildMul(e->b, rounds, vsg_jit_i64(e, length), "");
+    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, count, rounds, ""), e->count);
+    LLVMBuildBr(e->b, e->blocks[l->end + 1]);
+}
+
+/* From the beginning, now that a window has been found for an access: so the rounds themselves
+ * call nothing, and windows stay in registers. An access that goes from window to window never
+ * comes to its end. */
+static void emit_retry(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef begin)
+{
+    enum { MOST_TRIES = 16 };
+    LLVMValueRef tries = LLVMBuildLoad2(e->b, e->i32, l->tries, "");
+
+    tries = LLVMBuildAdd(e->b, tries, vsg_jit_i32(e, 1), "");
+    LLVMBuildStore(e->b, tries, l->tries);
+    LLVMBuildCondBr(e->b,
+                    LLVMBuildICmp(e->b, LLVMIntULT, tries, vsg_jit_i32(e, MOST_TRIES), ""),
+                    begin, l->head);
+}
+
+static void emit_channels(vsg_jit_emitter *e, loop *l, uint32_t place)
+{
+    LLVMBasicBlockRef begin = vsg_jit_block(e), next = vsg_jit_block(e),
+                      over = vsg_jit_block(e);
+    uint32_t length = e->notes[place].length;
+    LLVMValueRef mask = LLVMBuildLoad2(e->b, e->i32, e->mask, "");
+    LLVMValueRef some = LLVMBuildICmp(e->b, LLVMIntNE, mask, vsg_jit_i32(e, 0), "");
+
+    e->bail = l->head;
+    e->retry = vsg_jit_block(e);
+    LLVMBuildStore(e->b, vsg_jit_i32(e, 0), l->tries);
+    LLVMBuildCondBr(e->b, some, begin, l->head);
+    vsg_jit_go_on(e, begin);
+    copy_lanes(e, l, false);
+    LLVMBuildStore(e->b, mask, l->bits);
+    LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l->most_rounds);
+    LLVMValueRef left = rounds_left(e, length);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, left, vsg_jit_i64(e, 0), ""), next,
+                    l->head);
+    vsg_jit_go_on(e, next);
+    emit_channel(e, l, place, left);
+    LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, l->bits, "");
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, bits, vsg_jit_i32(e, 0), ""), next,
+                    over);
+    vsg_jit_go_on(e, e->retry);
+    emit_retry(e, l, begin);
+    vsg_jit_go_on(e, over);
+    leave(e, l, length);
+    e->bail = e->retry = NULL;
+}
+
+void vsg_jit_emit_loop_by_channels(vsg_jit_emitter *e, uint32_t place)
+{
+    loop *l = e->loops ? e->loops[place] : NULL;
+    vsg_jit_stats stats = e->stats;
+
+    if (!l)
+        return;
+    l->head = vsg_jit_block(e);
+    emit_channels(e, l, place);
+    e->place = place;
+    e->stats = stats;
+    vsg_jit_go_on(e, l->head);
+}
+
+LLVMBasicBlockRef vsg_jit_head_of(const vsg_jit_emitter *e, uint32_t place)
+{
+    const loop *l = e->loops ? e->loops[place] : NULL;
+
+    return l ? l->head : e->blocks[place];
+}
