@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 _Noreturn void fail(const char *what, const char *more)
@@ -108,6 +109,7 @@ static arg read_arg(const char *text)
     out.data = calloc(count, bytes);
     if (!out.data)
         fail(text, "out of memory");
+    out.is_filled = is_buffer && strcmp(how, "zero") != 0;
     if (is_buffer)
         fill(out.data, count, bytes, type, how);
     else
@@ -128,29 +130,39 @@ typedef struct row {
 static const row rows[] = {
 #include "kernels.def"
 };
+static const row large_rows[] = {
+#include "large.def"
+};
+static const row small_rows[] = {
+#include "small.def"
+};
 #undef KERNEL
 
-/* Rows of a table in which kernels are larger, whose names begin with "large/". */
-static const row large_rows[] = {
-#define KERNEL(file, name, gx, gy, lx, ly, error, ...)                                         \
-    {#name, {gx, gy}, {lx, ly}, {__VA_ARGS__}},
-#include "large.def"
-#undef KERNEL
+typedef struct table {
+    const char *prefix; /* of the names of its rows */
+    const row *rows;
+    size_t count;
+} table;
+
+static const table tables[] = {
+    {"large/", large_rows, sizeof large_rows / sizeof *large_rows},
+    {"small/", small_rows, sizeof small_rows / sizeof *small_rows},
+    {"", rows, sizeof rows / sizeof *rows},
 };
 
 bench_kernel kernel_find(const char *name)
 {
-    bool is_large = strncmp(name, "large/", 6) == 0;
-    const row *table = is_large ? large_rows : rows;
-    size_t count = is_large ? sizeof large_rows / sizeof *rows : sizeof rows / sizeof *rows;
-    const char *plain = name + (is_large ? 6 : 0);
+    const table *t = tables;
 
-    for (size_t i = 0; i < count; i++) {
-        const row *found = &table[i];
+    while (strncmp(name, t->prefix, strlen(t->prefix)) != 0)
+        t++;
+    const char *plain = name + strlen(t->prefix);
+    for (size_t i = 0; i < t->count; i++) {
+        const row *found = &t->rows[i];
         if (strcmp(found->name, plain) != 0)
             continue;
         bench_kernel out = {.name = found->name,
-                            .repeat = strcmp(plain, "tiny") == 0 ? 1000 : 1,
+                            .repeat = strcmp(plain, "tiny") == 0 ? 50000 : 1,
                             .global = {found->global[0], found->global[1]},
                             .local = {found->local[0], found->local[1]}};
         for (size_t k = 0; k < MOST_ARGS && found->args[k]; k++)
@@ -168,31 +180,43 @@ void kernel_free(bench_kernel *kernel)
 
 /* ---- measuring -------------------------------------------------------------------------- */
 
-/* Seconds of user and system time of this process, all its threads; or on the wall. */
 typedef struct times {
     double cpu, wall;
 } times;
 
-static times now(void)
+static double seconds(clockid_t id)
 {
-    struct timespec cpu, wall;
+    struct timespec at;
 
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
-    (void)clock_gettime(CLOCK_MONOTONIC, &wall);
-    return (times){(double)cpu.tv_sec + (double)cpu.tv_nsec * 1e-9,
-                   (double)wall.tv_sec + (double)wall.tv_nsec * 1e-9};
+    (void)clock_gettime(id, &at);
+    return (double)at.tv_sec + (double)at.tv_nsec * 1e-9;
+}
+
+/* What a thread does that is running elsewhere is in the clock of the process only from its
+ * next tick on, or once it waits. A driver whose threads are on their way to sleep when a
+ * launch is done would have up to some milliseconds for nothing, so all get the time to arrive
+ * there. */
+double processor_time(void)
+{
+    const struct timespec a_moment = {.tv_nsec = 300000};
+    struct rusage children;
+
+    (void)nanosleep(&a_moment, NULL);
+    (void)getrusage(RUSAGE_CHILDREN, &children);
+    return seconds(CLOCK_PROCESS_CPUTIME_ID) +
+           (double)(children.ru_utime.tv_sec + children.ru_stime.tv_sec) +
+           (double)(children.ru_utime.tv_usec + children.ru_stime.tv_usec) * 1e-6;
 }
 
 static void launch_once(const bench_kernel *kernel, const bench_launcher *launcher,
                         const uint32_t *global, times *spent)
 {
     launcher->reset(launcher->user, kernel);
-    times start = now();
+    double cpu = processor_time(), wall = seconds(CLOCK_MONOTONIC);
     for (unsigned i = 0; i < kernel->repeat; i++)
         launcher->launch(launcher->user, kernel, global);
-    times end = now();
-    spent->cpu += end.cpu - start.cpu;
-    spent->wall += end.wall - start.wall;
+    spent->wall += seconds(CLOCK_MONOTONIC) - wall;
+    spent->cpu += processor_time() - cpu;
 }
 
 /* Short launches are repeated; buffers are reset between them, which does not count. */
@@ -233,19 +257,53 @@ static void write_buffers(const bench_kernel *kernel, const bench_launcher *laun
         fail(path, "cannot be written");
 }
 
-void measure(const bench_kernel *kernel, const bench_launcher *launcher, const char *path)
+/* Most bytes that have been resident so far, less those of the buffers and of what they are
+ * filled with. */
+static long resident_beyond(const bench_kernel *kernel)
+{
+    FILE *file = fopen("/proc/self/status", "re");
+    char line[128];
+    long most = 0;
+
+    while (file && fgets(line, sizeof line, file))
+        (void)sscanf(line, "VmHWM: %ld kB", &most);
+    if (file)
+        (void)fclose(file);
+    most *= 1024;
+    for (size_t i = 0; i < MOST_ARGS; i++)
+        if (kernel->args[i].kind == ARG_BUFFER)
+            most -= (long)kernel->args[i].size * (kernel->args[i].is_filled ? 2 : 1);
+    return most;
+}
+
+/* Of a single group, the second time: what the first took beyond that is compiling. */
+static double compile_time(const bench_kernel *kernel, const bench_launcher *launcher)
+{
+    double first, again;
+
+    launcher->reset(launcher->user, kernel);
+    first = -processor_time();
+    launcher->launch(launcher->user, kernel, kernel->local);
+    again = processor_time();
+    first += again;
+    launcher->launch(launcher->user, kernel, kernel->local);
+    again = processor_time() - again;
+    return first - again;
+}
+
+void measure(const bench_kernel *kernel, const bench_launcher *launcher, const char *path,
+             double open)
 {
     uint32_t quarter[2] = {kernel->global[0], kernel->global[1]};
+    double compile = compile_time(kernel, launcher);
     char line[16];
 
     quarter[quarter[1] > 1] /= 4;
-    times start = now();
     launcher->reset(launcher->user, kernel);
-    times first = now();
     launcher->launch(launcher->user, kernel, kernel->global);
-    times end = now();
+    printf("{\"open\": %.9f, \"compile\": %.9f, \"resident\": %ld}\n", open, compile,
+           resident_beyond(kernel));
     write_buffers(kernel, launcher, path);
-    printf("{\"open\": %.9f, \"first\": %.9f}\n", start.cpu, end.cpu - first.cpu);
     (void)fflush(stdout);
     while (fgets(line, sizeof line, stdin)) {
         bool is_quarter = line[0] != 'w';

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What bench_visage and bench_opencl share: the rows of kernels.def with their inputs, the same
- * on both sides, and the measuring. A program gives measure() a way to launch. */
+ * What bench_visage, bench_opencl and bench_native share: the rows of kernels.def with their
+ * inputs, the same everywhere, and the measuring. A program gives measure() a way to launch. */
 #ifndef VISAGE_BENCH_KERNEL_H
 #define VISAGE_BENCH_KERNEL_H
 
@@ -15,8 +15,9 @@ typedef enum arg_kind { ARG_NONE, ARG_BUFFER, ARG_VALUE, ARG_LOCAL } arg_kind;
 
 typedef struct arg {
     arg_kind kind;
-    size_t size; /* bytes */
-    void *data;  /* value, or what the buffer has before each launch; NULL: local memory */
+    bool is_filled; /* a buffer with other contents than zeros */
+    size_t size;    /* bytes */
+    void *data;     /* value, or what the buffer has before each launch; NULL: local memory */
 } arg;
 
 typedef struct bench_kernel {
@@ -26,8 +27,8 @@ typedef struct bench_kernel {
     arg args[MOST_ARGS]; /* up to the first of kind NONE */
 } bench_kernel;
 
-/* The row of kernels.def with that name, with "large/" before it of large.def; ends the program
- * where there is none. */
+/* The row of kernels.def with that name, with "large/" or "small/" before it of large.def or
+ * small.def; ends the program where there is none. */
 bench_kernel kernel_find(const char *name);
 void kernel_free(bench_kernel *kernel);
 
@@ -41,11 +42,17 @@ typedef struct bench_launcher {
     void *user;
 } bench_launcher;
 
+/* Seconds of user and system time of this process, all its threads and the processes it has
+ * waited for. Waits a moment first, see there. */
+double processor_time(void);
+
 /* Launches once, writes all buffers one after the other to `path`; then, for each line of
  * standard input, prints seconds as one line of JSON: processor time of a launch over the whole
  * range and of one over a quarter (0 where the line begins with "w"), time on the wall of the
- * whole. Its first line is processor time up to the first launch, and of that. */
-void measure(const bench_kernel *kernel, const bench_launcher *launcher, const char *path);
+ * whole. Its first line is `open`, the processor time that it took to compile at the first
+ * launch, and the most bytes that were resident until then beyond buffers and inputs. */
+void measure(const bench_kernel *kernel, const bench_launcher *launcher, const char *path,
+             double open);
 
 /* Ends the program with a message. */
 _Noreturn void fail(const char *what, const char *more);

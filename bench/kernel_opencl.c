@@ -121,9 +121,11 @@ int main(int argc, char **argv)
         return 2;
     }
     bench_kernel kernel = kernel_find(argv[2]);
+    double open = processor_time();
     open_kernel(&b, argv[1], kernel.name);
+    open = processor_time() - open;
     set_args(&b, &kernel);
-    measure(&kernel, &(bench_launcher){reset, launch, read_buffer, &b}, argv[3]);
+    measure(&kernel, &(bench_launcher){reset, launch, read_buffer, &b}, argv[3], open);
     close_kernel(&b);
     kernel_free(&kernel);
     return 0;

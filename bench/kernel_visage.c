@@ -2,9 +2,9 @@
  *
  * Measures a kernel of kernels.def on visage's interpreter, with one worker thread:
  *
- *     bench_visage [--check] [--jit] [--jobs=N] ZEBIN KERNEL OUTPUT
+ *     bench_visage [--check] [--jit [--perf]] [--jobs=N] ZEBIN KERNEL OUTPUT
  *
- * --jit: as machine code, which the cache on disk may have. */
+ * --jit: as machine code, which the cache on disk may have; --perf: of which perf is told. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "kernel.h"
 
 typedef struct bench {
-    bool check, jit;
+    bool check, jit, perf;
     uint32_t jobs;
     visage_context *context;
     visage_diagnostics *diagnostics;
@@ -106,6 +106,7 @@ static void open_kernel(bench *b, const char *path, const char *name)
     must(b, path, visage_module_get_info(b->module, &info));
     options.platform = info.platform;
     options.jobs = b->jobs;
+    options.tell_tools = b->perf;
     must(b, "device", visage_device_create(b->context, &options, &b->device));
     must(b, path, visage_program_create(b->device, b->module, b->diagnostics, &b->program));
     must(b, name, visage_launch_create(b->program, name, b->diagnostics, &b->launch));
@@ -131,18 +132,22 @@ int main(int argc, char **argv)
     for (; at < argc && strncmp(argv[at], "--", 2) == 0; at++) {
         b.check = b.check || strcmp(argv[at], "--check") == 0;
         b.jit = b.jit || strcmp(argv[at], "--jit") == 0;
+        b.perf = b.perf || strcmp(argv[at], "--perf") == 0;
         if (strncmp(argv[at], "--jobs=", 7) == 0)
             b.jobs = (uint32_t)strtoul(argv[at] + 7, NULL, 10);
     }
     if (argc != at + 3) {
-        fprintf(stderr,
-                "usage: bench_visage [--check] [--jit] [--jobs=N] ZEBIN KERNEL OUTPUT\n");
+        fprintf(
+            stderr,
+            "usage: bench_visage [--check] [--jit [--perf]] [--jobs=N] ZEBIN KERNEL OUTPUT\n");
         return 2;
     }
     bench_kernel kernel = kernel_find(argv[at + 1]);
+    double open = processor_time();
     open_kernel(&b, argv[at], kernel.name);
+    open = processor_time() - open;
     set_args(&b, &kernel);
-    measure(&kernel, &(bench_launcher){reset, launch, read_buffer, &b}, argv[at + 2]);
+    measure(&kernel, &(bench_launcher){reset, launch, read_buffer, &b}, argv[at + 2], open);
     close_kernel(&b);
     kernel_free(&kernel);
     return 0;

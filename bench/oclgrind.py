@@ -71,6 +71,8 @@ class Program:
 
     def close(self):
         self.process.communicate()
+        if self.process.returncode:
+            sys.exit(f"{' '.join(self.command)} has ended with status {self.process.returncode}")
 
 
 def compile_file(source, device, folder):

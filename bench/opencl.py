@@ -1,31 +1,44 @@
 # SPDX-License-Identifier: MIT
-"""visage's JIT beside PoCL, an OpenCL driver that compiles for the processor.
+"""visage's JIT beside PoCL, an OpenCL driver that compiles for the processor, C, and Oclgrind.
 
-Both run the kernels of large.def from the same sources: visage what Intel's compiler makes of them
-for dg2 and for pvc, PoCL what it makes itself with each of its work-group methods. Every program
-runs on one core and, as its own process, on two. A round runs all programs of a kernel in turn;
-medians over the rounds count: processor time (user and system, of the whole process) and time on
-the wall of a launch. The device and the method with the least processor time count, the others
-are in the results.
+All run the kernels of large.def: visage what Intel's compiler makes of the sources for dg2 and for
+pvc, PoCL what it makes itself with each of its work-group methods, and native/ has the same
+algorithms in C. A round runs all programs of a kernel in turn; medians over the rounds count.
+Processor time is user and system time of the whole process, its threads and children, for a
+launch on both cores; the device and the method with the least count, the others are in the
+results. Scaling is by the least time on the wall on one core and on both.
 
-Compile time is the processor time of the first launch beyond a later one: of visage with an empty
-cache, of visage with what that left there, of PoCL without its cache. For PoCL that leaves out
-its front end, which is in `open`.
+Compile time is the processor time of a launch of one group, the first less the second: of visage
+with an empty cache and with what that left there; of PoCL without its cache, by the method that
+compiles quickest. What came before, the vISA text read and PoCL's front end, is in `open`.
 
-Buffers are compared after a launch with those of PoCL; what differs by more than large.def allows
-is reported with the results.
+Buffers after a launch are compared with those of PoCL; what differs by more than large.def allows
+is reported. Oclgrind runs the small sizes of kernels.def and small.def, beside visage's JIT at
+those sizes.
+
+The environment's KERNELS has names of kernels, to measure no others. bench_unchecked is visage with
+compiled code that checks nothing: the cost of the checks is what it is quicker by.
 """
 
+import contextlib
+import json
 import os
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 
+import goals
 import oclgrind
+import plot
 
-METHODS = ("loopvec", "workitemloops")
+METHODS = ("loopvec", "workitemloops", "workitemrepl")
 ICD = "/etc/OpenCL/vendors/pocl.icd"
+# Bytes that a work-item reads and writes of buffers which no cache holds, counted as STREAM does.
+STREAMED = {"saxpy": 12, "triad": 12, "stencil": 8, "bitonic": 16}
+CORES = 2
+WITHOUT = {"double": ("dg2",)}  # devices that cannot have a file's kernels
 
 
 class Program(oclgrind.Program):
@@ -36,6 +49,7 @@ class Program(oclgrind.Program):
         os.environ.update(env)
         try:
             self.opened = None
+            self.rounds = []
             super().__init__(*command)
         finally:
             os.environ.clear()
@@ -49,102 +63,202 @@ class Program(oclgrind.Program):
     def round(self):
         self.process.stdin.write("w\n")
         self.process.stdin.flush()
-        return self.line()
+        self.rounds.append(self.line())
+
+    def result(self):
+        return {"cpu": statistics.median(times["whole"] for times in self.rounds),
+                "wall": statistics.median(times["wall"] for times in self.rounds),
+                "least_wall": min(times["wall"] for times in self.rounds), **self.opened}
 
 
-def rows_of(here):
-    rows = oclgrind.kernels(here, "large.def")
+class Bench:
+    """Where things are, and how the programs are started."""
+
+    def __init__(self, options):
+        self.options = options
+        self.here = os.path.dirname(os.path.abspath(__file__))
+        self.folder = tempfile.mkdtemp(prefix="opencl-", dir=options.build)
+        self.zebins = {}
+        self.native = os.path.join(options.build, "bench_native")
+        self.has_native = os.path.exists(self.native)
+        self.has_unchecked = os.path.exists(os.path.join(options.build, "bench_unchecked"))
+        self.has_oclgrind = shutil.which("oclgrind") is not None
+
+    def zebin(self, row, device):
+        key = row["file"], device
+        if key not in self.zebins:
+            self.zebins[key] = oclgrind.compile_file(self.source(row), device, self.folder)
+        return self.zebins[key]
+
+    def source(self, row):
+        return os.path.join(self.here, "kernels", row["file"] + ".cl")
+
+    def output(self, row, run):
+        return os.path.join(self.folder, f"{row['kernel']}.{run.replace('/', '.')}.out")
+
+    def visage(self, row, run, name, jobs, program="bench_visage"):
+        # What is kept on disk does not tell of which of the programs it is.
+        return Program({"VISAGE_CACHE_DIR": os.path.join(self.folder, program)},
+                       os.path.join(self.options.build, program), "--jit", f"--jobs={jobs}",
+                       self.zebin(row, run.split("/")[0]), name, self.output(row, run))
+
+    def pocl(self, row, method, name):
+        return Program({"OCL_ICD_VENDORS": ICD, "POCL_WORK_GROUP_METHOD": method,
+                        "POCL_KERNEL_CACHE": "0", "POCL_MAX_PTHREAD_COUNT": str(CORES)},
+                       os.path.join(self.options.build, "bench_opencl"), self.source(row), name,
+                       self.output(row, method))
+
+    def in_c(self, row, run, jobs):
+        return Program({"OMP_WAIT_POLICY": "passive"}, self.native, f"--jobs={jobs}",
+                       "large/" + row["kernel"], self.output(row, run))
+
+    def start(self, row):
+        """Programs by name. Those of one core come after the others, whose code they find."""
+        name = "large/" + row["kernel"]
+        programs = {}
+        for device in devices_of(row):
+            programs[device] = self.visage(row, device, name, CORES)
+            programs[device + "/1"] = self.visage(row, device + "/1", name, 1)
+            if self.has_unchecked:
+                run = device + "/unchecked"
+                programs[run] = self.visage(row, run, name, CORES, "bench_unchecked")
+        for method in METHODS:
+            programs[method] = self.pocl(row, method, name)
+        if self.has_native and row["kernel"] in self.natives():
+            programs["native"] = self.in_c(row, "native", CORES)
+            programs["native/1"] = self.in_c(row, "native/1", 1)
+        return programs
+
+    def natives(self):
+        with open(os.path.join(self.here, "native", "natives.def"), encoding="utf-8") as file:
+            return {line[len("NATIVE("):].split(",")[0] for line in file
+                    if line.startswith("NATIVE(")}
+
+    def differences(self, row, runs, reference, whose):
+        found = []
+        for run in runs:
+            try:
+                oclgrind.compare(row, self.output(row, run), self.output(row, reference), whose)
+            except SystemExit as difference:
+                found.append(str(difference).replace(self.folder + os.sep, ""))
+        return found
+
+    def stream(self):
+        if not self.has_native:
+            return None
+        env = dict(os.environ, OMP_WAIT_POLICY="passive")
+        return {str(jobs): json.loads(subprocess.check_output(
+            [self.native, f"--jobs={jobs}", "--stream"], env=env)) for jobs in (1, CORES)}
+
+    def small(self, row, device):
+        """Seconds of processor time of a small launch, Oclgrind's and visage's."""
+        if not row or not self.has_oclgrind:
+            return None
+        run, name = device + "/small", row["table"] + row["kernel"]
+        output = self.output(row, "oclgrind")
+        programs = {run: self.visage(row, run, name, CORES),
+                    "oclgrind": Program({}, "oclgrind",
+                                        os.path.join(self.options.build, "bench_opencl"),
+                                        self.source(row), name, output)}
+        for program in programs.values():
+            program.round()
+            program.close()
+        results = {"oclgrind": programs["oclgrind"].result()["cpu"],
+                   "visage": programs[run].result()["cpu"],
+                   "differences": self.differences(row, [run], "oclgrind", "Oclgrind")}
+        remove(output, self.output(row, run))
+        return results
+
+
+def remove(*paths):
+    for path in paths:
+        with contextlib.suppress(OSError):
+            os.remove(path)
+
+
+def devices_of(row):
+    return [device for device in oclgrind.DEVICES if device not in WITHOUT.get(row["file"], ())]
+
+
+def rows_of(here, table):
+    rows = oclgrind.kernels(here, table + ".def")
+    for row in rows:
+        row["table"] = "" if table == "kernels" else table + "/"
     wanted = os.environ.get("KERNELS", "").split()
     return [row for row in rows if not wanted or row["kernel"] in wanted]
 
 
-def start(options, row, folder, zebins, here, cores):
-    name = "large/" + row["kernel"]
-    source = os.path.join(here, "kernels", row["file"] + ".cl")
-    programs, outputs = {}, {}
-    for device in oclgrind.DEVICES:
-        outputs[device] = os.path.join(folder, f"{row['kernel']}.{device}.jit.out")
-        programs[device] = Program({"VISAGE_CACHE_DIR": os.path.join(folder, "cache")},
-                                   os.path.join(options.build, "bench_visage"), "--jit",
-                                   f"--jobs={cores}", zebins[row["file"], device], name,
-                                   outputs[device])
-    for method in METHODS:
-        outputs[method] = os.path.join(folder, f"{row['kernel']}.{method}.out")
-        programs[method] = Program(
-            {"OCL_ICD_VENDORS": ICD, "POCL_WORK_GROUP_METHOD": method, "POCL_KERNEL_CACHE": "0",
-             "POCL_MAX_PTHREAD_COUNT": str(cores)},
-            os.path.join(options.build, "bench_opencl"), source, name, outputs[method])
-    return programs, outputs
-
-
-def median(rounds, run, field):
-    return statistics.median(times[run][field] for times in rounds)
-
-
-def measure_kernel(row, options, here, folder, zebins, cores):
-    programs, outputs = start(options, row, folder, zebins, here, cores)
-    rounds = [{run: program.round() for run, program in programs.items()}
-              for _ in range(options.rounds)]
-    runs = {run: {"cpu": median(rounds, run, "whole"), "wall": median(rounds, run, "wall"),
-                  "open": program.opened["open"],
-                  "compile": program.opened["first"] - median(rounds, run, "whole")}
-            for run, program in programs.items()}
-    for program in programs.values():
-        program.close()
-    differences = []
-    for device in oclgrind.DEVICES:
-        try:
-            oclgrind.compare(row, outputs[device], outputs["loopvec"], "PoCL")
-        except SystemExit as difference:
-            differences.append(str(difference))
-    return runs, differences
+def higher(one, other):
+    """Of two measurements of memory the higher rates: other programs may have disturbed one."""
+    return one and {jobs: {loop: max(rate, other[jobs][loop]) for loop, rate in rates.items()}
+                    for jobs, rates in one.items()}
 
 
 def best(runs, names):
     return min(names, key=lambda name: runs[name]["cpu"])
 
 
+def measure_kernel(bench, row, small):
+    programs = bench.start(row)
+    for _ in range(bench.options.rounds):
+        for program in programs.values():
+            program.round()
+    for program in programs.values():
+        program.close()
+    runs = {run: program.result() for run, program in programs.items()}
+    outputs = [run for run in runs if run != METHODS[0]]
+    differences = bench.differences(row, outputs, METHODS[0], "PoCL's " + METHODS[0])
+    remove(*(bench.output(row, run) for run in runs))
+    device, method = best(runs, devices_of(row)), best(runs, METHODS)
+    return {"kernel": row["kernel"], "device": device, "method": method, "runs": runs,
+            "differences": differences, "small": bench.small(small, device),
+            **figures(row, runs, device, method)}
+
+
+def figures(row, runs, device, method):
+    """What the goals are about, None where it was not measured."""
+    mine = runs[device]
+    native, unchecked = runs.get("native"), runs.get(device + "/unchecked")
+    items = row["global"][0] * row["global"][1]
+    # By processor time of a core, as that of STREAM is.
+    rate = STREAMED[row["kernel"]] * items * CORES if row["kernel"] in STREAMED else None
+    return {"ratio": runs[method]["cpu"] / mine["cpu"],
+            "wall_ratio": runs[method]["wall"] / mine["wall"],
+            "native_ratio": native and native["cpu"] / mine["cpu"],
+            "native_wall_ratio": native and native["wall"] / mine["wall"],
+            "scaling": runs[device + "/1"]["least_wall"] / mine["least_wall"],
+            "compile": mine["compile"], "cached": runs[device + "/1"]["compile"],
+            "pocl_compile": min(runs[name]["compile"] for name in METHODS),
+            "pocl_open": runs[method]["open"],
+            "resident": max(runs[run]["resident"] for run in runs if run in oclgrind.DEVICES),
+            "bandwidth": rate and rate / mine["cpu"],
+            "native_bandwidth": rate and native and rate / native["cpu"],
+            "pocl_bandwidth": rate and rate / runs[method]["cpu"],
+            "checks": unchecked and mine["cpu"] / unchecked["cpu"] - 1}
+
+
 def measure(options):
-    here = os.path.dirname(os.path.abspath(__file__))
     if not os.path.exists(ICD):
         sys.exit("PoCL is not installed: " + ICD)
-    folder = tempfile.mkdtemp(prefix="opencl-", dir=options.build)
-    rows = rows_of(here)
-    zebins = {(name, device): oclgrind.compile_file(
-        os.path.join(here, "kernels", name + ".cl"), device, folder)
-        for name in sorted({row["file"] for row in rows}) for device in oclgrind.DEVICES}
-    results = []
-    for row in rows:
-        cold, differences = measure_kernel(row, options, here, folder, zebins, 1)
-        warm, _ = measure_kernel(row, options, here, folder, zebins, 2)
-        device, method = best(cold, oclgrind.DEVICES), best(cold, METHODS)
-        results.append({"kernel": row["kernel"], "one": cold, "two": warm, "device": device,
-                        "method": method, "differences": differences,
-                        "ratio": cold[method]["cpu"] / cold[device]["cpu"],
-                        "scaling": cold[device]["wall"] / warm[device]["wall"]})
-        print_row(results[-1], sys.stderr)
-    shutil.rmtree(folder)
-    return {"kernels": results, "mean": oclgrind.mean(row["ratio"] for row in results)}
-
-
-def print_row(row, file):
-    one, two, device = row["one"], row["two"], row["device"]
-    other = next(name for name in oclgrind.DEVICES if name != device)
-    print(f"{row['kernel']:14}{device:>5}{one[device]['cpu'] * 1e3:10.3f}"
-          f"{one[other]['cpu'] * 1e3:10.3f}{row['method']:>15}"
-          f"{one[row['method']]['cpu'] * 1e3:10.3f}{row['ratio']:8.2f}x{row['scaling']:8.2f}"
-          f"{one[device]['compile'] * 1e3:9.1f}{two[device]['compile'] * 1e3:8.2f}"
-          f"{one[row['method']]['compile'] * 1e3:9.1f}"
-          f"{'  DIFFERS' if row['differences'] else ''}", file=file, flush=True)
+    bench = Bench(options)
+    try:
+        small = {row["kernel"]: row for table in ("kernels", "small")
+                 for row in rows_of(bench.here, table)}
+        results = {"cores": CORES, "kernels": []}
+        before = bench.stream()
+        for row in rows_of(bench.here, "large"):
+            results["kernels"].append(measure_kernel(bench, row, small.get(row["kernel"])))
+            goals.print_row(results["kernels"][-1], sys.stderr)
+        results["stream"] = higher(before, bench.stream())
+    finally:
+        shutil.rmtree(bench.folder)
+    results["means"] = goals.means(results)
+    results["goals"] = goals.judge(results)
+    with open(options.plot, "w", encoding="utf-8") as file:
+        file.write(plot.draw(results))
+    results["plot"] = options.plot
+    return results
 
 
 def show(results):
-    print("opencl: ms of processor time a launch on one core; ratio to PoCL's best; speed on two "
-          "cores;\nms of processor time to compile, from the cache, and PoCL's without front end")
-    print(f"{'kernel':14}{'best':>5}{'visage':>10}{'other':>10}{'method':>15}{'PoCL':>10}"
-          f"{'ratio':>9}{'2 cores':>8}{'compile':>9}{'cached':>8}{'PoCL':>9}")
-    for row in results["kernels"]:
-        print_row(row, sys.stdout)
-        for difference in row["differences"]:
-            print("    " + difference)
-    print(f"geometric mean: {results['mean']:.2f} times less processor time than PoCL")
+    goals.show(results)

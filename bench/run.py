@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Measures the programs of a build folder that was configured with VISAGE_BENCH=ON.
 
-    bench/run.py BUILD [PART]... [--corpus=DIR] [--rounds=N] [--json=FILE]
+    bench/run.py BUILD [PART]... [--corpus=DIR] [--rounds=N] [--json=FILE] [--plot=FILE]
 
 A part is a module beside this file with `measure(options)`, which returns its results as what
 JSON can hold, and `show(results)`, which prints them. Without a PART all of them run. --json
@@ -16,11 +16,12 @@ import os
 import platform
 import sys
 
+import driver
 import formats
 import oclgrind
 import opencl
 
-PARTS = {"formats": formats, "oclgrind": oclgrind, "opencl": opencl}
+PARTS = {"formats": formats, "oclgrind": oclgrind, "opencl": opencl, "driver": driver}
 
 
 def processor():
@@ -39,8 +40,11 @@ def main():
     parser.add_argument("--corpus", default="", help="folder of .visaasm files to measure with")
     parser.add_argument("--rounds", type=int, default=5, help="measurements, whose median counts")
     parser.add_argument("--json", default="", help="file for the results")
+    parser.add_argument("--plot", default="", help="file for the plot of opencl, an SVG; else in "
+                        "the build folder")
     options = parser.parse_args()
     options.build = os.path.abspath(options.build)
+    options.plot = options.plot or os.path.join(options.build, "opencl.svg")
     options.data = os.path.join(os.path.dirname(here), "tests", "data")
     unknown = [part for part in options.parts if part not in PARTS]
     if unknown or options.rounds < 1:

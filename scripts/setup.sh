@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that a task needs and that are not there yet:
 #
-#     scripts/setup.sh build | test | coverage | format | fuzz | bench
+#     scripts/setup.sh build | test | clients | coverage | format | fuzz | bench
 #
 # Says what it installs before it does. Says nothing, and asks no package server, when nothing is
 # missing. On a system without dpkg it does nothing: CMake then names what it cannot find.
@@ -19,8 +19,12 @@ format="clang-format-14"
 # libclang-rt has libFuzzer and the sanitizers.
 fuzz="$build clang-19 libclang-rt-19-dev"
 coverage="$test gcovr"
-# wabt is what reading and writing are compared with.
-bench="$build python3 wabt intel-opencl-icd oclgrind pocl-opencl-icd ocl-icd-opencl-dev opencl-headers"
+# OpenCL programs of others, which the driver is to run.
+clients="$build intel-opencl-icd ocl-icd-libopencl1 clinfo clpeak clfft-client libclfft2 python3-pyopencl
+         python3-pytest"
+# wabt is what reading and writing are compared with; clang and OpenMP make the native kernels.
+bench="$build python3 wabt intel-opencl-icd oclgrind pocl-opencl-icd ocl-icd-opencl-dev opencl-headers
+       llvm-19-dev clang-19 libomp-dev"
 
 command -v dpkg-query >/dev/null 2>&1 || exit 0
 command -v apt-get >/dev/null 2>&1 || exit 0
@@ -33,11 +37,12 @@ test | coverage)
     # Intel's compiler exists for one architecture; elsewhere the tests that call it are skipped.
     [ "$(dpkg --print-architecture)" != amd64 ] || wanted="$wanted intel-opencl-icd libigc-tools"
     ;;
+clients) wanted=$clients ;;
 format) wanted=$format ;;
 fuzz) wanted=$fuzz ;;
 bench) wanted=$bench ;;
 *)
-    echo "usage: $0 build|test|coverage|format|fuzz|bench" >&2
+    echo "usage: $0 build|test|clients|coverage|format|fuzz|bench" >&2
     exit 2
     ;;
 esac

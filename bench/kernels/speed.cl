@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
  * Kernels that only large.def has. */
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL FP_CONTRACT OFF
 
 kernel void triad(global const float *b, global const float *c, global float *a, float scale)
@@ -9,16 +8,6 @@ kernel void triad(global const float *b, global const float *c, global float *a,
     size_t i = get_global_id(0);
 
     a[i] = b[i] + scale * c[i];
-}
-
-kernel void dgemm(global const double *a, global const double *b, global double *c, int n)
-{
-    int column = get_global_id(0), row = get_global_id(1);
-    double sum = 0;
-
-    for (int k = 0; k < n; k++)
-        sum += a[row * n + k] * b[k * n + column];
-    c[row * n + column] = sum;
 }
 
 /* One radix-2 step after Stockham over pairs of floats; `span` is the length of what the step

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Part of a library whose compiled code checks nothing, to measure what the checks cost. The
+ * linker puts the functions here in the place of those of src/jit (--wrap), so that no such
+ * choice is in the product.
+ *
+ * Branches that are marked as likely go to the handlers where an access would leave its memory,
+ * an atomic one is not aligned, or a row of addresses wraps around; the exception are channels
+ * that are off, of which a scalar access asks. Jumps backwards ask for the budget. */
+#include <llvm-c/Core.h>
+
+#include "exec/thread.h"
+#include "jit/emit.h"
+#include "jit/frame.h"
+
+void __real_vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason);
+void __wrap_vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch);
+void __wrap_vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason);
+
+void __wrap_vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch)
+{
+    if (!LLVMIsATruncInst(LLVMGetCondition(branch)))
+        LLVMSetCondition(branch, LLVMConstInt(LLVMInt1TypeInContext(e->context), 1, false));
+}
+
+void __wrap_vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason)
+{
+    if (LLVMConstIntGetZExtValue(reason) == VSG_EXE_STOP_BUDGET)
+        LLVMBuildUnreachable(e->b);
+    else
+        __real_vsg_jit_suspend(e, place, reason);
+}
