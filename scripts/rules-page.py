@@ -25,9 +25,10 @@ HEAD = """# Rules of a legal module
 What `visage check` and `visage_verify()` judge by. This page is made by `scripts/rules-page.py` from the tables
 `src/verify/rules_*.def`; `visage check --explain V0310` prints one rule, `--rules` all of them.
 
-*strict* rules are warnings under `--strict`: real compiler output breaks them (`spec-notes.md` says where). *reader* rules are
+*strict* rules are warnings under `--strict`: real compiler output breaks them or no page has them (`spec-notes.md` says which). *reader* rules are
 enforced when a file is read, because a module cannot hold what breaks them; readers and writers report them with the code given.
-Of a text some others are reported by its reader, too, *in texts* with another code. `--explain` knows these codes as well.
+Of a text some others are reported by its reader, too, *in texts* with another code: V0211 always, the others wherever a text
+is read for more than `check`. `--explain` knows these codes as well.
 """
 
 

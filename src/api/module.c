@@ -68,6 +68,7 @@ static void parse(reader *r, const vsg_txt_input *input)
     vsg_txt_input whole = *input;
 
     whole.tables = r->tables;
+    whole.is_judged_later = r->options->skip_bad_instructions;
     bool was_broken = module->is_broken;
     module->is_broken = false;
     visage_status status = vsg_txt_parse(module, &whole, r->diagnostics);

@@ -52,6 +52,25 @@ static const vsg_lnk_symbol *report_rivals(vsg_lnk_linker *l, const vsg_lnk_symb
     return NULL;
 }
 
+/* What has the name, and cannot be meant. */
+static void note_hidden(vsg_lnk_linker *l, const char *name)
+{
+    const vsg_lnk_group *g = vsg_lnk_group_of(l, name);
+    unsigned notes = 0;
+
+    for (size_t i = 0; g && i < g->count && notes < VSG_LNK_MOST_NOTES; i++) {
+        const vsg_lnk_symbol *symbol = g->symbols[i];
+        vsg_base_location where = vsg_lnk_place(l, symbol);
+        bool is_kernel = symbol->unit && !symbol->unit->is_function;
+        if (!is_kernel && symbol->binding != VSG_LNK_STATIC)
+            continue;
+        vsg_base_report(l->diagnostics, VSG_DIAG_LINK_HIDDEN, &where,
+                        is_kernel ? "kernel" : "static function", name,
+                        is_kernel ? "kernels are not called" : "it is its own file's alone");
+        notes++;
+    }
+}
+
 const vsg_lnk_symbol *vsg_lnk_check_name(vsg_lnk_linker *l, uint32_t input, const char *name,
                                          bool is_call, const vsg_base_location *where)
 {
@@ -70,6 +89,7 @@ const vsg_lnk_symbol *vsg_lnk_check_name(vsg_lnk_linker *l, uint32_t input, cons
     }
     vsg_base_report(l->diagnostics, VSG_DIAG_LINK_MISSING, where,
                     is_call ? "function" : "symbol", name);
+    note_hidden(l, name);
     vsg_lnk_fail(l, VISAGE_UNRESOLVED);
     return NULL;
 }

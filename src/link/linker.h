@@ -52,7 +52,8 @@ typedef struct vsg_lnk_variable {
     uint32_t seen_by; /* the unit, counted from 1, whose relocations have it already */
 } vsg_lnk_variable;
 
-#define VSG_LNK_NONE UINT32_MAX
+#define VSG_LNK_NONE       UINT32_MAX
+#define VSG_LNK_MOST_NOTES 4 /* on what cannot be meant */
 
 typedef struct vsg_lnk_linker {
     const vsg_base_alloc *alloc;

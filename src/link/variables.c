@@ -53,12 +53,43 @@ static void note_first(const vsg_lnk_linker *l, const vsg_lnk_variable *variable
                     variable->variable->name);
 }
 
+static bool is_called(const vsg_lnk_variable *v, const char *name)
+{
+    return strcmp(v->variable->name, name) == 0;
+}
+
+/* What has the name in other files, and is their own. */
+static void note_statics(vsg_lnk_linker *l, const vsg_lnk_variable *missing)
+{
+    const char *name = missing->variable->name;
+    vsg_lnk_variable **sorted = l->sorted_variables;
+    vsg_lnk_variable **at =
+        bsearch(&missing, sorted, l->num_variables, sizeof(vsg_lnk_variable *), by_name);
+    unsigned notes = 0;
+
+    if (!at)
+        return;
+    size_t i = (size_t)(at - sorted);
+    while (i > 0 && is_called(sorted[i - 1], name))
+        i--;
+    for (; i < l->num_variables && notes < VSG_LNK_MOST_NOTES && is_called(sorted[i], name);
+         i++) {
+        vsg_base_location where = locate(l, sorted[i]);
+        if (sorted[i]->variable->linkage != VSG_OBJ_LINKAGE_STATIC)
+            continue;
+        vsg_base_report(l->diagnostics, VSG_DIAG_LINK_HIDDEN, &where,
+                        "static file-scope variable", name, "it is its own file's alone");
+        notes++;
+    }
+}
+
 static void report_missing(vsg_lnk_linker *l, const vsg_lnk_variable *variable)
 {
     vsg_base_location where = locate(l, variable);
 
     vsg_base_report(l->diagnostics, VSG_DIAG_LINK_MISSING, &where, "file-scope variable",
                     variable->variable->name);
+    note_statics(l, variable);
     vsg_lnk_fail(l, VISAGE_UNRESOLVED);
 }
 

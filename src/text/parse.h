@@ -29,7 +29,8 @@ typedef struct vsg_txt_parser {
     const char *file; /* the input's name, in the module */
     visage_diagnostics *diagnostics;
     visage_status status;       /* OK or NO_MEMORY */
-    size_t errors, inst_errors; /* all, those in instructions */
+    size_t errors, inst_errors; /* all, those in instructions or of labels */
+    bool has_illegal;           /* something is left to the verifier */
     bool stop;                  /* too many errors, or memory is out */
     bool has_version;           /* .version was there */
     bool has_unit;              /* .kernel or .global_function was there */
@@ -220,6 +221,8 @@ bool vsg_txt_raw(vsg_txt_parser *parser, vsg_obj_operand *operand);
 /* Sets the columns of an operand that began at `start` and ends here. */
 void vsg_txt_set_columns(const vsg_txt_parser *parser, vsg_obj_place start,
                          vsg_obj_operand *operand);
+/* <v;w,h> */
+bool vsg_txt_region(vsg_txt_parser *parser, vsg_obj_operand *operand);
 /* ( row , column ) where they are given. */
 bool vsg_txt_row_column(vsg_txt_parser *parser, vsg_obj_operand *operand);
 

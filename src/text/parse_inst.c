@@ -269,7 +269,10 @@ static bool exec_size(vsg_txt_parser *parser)
     place = vsg_txt_here(lex);
     if (!vsg_txt_integer(parser, VSG_TXT_LEVEL_FULL, "the execution size", 0, INT64_MAX, &size))
         return false;
-    if (size < 1 || size > 32 || (size & (size - 1)))
+    bool is_illegal = size < 1 || size > 32 || (size & (size - 1));
+    if (is_illegal && size <= UINT8_MAX && parser->input->is_judged_later)
+        parser->has_illegal = true;
+    else if (is_illegal)
         return vsg_txt_report(parser, VSG_DIAG_BAD_EXEC_SIZE, vsg_txt_since(parser, place),
                               (long long)size);
     inst->exec_size = (uint8_t)size;
@@ -573,7 +576,10 @@ bool vsg_txt_instruction(vsg_txt_parser *parser)
     if (!predicate(parser, &predicate_place) || !mnemonic(parser, &op))
         return false;
     start_operands(parser, op);
-    if (predicate_place.line && (!parser->form->has_predicate || parser->form->no_operands))
+    bool is_illegal = predicate_place.line && !parser->form->has_predicate;
+    if (is_illegal && parser->input->is_judged_later)
+        parser->has_illegal = true;
+    else if (is_illegal || (predicate_place.line && parser->form->no_operands))
         return vsg_txt_report(parser, VSG_DIAG_NO_PREDICATE, predicate_place,
                               vsg_isa_op(op)->text);
     return suffix_and_operands(parser) && finish(parser, start);
@@ -597,10 +603,13 @@ bool vsg_txt_place_label(vsg_txt_parser *parser, vsg_txt_word name, vsg_obj_plac
     if (label->kind == VSG_OBJ_LABEL_KERNEL)
         return vsg_txt_report(parser, VSG_DIAG_LABEL_OF_KERNEL, place,
                               vsg_txt_message(name, text));
-    if (label->inst >= 0)
+    if (label->inst < 0)
+        label->inst = (int64_t)parser->unit->num_insts;
+    else if (parser->input->is_judged_later)
+        parser->has_illegal = true;
+    else
         return vsg_txt_report(parser, VSG_DIAG_LABEL_REDEFINED, place,
                               vsg_txt_message(name, text));
-    label->inst = (int64_t)parser->unit->num_insts;
     bool subroutine = label->kind == VSG_OBJ_LABEL_SUBROUTINE;
     parser->inst = (vsg_obj_inst){0};
     start_operands(parser, subroutine ? VISAGE_OP_SUBROUTINE : VISAGE_OP_LABEL);

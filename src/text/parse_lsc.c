@@ -188,8 +188,17 @@ static bool shape(vsg_txt_parser *parser)
 
 /* ---- address ---------------------------------------------------------------------------- */
 
-/* variable [(row, column)] or variable.column, one element; or an integer, which is of `type`,
- * ud or uq */
+/* r[ */
+static bool is_indirect(const vsg_txt_lexer *lex)
+{
+    vsg_txt_lexer ahead = *lex;
+    vsg_txt_word word = vsg_txt_take_name(&ahead);
+
+    return vsg_txt_word_is(word, "r") && vsg_txt_peek(&ahead) == '[';
+}
+
+/* variable [(row, column)] [region] or variable.column, one element; an indirect operand; or an
+ * integer, which is of `type`, ud or uq */
 static bool scalar_of(vsg_txt_parser *parser, visage_type type, vsg_obj_operand *operand)
 {
     vsg_txt_lexer *lex = &parser->lex;
@@ -197,6 +206,8 @@ static bool scalar_of(vsg_txt_parser *parser, visage_type type, vsg_obj_operand 
 
     vsg_txt_skip_blanks(lex);
     vsg_obj_place place = vsg_txt_here(lex);
+    if (is_indirect(lex))
+        return vsg_txt_vector(parser, VSG_ISA_SLOT_SRC, operand);
     if (!vsg_txt_is_expression(parser)) {
         *operand = (vsg_obj_operand){.class_ = VSG_OBJ_CLASS_GENERAL, .width = 1};
         if (!vsg_txt_name_of_kind(parser, VSG_TXT_KIND_GENERAL, &operand->id))
@@ -207,7 +218,8 @@ static bool scalar_of(vsg_txt_parser *parser, visage_type type, vsg_obj_operand 
                                  &value))
                 return false;
             operand->column = (uint16_t)value;
-        } else if (!vsg_txt_row_column(parser, operand)) {
+        } else if (!vsg_txt_row_column(parser, operand) ||
+                   (vsg_txt_peek(lex) == '<' && !vsg_txt_region(parser, operand))) {
             return false;
         }
     } else {

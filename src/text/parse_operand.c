@@ -202,8 +202,7 @@ static bool dst_region(vsg_txt_parser *parser, vsg_obj_operand *operand)
     return vsg_txt_need(parser, '<') && h_stride(parser, operand) && vsg_txt_need(parser, '>');
 }
 
-/* <v;w,h> */
-static bool src_region(vsg_txt_parser *parser, vsg_obj_operand *operand)
+bool vsg_txt_region(vsg_txt_parser *parser, vsg_obj_operand *operand)
 {
     if (has_quick_bytes(&parser->lex) && quick_src_region(&parser->lex.at, operand))
         return true;
@@ -234,7 +233,7 @@ static bool indirect_region(vsg_txt_parser *parser, vsg_obj_operand *operand)
     vsg_txt_lexer copy = *lex;
     bool null_stride = vsg_txt_take(&copy, '<') && vsg_txt_take(&copy, ';');
     if (semicolons && !null_stride)
-        return src_region(parser, operand);
+        return vsg_txt_region(parser, operand);
     operand->v_stride = VSG_OBJ_STRIDE_NULL;
     if (!semicolons && !commas) {
         operand->width = VSG_OBJ_STRIDE_NULL;
@@ -336,7 +335,7 @@ static bool general(vsg_txt_parser *parser, unsigned can, vsg_obj_operand *opera
         operand->width = 1;
         return true;
     }
-    return src_region(parser, operand);
+    return vsg_txt_region(parser, operand);
 }
 
 /* A0(0)<n>: n elements of an address variable */

@@ -158,22 +158,62 @@ bool vsg_txt_no_memory(vsg_txt_parser *parser)
 
 /* ---- units ------------------------------------------------------------------------------ */
 
-static void end_unit(vsg_txt_parser *parser)
+/* Which labels instructions name; NULL when memory is out. */
+static bool *named_labels(vsg_txt_parser *parser)
+{
+    const vsg_obj_unit *unit = parser->unit;
+    bool *named = vsg_base_new(&parser->module->alloc, unit->num_labels, sizeof *named);
+
+    if (!named) {
+        (void)vsg_txt_no_memory(parser);
+        return NULL;
+    }
+    memset(named, 0, unit->num_labels * sizeof *named);
+    for (size_t i = 0; i < unit->num_insts; i++)
+        for (uint32_t k = 0; k < unit->insts[i].num_operands; k++) {
+            const vsg_obj_operand *operand = &unit->insts[i].operands[k];
+            if (operand->class_ == VSG_OBJ_CLASS_LABEL && operand->id < unit->num_labels)
+                named[operand->id] = true;
+        }
+    return named;
+}
+
+/* Labels that stand nowhere. What goes there the verifier may have to judge; nothing does to
+ * one that .function alone names. */
+static void undefined_labels(vsg_txt_parser *parser)
 {
     char text[VSG_TXT_MESSAGE_SIZE];
+    const vsg_obj_unit *unit = parser->unit;
+    bool *named = NULL;
+
+    for (size_t i = 0; i < unit->num_labels && !parser->stop; i++) {
+        const vsg_obj_label *label = &unit->labels[i];
+        vsg_txt_word name = {label->name, strlen(label->name)};
+        if (label->inst >= 0 || label->kind == VSG_OBJ_LABEL_KERNEL)
+            continue;
+        if (parser->input->is_judged_later && !named && !(named = named_labels(parser)))
+            return;
+        if (named && named[i]) {
+            parser->has_illegal = true;
+            continue;
+        }
+        (void)vsg_txt_report(parser, VSG_DIAG_LABEL_UNDEFINED, label->place,
+                             vsg_txt_message(name, text));
+        parser->inst_errors++;
+    }
+    vsg_base_delete(&parser->module->alloc, named, unit->num_labels, sizeof *named);
+}
+
+static void end_unit(vsg_txt_parser *parser)
+{
     const vsg_obj_unit *unit = parser->unit;
     vsg_obj_excess excess;
 
     while (parser->num_scopes > 0)
         (void)vsg_txt_report(parser, VSG_DIAG_UNTERMINATED,
                              parser->scopes[--parser->num_scopes].place, "'{'");
-    for (size_t i = 0; unit && i < unit->num_labels && !parser->stop; i++) {
-        const vsg_obj_label *label = &unit->labels[i];
-        vsg_txt_word name = {label->name, strlen(label->name)};
-        if (label->inst < 0 && label->kind != VSG_OBJ_LABEL_KERNEL)
-            (void)vsg_txt_report(parser, VSG_DIAG_LABEL_UNDEFINED, label->place,
-                                 vsg_txt_message(name, text));
-    }
+    if (unit)
+        undefined_labels(parser);
     if (unit && !parser->stop && !vsg_obj_text_check(unit, &excess))
         (void)too_much(parser, excess.place && excess.place->line ? *excess.place : unit->place,
                        &excess);
@@ -392,11 +432,12 @@ static visage_status parse(vsg_obj_module *module, const vsg_txt_input *input,
     if (parser.status == VISAGE_OK)
         statements(&parser);
     free_parser(&parser);
-    if (parser.status != VISAGE_OK || parser.errors == 0)
+    if (parser.status != VISAGE_OK)
         return parser.status;
-    if (!parser.stop && parser.errors == parser.inst_errors)
+    if (!parser.stop && parser.errors == parser.inst_errors &&
+        (parser.errors > 0 || parser.has_illegal))
         module->is_broken = true;
-    return VISAGE_SYNTAX;
+    return parser.errors > 0 ? VISAGE_SYNTAX : VISAGE_OK;
 }
 
 visage_status vsg_txt_parse(vsg_obj_module *module, const vsg_txt_input *input,

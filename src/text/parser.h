@@ -23,6 +23,7 @@ typedef struct vsg_txt_input {
     const char *unit_name; /* name of the first kernel or function, in place of the text's;
                               NULL: as the text says (a zebin's texts all say "kernel") */
     const vsg_txt_tables *tables; /* borrowed; NULL: made for this text alone */
+    bool is_judged_later;         /* see below */
 } vsg_txt_input;
 
 /* Parses one text and adds its kernels and functions to the module. Goes on to the next line
@@ -30,6 +31,10 @@ typedef struct vsg_txt_input {
  * added stays in the module even when the result is not OK. Where all errors are in
  * instructions the module is_broken: it is as the text says but for those, and a unit that
  * lacks_insts says so.
+ *
+ * is_judged_later: what a module can hold and a rule forbids is left to the verifier: sizes
+ * that are no execution size, predicates where there are none, labels that stand nowhere or
+ * twice. The module is_broken then, and the result is OK where nothing else is wrong.
  *
  * The platform decides nothing here but %sizeof(GRF) (module->platform, 32 where unknown).
  *

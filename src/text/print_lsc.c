@@ -40,7 +40,14 @@ static void put_raw(vsg_txt_printer *printer, const vsg_obj_operand *operand)
     vsg_txt_put_signed(&printer->out, operand->offset_bytes);
 }
 
-/* variable[(row,column)], one element; or a number */
+/* Listings leave out the region of one element; another, which a binary may have, counts as
+ * that one (5_operands, Scalar Operands). */
+static bool has_region(const vsg_obj_operand *operand)
+{
+    return operand->v_stride != 0 || operand->width != 1 || operand->h_stride != 0;
+}
+
+/* variable[(row,column)], one element; an indirect operand; or a number */
 static void put_scalar(vsg_txt_printer *printer, const vsg_obj_operand *operand)
 {
     vsg_txt_output *out = &printer->out;
@@ -49,6 +56,10 @@ static void put_scalar(vsg_txt_printer *printer, const vsg_obj_operand *operand)
         vsg_txt_put_hex(
             out, operand->type == VISAGE_TYPE_UQ ? operand->value : (uint32_t)operand->value,
             VSG_TXT_UPPER);
+        return;
+    }
+    if (operand->class_ != VSG_OBJ_CLASS_GENERAL || has_region(operand)) {
+        vsg_txt_put_vector(printer, operand, false);
         return;
     }
     vsg_txt_put_name(printer, VSG_TXT_KIND_GENERAL, operand->id);

@@ -30,6 +30,8 @@ static bool check_precisions(vsg_ver_state *state, const vsg_isa_dpas *dpas)
                        precision_name(dpas->activations));
         return false;
     }
+    if (vsg_isa_precision(dpas->weights).kind == VSG_ISA_PRECISION_KIND_TF32)
+        vsg_ver_report(state, VSG_RULE_DPAS_TF32);
     return true;
 }
 

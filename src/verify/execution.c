@@ -49,7 +49,7 @@ static bool check_size(vsg_ver_state *state)
     char list[32];
 
     if (size == 0 || size > SIZES || (size & (size - 1)) != 0) {
-        vsg_ver_report(state, VSG_RULE_EXEC_SIZE, size);
+        vsg_ver_report_part(state, VSG_VER_PART_MASK, VSG_RULE_EXEC_SIZE, size);
         return false;
     }
     /* Where the platform is not known, sizes of either GRF may be meant. */
@@ -119,7 +119,8 @@ static void check_predicate(vsg_ver_state *state)
     if (inst->predicate == 0)
         return;
     if (!vsg_isa_has_slot(inst->op, VSG_ISA_SLOT_PRED)) {
-        vsg_ver_report(state, VSG_RULE_PREDICATE_FORM, state->op->text);
+        vsg_ver_report_part(state, VSG_VER_PART_PREDICATE, VSG_RULE_PREDICATE_FORM,
+                            state->op->text);
         return;
     }
     if (inst->predicate > state->unit->num_predicates || inst->exec_size == 0)

@@ -36,21 +36,32 @@ static void check_label(vsg_ver_state *state, vsg_ver_flow *flow, size_t index)
     place->subroutine = flow->current;
 }
 
+/* Where a target stands, or NULL: in another kernel, or after a report. */
+static const vsg_ver_place *placed(vsg_ver_state *state, const vsg_ver_flow *flow,
+                                   const vsg_obj_operand *operand)
+{
+    const vsg_obj_unit *unit = state->unit;
+
+    if (operand->id >= unit->num_labels || state->op->flags & VSG_ISA_OTHER_KERNEL)
+        return NULL;
+    if (flow->labels[operand->id].inst != VSG_VER_NOWHERE)
+        return &flow->labels[operand->id];
+    vsg_ver_report_operand(state, operand, VSG_RULE_LABEL_PLACED,
+                           unit->labels[operand->id].name);
+    return NULL;
+}
+
 /* A target that is good to follow, or NULL after a report. */
 static const vsg_ver_place *check_target(vsg_ver_state *state, const vsg_ver_flow *flow,
                                          const vsg_obj_operand *operand)
 {
     const vsg_obj_unit *unit = state->unit;
     bool is_call = state->inst->op == VISAGE_OP_CALL;
+    const vsg_ver_place *place = placed(state, flow, operand);
 
-    if (operand->id >= unit->num_labels || state->op->flags & VSG_ISA_OTHER_KERNEL)
+    if (!place)
         return NULL;
     const vsg_obj_label *label = &unit->labels[operand->id];
-    const vsg_ver_place *place = &flow->labels[operand->id];
-    if (place->inst == VSG_VER_NOWHERE) {
-        vsg_ver_report_operand(state, operand, VSG_RULE_LABEL_PLACED, label->name);
-        return NULL;
-    }
     if ((label->kind == VSG_OBJ_LABEL_SUBROUTINE) != is_call) {
         if (is_call)
             vsg_ver_report_operand(state, operand, VSG_RULE_CALL_TARGET, label->name);
@@ -298,6 +309,29 @@ static void walk(vsg_ver_state *state, vsg_ver_flow *flow)
         check_end(state, flow, last);
 }
 
+/* That labels stand somewhere. */
+static void check_targets(vsg_ver_state *state, const vsg_ver_flow *flow)
+{
+    const vsg_obj_unit *unit = state->unit;
+
+    for (size_t i = 0; i < unit->num_insts && !vsg_ver_stop(state); i++) {
+        state->inst = &unit->insts[i];
+        state->op = vsg_isa_op(state->inst->op);
+        for (uint32_t k = 0; k < state->inst->num_operands; k++)
+            if (state->inst->operands[k].class_ == VSG_OBJ_CLASS_LABEL)
+                (void)placed(state, flow, &state->inst->operands[k]);
+    }
+}
+
+static void check_all(vsg_ver_state *state, vsg_ver_flow *flow)
+{
+    vsg_ver_flow_wait(state, flow);
+    walk(state, flow);
+    state->inst = NULL;
+    state->op = NULL;
+    vsg_ver_flow_recursion(state, flow);
+}
+
 void vsg_ver_check_flow(vsg_ver_state *state)
 {
     vsg_ver_flow flow;
@@ -306,11 +340,10 @@ void vsg_ver_check_flow(vsg_ver_state *state)
         return;
     if (vsg_ver_flow_open(state, &flow)) {
         place_labels(state, &flow);
-        vsg_ver_flow_wait(state, &flow);
-        walk(state, &flow);
-        state->inst = NULL;
-        state->op = NULL;
-        vsg_ver_flow_recursion(state, &flow);
+        if (state->unit->lacks_insts) /* a branch or a return may be among them */
+            check_targets(state, &flow);
+        else
+            check_all(state, &flow);
     }
     vsg_ver_flow_close(state, &flow);
     state->inst = NULL;

@@ -171,6 +171,24 @@ static void check_model(vsg_ver_state *state, const vsg_ver_lsc *lsc)
     }
 }
 
+/* Which sizes go with which memory (the NOTE of the page, as the compiler's finalizer has it).
+ */
+static void check_address_memory(vsg_ver_state *state, uint32_t size)
+{
+    uint32_t sfid;
+
+    if (!vsg_ver_number(state, "sfid", &sfid))
+        return;
+    uint32_t refused = sfid == VSG_ISA_LSC_SLM ? VSG_ISA_LSC_A64 : VSG_ISA_LSC_A16;
+    if (size != refused)
+        return;
+    const vsg_isa_words words = VSG_ISA_WORDS_LSC_ADDR_SIZE;
+    vsg_ver_report(state, VSG_RULE_LSC_ADDRESS_MEMORY, state->op->text,
+                   word(VSG_ISA_WORDS_LSC_SFID, sfid), word(words, size),
+                   word(words, refused == VSG_ISA_LSC_A64 ? VSG_ISA_LSC_A16 : VSG_ISA_LSC_A32),
+                   word(words, refused == VSG_ISA_LSC_A64 ? VSG_ISA_LSC_A32 : VSG_ISA_LSC_A64));
+}
+
 static void check_address(vsg_ver_state *state, const vsg_ver_lsc *lsc)
 {
     const vsg_obj_operand *address =
@@ -179,10 +197,13 @@ static void check_address(vsg_ver_state *state, const vsg_ver_lsc *lsc)
     const vsg_obj_operand *r = vsg_ver_operand_called(state, "r");
     uint32_t size;
 
-    if (vsg_ver_number(state, "addr_size", &size) &&
-        (size < VSG_ISA_LSC_A16 || size > VSG_ISA_LSC_A64))
-        vsg_ver_report(state, VSG_RULE_LSC_ADDRESS_SIZE,
-                       word(VSG_ISA_WORDS_LSC_ADDR_SIZE, size));
+    if (vsg_ver_number(state, "addr_size", &size)) {
+        if (size < VSG_ISA_LSC_A16 || size > VSG_ISA_LSC_A64)
+            vsg_ver_report(state, VSG_RULE_LSC_ADDRESS_SIZE,
+                           word(VSG_ISA_WORDS_LSC_ADDR_SIZE, size));
+        else if (!lsc->is_typed)
+            check_address_memory(state, size);
+    }
     if (address && vsg_ver_is_null(address))
         vsg_ver_report_operand(state, address, VSG_RULE_LSC_NO_ADDRESS, state->op->text);
     else if (v && r && vsg_ver_is_null(v) && r->class_ == VSG_OBJ_CLASS_RAW &&
@@ -254,6 +275,48 @@ static void check_element(vsg_ver_state *state, const vsg_ver_lsc *lsc)
         vsg_ver_report_operand(state, vsg_ver_operand_called(state, "dst"),
                                VSG_RULE_LSC_ATOMIC_DATA, state->op->text, count,
                                size->memory_bytes * BYTE_BITS);
+}
+
+/* What the NOTE of the page leaves to the compiler's finalizer, which refuses it. */
+static void check_vector_data(vsg_ver_state *state)
+{
+    uint32_t code, vector, order = VSG_ISA_LSC_PLAIN;
+
+    if (is_quad(state) || !vsg_ver_number(state, "data_size", &code) ||
+        !vsg_ver_number(state, "num_elements", &vector))
+        return;
+    const vsg_isa_lsc_data_size *size = vsg_isa_lsc_data_size_of(code);
+    uint32_t count = vsg_isa_lsc_vector(vector);
+    if (!size || count <= 1 || size->memory_bytes >= sizeof(uint32_t))
+        return;
+    (void)vsg_ver_number(state, "data_order", &order);
+    bool is_transposed = order == VSG_ISA_LSC_TRANSPOSED;
+    if (!is_transposed || size->register_bytes != size->memory_bytes)
+        vsg_ver_report(state, VSG_RULE_LSC_VECTOR_DATA, state->op->text, count,
+                       word(VSG_ISA_WORDS_LSC_DATA_SIZE, code),
+                       is_transposed ? ", transposed" : "", is_transposed ? "d8, d16, " : "");
+}
+
+/* The same of atomics. 16 bits are in the lower half of a dword each, as in DWORD_ATOMIC, Op.
+ */
+static void check_atomic_here(vsg_ver_state *state)
+{
+    uint32_t code, sfid = VSG_ISA_LSC_UGM;
+    visage_op op = state->inst->op;
+    const vsg_isa_lsc_data_size *size =
+        vsg_ver_number(state, "data_size", &code) ? vsg_isa_lsc_data_size_of(code) : NULL;
+
+    if (!size || size->memory_bytes < sizeof(uint16_t))
+        return;
+    (void)vsg_ver_number(state, "sfid", &sfid);
+    bool is_packed = size->register_bytes < sizeof(uint32_t) || size->high;
+    bool is_long = size->memory_bytes > sizeof(uint32_t) && op != VISAGE_OP_LSC_ATOMIC_ICAS;
+    bool is_sum = op == VISAGE_OP_LSC_ATOMIC_FADD || op == VISAGE_OP_LSC_ATOMIC_FSUB;
+    bool is_slm = sfid == VSG_ISA_LSC_SLM && (is_long || is_sum);
+    if (is_packed || is_slm)
+        vsg_ver_report(state, VSG_RULE_LSC_ATOMIC_HERE, state->op->text,
+                       word(VSG_ISA_WORDS_LSC_DATA_SIZE, code),
+                       is_slm ? " in shared local memory" : "");
 }
 
 /* Loads and stores of images; what a status load has beside its address is not used. */
@@ -356,5 +419,9 @@ void vsg_ver_check_lsc(vsg_ver_state *state)
         check_element(state, &lsc);
     else if (lsc.is_typed)
         check_typed_data(state);
+    else
+        check_vector_data(state);
+    if (is_atomic(&lsc))
+        check_atomic_here(state);
     check_channels(state, &lsc);
 }

@@ -19,6 +19,18 @@ static bool is_narrow(const vsg_obj_operand *operand, visage_type type, uint32_t
            (bytes < sizeof(uint32_t) && types >> VISAGE_TYPE_UD & 1u);
 }
 
+/* A float where an integer is asked for, or the other way round, is another number. */
+static bool is_other_kind(visage_type type, uint32_t types)
+{
+    bool is_float = vsg_isa_type(type)->kind == VSG_ISA_KIND_FLOAT;
+
+    for (uint32_t other = 0; other < VISAGE_TYPE_COUNT; other++)
+        if (types >> other & 1u &&
+            (vsg_isa_type((visage_type)other)->kind == VSG_ISA_KIND_FLOAT) == is_float)
+            return false;
+    return true;
+}
+
 static void check_type(vsg_ver_state *state, const vsg_isa_operand_types *row)
 {
     const vsg_obj_operand *operand = vsg_ver_operand_called(state, row->name);
@@ -27,12 +39,14 @@ static void check_type(vsg_ver_state *state, const vsg_isa_operand_types *row)
 
     if (!operand || !vsg_ver_operand_type(state, operand, &type) || row->types >> type & 1u)
         return;
-    bool is_harmless =
-        operand->class_ == VSG_OBJ_CLASS_RAW || is_narrow(operand, type, row->types);
+    vsg_ver_rule rule = VSG_RULE_SCALAR_TYPE;
+    if (operand->class_ == VSG_OBJ_CLASS_RAW || is_narrow(operand, type, row->types))
+        rule = VSG_RULE_PAYLOAD_TYPE;
+    else if (is_other_kind(type, row->types))
+        rule = VSG_RULE_SCALAR_KIND;
     vsg_ver_list_types(row->types, " or ", list, sizeof list);
-    vsg_ver_report_operand(state, operand,
-                           is_harmless ? VSG_RULE_PAYLOAD_TYPE : VSG_RULE_SCALAR_TYPE,
-                           row->name, state->op->text, vsg_isa_type(type)->letters, list);
+    vsg_ver_report_operand(state, operand, rule, row->name, state->op->text,
+                           vsg_isa_type(type)->letters, list);
     vsg_ver_note_declaration(state, operand);
 }
 

@@ -36,8 +36,7 @@ static void judge_unit(vsg_ver_state *state)
     /* Instructions of a damaged unit were lost; the reader said so. */
     if (state->unit->stored.damage == VSG_OBJ_DAMAGE_NONE) {
         check_insts(state);
-        if (!state->unit->lacks_insts) /* a branch or a return may be among them */
-            vsg_ver_check_flow(state);
+        vsg_ver_check_flow(state);
     }
     vsg_obj_resolver_free(&state->calls, &state->module->alloc);
     vsg_ver_roots_close(state);

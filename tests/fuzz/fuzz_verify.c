@@ -36,8 +36,10 @@ static visage_status read_any(vsg_obj_module *module, const uint8_t *data, size_
             .name = "fuzz", .data = data, .size_bytes = size, .recover = true};
         return vsg_obj_read_binary(module, &input, diagnostics);
     }
-    const vsg_txt_input input = {
-        .name = "fuzz", .text = (const char *)data, .size_bytes = size};
+    const vsg_txt_input input = {.name = "fuzz",
+                                 .text = (const char *)data,
+                                 .size_bytes = size,
+                                 .is_judged_later = true};
     return vsg_txt_parse(module, &input, diagnostics);
 }
 

@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "isa/lsc.h"
 #include "lsc_model.h"
 
 const lsc_data lsc_datas[LSC_DATAS] = {{1, 1, 1, 0}, {2, 2, 2, 0}, {3, 4, 4, 0}, {4, 8, 8, 0},
@@ -184,7 +185,11 @@ void lsc_put(lsc_bench *b, const lsc_shot *s)
     m->inst.predicate_inverse = s->is_inverse;
     if (s->is_predicated)
         set_predicate(m, s->predicate);
-    set_number(m, "sfid", s->place->sfid);
+    /* Only PVC has ugml. */
+    bool has_tiles = m->platform == VISAGE_PLATFORM_PVC;
+    set_number(m, "sfid",
+               s->place->sfid == VSG_ISA_LSC_UGML && !has_tiles ? VSG_ISA_LSC_UGM
+                                                                : s->place->sfid);
     set_number(m, "addr_type", s->place->addr_type);
     set_number(m, "addr_size", s->place->addr_size);
     set_number(m, "addr_scale", s->scale);

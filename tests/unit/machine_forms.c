@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "isa/lsc.h"
+
 enum { CHANNELS = 32, MASKS = 16, NO_MASK = 8 /* M1_NM and on */ };
 enum { MOST_FORMS = 12, TRIES = 6 }; /* of a run, and for each of them */
 
@@ -140,12 +142,21 @@ static bool set_masks(machine *m, const form *f, uint32_t channels)
 
 /* ---- scalar operands -------------------------------------------------------------------- */
 
+/* LSC_UNTYPED, Surface: 0:ud where an address is flat. */
+static bool is_surface_of_flat(const machine *m, uint32_t i)
+{
+    int model = vsg_isa_operand(m->inst.op, "addr_type");
+
+    return model >= 0 && m->operands[model].value == VSG_ISA_LSC_FLAT &&
+           (int)i == vsg_isa_operand(m->inst.op, "surface");
+}
+
 /* V0 says that there is none. */
 static bool is_scalar(const machine *m, uint32_t i)
 {
     const vsg_obj_operand *operand = &m->operands[i];
 
-    if (i >= vsg_isa_num_operands(m->inst.op)) /* of a list */
+    if (i >= vsg_isa_num_operands(m->inst.op) /* of a list */ || is_surface_of_flat(m, i))
         return false;
     const vsg_isa_slot *slot = vsg_isa_operand_slot(m->inst.op, i);
     return slot->kind == VSG_ISA_SLOT_SRC && (slot->flags & VSG_ISA_SLOT_SCALAR) != 0 &&
@@ -171,7 +182,10 @@ static uint64_t value_of(const machine *m, const vsg_obj_operand *operand)
     uint32_t variable = operand->id == VAR_A_UQ  ? VAR_A
                         : operand->id == VAR_D_F ? VAR_D
                                                  : operand->id;
-    return peek(m->registers[variable - VAR_A] + (size_t)operand->column * bytes, bytes);
+    uint32_t grf_bytes = vsg_isa_platform(m->platform)->grf_bytes;
+    return peek(m->registers[variable - VAR_A] + operand->row * grf_bytes +
+                    operand->column * bytes,
+                bytes);
 }
 
 /* `registers` are those before the run. False: the form cannot. */
@@ -193,10 +207,9 @@ static bool set_scalar_form(machine *m, uint32_t i, kind k, uint32_t place)
         *operand = (vsg_obj_operand){
             .class_ = VSG_OBJ_CLASS_IMMEDIATE, .type = (uint8_t)type, .value = value};
     } else if (k == KIND_REGISTER) {
-        *operand = (vsg_obj_operand){.class_ = VSG_OBJ_CLASS_GENERAL,
-                                     .id = VAR_SCALARS + type,
-                                     .column = (uint16_t)(at / bytes),
-                                     .width = 1};
+        *operand = (vsg_obj_operand){
+            .class_ = VSG_OBJ_CLASS_GENERAL, .id = VAR_SCALARS + type, .width = 1};
+        set_place(m, operand, at / bytes, bytes);
     } else {
         m->address_offsets[place] = (int32_t)(draw(m) % 1024) - 512;
         *operand = (vsg_obj_operand){.class_ = VSG_OBJ_CLASS_INDIRECT,
@@ -255,27 +268,44 @@ static bool is_same(const machine_state *a, const machine_state *b)
             a->fault.address == b->fault.address && a->fault.size_bytes == b->fault.size_bytes);
 }
 
-/* Runs the form; false: there is none. */
-static bool run_form(machine *m, const form *f, const machine_state *before,
-                     const machine_state *after)
+/* What an operand that a form names must be. */
+static void check_kinds(const machine *m, const form *f, const vsg_obj_operand *was)
+{
+    static const vsg_obj_class classes[KIND_COUNT] = {
+        VSG_OBJ_CLASS_IMMEDIATE, VSG_OBJ_CLASS_GENERAL, VSG_OBJ_CLASS_INDIRECT};
+
+    for (uint32_t i = 0; i < m->inst.num_operands; i++) {
+        bool changed = memcmp(&m->operands[i], &was[i], sizeof was[i]) != 0;
+        if (changed && m->operands[i].class_ != classes[f->kinds[i]])
+            fail_msg("operand %u is not of the form", i);
+        if (!changed && is_scalar(m, i) && was[i].class_ != classes[f->kinds[i]])
+            fail_msg("operand %u has no form", i);
+    }
+}
+
+typedef enum outcome { OUTCOME_NONE, OUTCOME_SAME, OUTCOME_OTHER } outcome;
+
+/* Runs the form, if there is one. */
+static outcome try_form(machine *m, const form *f, const machine_state *before,
+                        const machine_state *after)
 {
     static machine_state now;
     vsg_obj_inst inst = m->inst;
     vsg_obj_operand operands[MACHINE_OPERANDS];
     uint32_t mask = m->execution_mask, predicate = m->predicate;
     uint32_t channels = enabled_channels(m);
-    bool has_masks = vsg_isa_has_slot(inst.op, VSG_ISA_SLOT_EXEC);
+    /* A fence has one form alone (LSC_FENCE, ExecSize). */
+    bool has_masks =
+        vsg_isa_has_slot(inst.op, VSG_ISA_SLOT_EXEC) && inst.op != VISAGE_OP_LSC_FENCE;
 
     memcpy(operands, m->operands, sizeof operands);
     put_back(m, before);
-    bool is_possible = set_scalars(m, f) && (!has_masks || set_masks(m, f, channels));
-    if (is_possible) {
+    outcome found = OUTCOME_NONE;
+    if (set_scalars(m, f) && (!has_masks || set_masks(m, f, channels))) {
+        check_kinds(m, f, operands);
         (void)machine_run_once(m);
         machine_keep(m, &now);
-        if (!is_same(&now, after))
-            fail_msg("%s (%u): predication %u, mask %u, channels 0x%x: not the same",
-                     vsg_isa_op(inst.op)->text, inst.exec_size, f->predication, f->mask,
-                     channels);
+        found = is_same(&now, after) ? OUTCOME_SAME : OUTCOME_OTHER;
     }
     m->inst = inst;
     memcpy(m->operands, operands, sizeof operands);
@@ -283,7 +313,20 @@ static bool run_form(machine *m, const form *f, const machine_state *before,
     m->predicate = predicate;
     put_back(m, after);
     m->thread.stop = after->stop;
-    return is_possible;
+    return found;
+}
+
+/* Runs the form, which must do the same; false: there is none. */
+static bool run_form(machine *m, const form *f, const machine_state *before,
+                     const machine_state *after)
+{
+    outcome found = try_form(m, f, before, after);
+
+    if (found == OUTCOME_OTHER)
+        fail_msg("%s (%u): predication %u, mask %u, channels 0x%x: not the same",
+                 vsg_isa_op(m->inst.op)->text, m->inst.exec_size, f->predication, f->mask,
+                 enabled_channels(m));
+    return found != OUTCOME_NONE;
 }
 
 /* ---- choosing --------------------------------------------------------------------------- */
@@ -336,11 +379,12 @@ static void note(history *had, const machine *m, const form *f)
             had->kinds[i] |= kind_bit(m, i, f->kinds[i]);
 }
 
+static history histories[VISAGE_OP_COUNT];
+
 /* Forms that have something new. */
 static void run_new_forms(machine *m, const machine_state *before, const machine_state *after)
 {
     enum { ITEMS = PRED_COUNT + MASKS + MACHINE_OPERANDS * KIND_COUNT };
-    static history histories[VISAGE_OP_COUNT];
     history *had = &histories[m->inst.op];
     uint32_t count = 0;
     form f;
@@ -393,4 +437,47 @@ void machine_run_forms(machine *m, const machine_state *before)
         run_any_form(m, before, &after);
     }
     m->inst.op = op;
+}
+
+/* ---- the forms themselves --------------------------------------------------------------- */
+
+bool machine_forms_differ(machine *m, const machine_state *before, const machine_state *after)
+{
+    enum { DRAWN = 32 };
+    uint32_t run = 0, other = 0;
+    form f;
+
+    for (uint32_t i = 0; i < DRAWN; i++) {
+        draw_form(m, &f);
+        outcome found = try_form(m, &f, before, after);
+        run += found != OUTCOME_NONE;
+        other += found == OUTCOME_OTHER;
+    }
+    return run > 0 && run == other;
+}
+
+static uint32_t count_bits(uint64_t bits)
+{
+    uint32_t count = 0;
+
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
+}
+
+void machine_forms_check(visage_op op)
+{
+    enum { LEAST_MASKS = 4, LEAST_KINDS = 2 };
+    const history *had = &histories[op];
+
+    if (vsg_isa_has_slot(op, VSG_ISA_SLOT_PRED) && had->predications != (1u << PRED_COUNT) - 1)
+        fail_msg("%s: predications 0x%x alone", vsg_isa_op(op)->text, had->predications);
+    if (vsg_isa_has_slot(op, VSG_ISA_SLOT_EXEC) && count_bits(had->masks) < LEAST_MASKS)
+        fail_msg("%s: masks 0x%x alone", vsg_isa_op(op)->text, had->masks);
+    for (uint32_t i = 0; i < vsg_isa_num_operands(op); i++) {
+        const vsg_isa_slot *slot = vsg_isa_operand_slot(op, i);
+        if (slot->kind == VSG_ISA_SLOT_SRC && (slot->flags & VSG_ISA_SLOT_SCALAR) != 0 &&
+            count_bits(had->kinds[i]) < LEAST_KINDS)
+            fail_msg("%s: %s has had too few forms", vsg_isa_op(op)->text, slot->name);
+    }
 }

@@ -26,4 +26,11 @@ void machine_keep(const machine *m, machine_state *state);
  * has run the instruction as it is. */
 void machine_run_forms(machine *m, const machine_state *before);
 
+/* For tests of the forms. Do all of some forms of the instruction leave something else than
+ * `after`? */
+bool machine_forms_differ(machine *m, const machine_state *before, const machine_state *after);
+/* Fails where the runs of an operation so far have not had all predications, several masks, and
+ * several forms of each scalar operand. */
+void machine_forms_check(visage_op op);
+
 #endif

@@ -8,6 +8,7 @@
 
 #include "machine_forms.h"
 #include "memory_machine.h"
+#include "verify/verify.h"
 
 uint64_t peek(const uint8_t *bytes, uint32_t size)
 {
@@ -84,6 +85,25 @@ uint64_t machine_at(const machine *m, uint64_t offset)
 
 /* ---- the instruction --------------------------------------------------------------------- */
 
+static vsg_obj_operand *find(machine *m, const char *name)
+{
+    int number = vsg_isa_operand(m->inst.op, name);
+    assert_true(number >= 0);
+    return &m->operands[number];
+}
+
+/* LSC: plain data of one element. */
+static void set_plain(machine *m)
+{
+    enum { PLAIN = 1, ONE = 1 };
+
+    if (vsg_isa_operand(m->inst.op, "data_order") >= 0)
+        find(m, "data_order")->value = PLAIN;
+    if (vsg_isa_operand(m->inst.op, "data_size") >= 0 &&
+        vsg_isa_operand(m->inst.op, "num_elements") >= 0)
+        find(m, "num_elements")->value = ONE;
+}
+
 void machine_op(machine *m, visage_op op, uint32_t exec_size)
 {
     m->predicate = 0;
@@ -115,13 +135,7 @@ void machine_op(machine *m, visage_op op, uint32_t exec_size)
             break;
         }
     }
-}
-
-static vsg_obj_operand *find(machine *m, const char *name)
-{
-    int number = vsg_isa_operand(m->inst.op, name);
-    assert_true(number >= 0);
-    return &m->operands[number];
+    set_plain(m);
 }
 
 void set_number(machine *m, const char *name, uint64_t value)
@@ -135,12 +149,21 @@ void set_raw(machine *m, const char *name, uint32_t variable, uint32_t offset_by
         .class_ = VSG_OBJ_CLASS_RAW, .id = variable, .offset_bytes = (int32_t)offset_bytes};
 }
 
-void set_scalar(machine *m, const char *name, uint32_t variable, uint32_t column)
+void set_place(const machine *m, vsg_obj_operand *operand, uint32_t element, uint32_t bytes)
 {
-    *find(m, name) = (vsg_obj_operand){.class_ = VSG_OBJ_CLASS_GENERAL,
-                                       .id = variable,
-                                       .column = (uint16_t)column,
-                                       .width = 1};
+    uint32_t per_grf = vsg_isa_platform(m->platform)->grf_bytes / bytes;
+
+    operand->row = (uint16_t)(element / per_grf);
+    operand->column = (uint16_t)(element % per_grf);
+}
+
+void set_scalar(machine *m, const char *name, uint32_t variable, uint32_t element)
+{
+    vsg_obj_operand *operand = find(m, name);
+
+    *operand = (vsg_obj_operand){.class_ = VSG_OBJ_CLASS_GENERAL, .id = variable, .width = 1};
+    if (variable >= VAR_A)
+        set_place(m, operand, element, variable == VAR_A_UQ ? 8 : 4);
 }
 
 void set_immediate(machine *m, const char *name, visage_type type, uint64_t value)
@@ -236,9 +259,6 @@ static void declare(machine *m)
                                        .align = 5,
                                        .num_elements = m->num_elements,
                                        .alias = VSG_OBJ_NO_ALIAS};
-        vsg_obj_input *input = vsg_obj_add_input(m->module, m->unit);
-        assert_non_null(input);
-        *input = (vsg_obj_input){.kind = VSG_OBJ_INPUT_GENERAL, .id = id};
     }
     for (uint32_t id = VAR_A_UQ; id <= VAR_D_F; id++) {
         vsg_obj_variable *alias = vsg_obj_add_variable(m->module, m->unit);
@@ -276,6 +296,25 @@ static void add_addition(machine *m)
     assert_non_null(vsg_obj_add_inst(m->module, m->unit, &add));
 }
 
+/* What the verifier refuses no kernel can do. */
+static void judge(machine *m)
+{
+    const vsg_ver_options options = {.platform = m->platform};
+    visage_diagnostics *found = vsg_base_diagnostics_new(&m->alloc);
+    char text[512] = "";
+
+    assert_non_null(found);
+    m->module->platform = m->platform;
+    if (vsg_ver_verify(m->module, &options, found) != VISAGE_OK) {
+        (void)visage_diagnostic_render(visage_diagnostics_get(found, 0), false, text,
+                                       sizeof text);
+        print_error("%s on %s: %s\n", vsg_isa_op(m->inst.op)->text,
+                    visage_platform_name(m->platform), text);
+        fail_msg("the program is not legal");
+    }
+    visage_diagnostics_destroy(&found);
+}
+
 visage_status machine_build(machine *m)
 {
     vsg_exe_program_options options = {.platform = m->platform};
@@ -287,6 +326,8 @@ visage_status machine_build(machine *m)
         add_addition(m);
     assert_non_null(vsg_obj_add_inst(m->module, m->unit, &m->inst));
     assert_non_null(vsg_obj_add_inst(m->module, m->unit, &ret));
+    if (!m->is_not_judged)
+        judge(m);
     return vsg_exe_program_create(&m->alloc, m->module, &options, NULL, &m->program);
 }
 
@@ -310,7 +351,7 @@ vsg_exe_stop machine_run_once(machine *m)
     vsg_exe_mode_changed(&m->thread);
     const vsg_exe_unit *unit = &m->program->units[0];
     for (uint32_t i = 0; i < VAR_END - VAR_A; i++)
-        memcpy(m->thread.registers + unit->inputs[i].place, m->registers[i],
+        memcpy(m->thread.registers + unit->variable_at[VAR_A + i], m->registers[i],
                (size_t)m->num_elements * 4);
     fill_scalars(m);
     m->thread.frame->predicates[0] = m->predicate;
@@ -318,7 +359,7 @@ vsg_exe_stop machine_run_once(machine *m)
     m->thread.frame->samplers[SAMPLER_S0] = MACHINE_SAMPLER;
     vsg_exe_stop stop = vsg_exe_run(&m->thread);
     for (uint32_t i = 0; i < VAR_END - VAR_A; i++)
-        memcpy(m->registers[i], m->thread.registers + unit->inputs[i].place,
+        memcpy(m->registers[i], m->thread.registers + unit->variable_at[VAR_A + i],
                (size_t)m->num_elements * 4);
     return stop;
 }

@@ -47,8 +47,9 @@ typedef struct machine {
     visage_platform platform;
     uint32_t execution_mask, predicate, cr0, r0; /* r0.0 */
     uint32_t num_elements;                       /* of each variable */
-    bool float_first; /* an addition in F goes before, so that %cr0 acts on the host */
-    bool is_shared;   /* another machine has the same memory: no other forms are run */
+    bool float_first;   /* an addition in F goes before, so that %cr0 acts on the host */
+    bool is_not_judged; /* the verifier refuses it: the engine is tested beyond the rules */
+    bool is_shared;     /* another machine has the same memory: no other forms are run */
     uint8_t scalars[MACHINE_SCALARS * 16];
     int32_t address_offsets[MACHINE_SCALARS]; /* A0(i) plus this is place i */
     uint64_t random;
@@ -62,12 +63,15 @@ typedef struct machine {
 machine *machine_new(visage_platform platform);
 void machine_free(machine *m);
 
-/* Starts a new instruction: every operand null, 0 or 0:ud. */
+/* Starts a new instruction: every operand null, 0 or 0:ud, but for one element of plain data.
+ */
 void machine_op(machine *m, visage_op op, uint32_t exec_size);
 void set_number(machine *m, const char *name, uint64_t value);
 void set_raw(machine *m, const char *name, uint32_t variable, uint32_t offset_bytes);
-/* The variable's element `column` as <0;1,0>. */
-void set_scalar(machine *m, const char *name, uint32_t variable, uint32_t column);
+/* An element of a variable as <0;1,0>. */
+void set_scalar(machine *m, const char *name, uint32_t variable, uint32_t element);
+/* Row and column of an element of `bytes` bytes. */
+void set_place(const machine *m, vsg_obj_operand *operand, uint32_t element, uint32_t bytes);
 void set_immediate(machine *m, const char *name, visage_type type, uint64_t value);
 void set_surface(machine *m, uint32_t surface);
 void set_sampler(machine *m, uint32_t sampler);

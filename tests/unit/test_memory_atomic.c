@@ -215,7 +215,7 @@ static void dword_atomics(void **state)
     for (uint32_t i = 0; i < 10 * NUM_ROWS; i++) {
         const struct row *row = &rows[i / 10];
         machine *m;
-        if (row->legacy == NONE)
+        if (row->legacy == NONE || row->bytes == 8) /* those only svm_atomic has */
             continue;
         m = machine_new(VISAGE_PLATFORM_TGLLP);
         machine_op(m, VISAGE_OP_DWORD_ATOMIC, 1u << i % 10 / 2);
@@ -414,6 +414,7 @@ static void destination_over_sources(void **state)
     machine *m = machine_new(VISAGE_PLATFORM_PVC);
 
     (void)state;
+    m->is_not_judged = true; /* V0228, so that a channel's result is the next one's source */
     one_place(m, VISAGE_OP_LSC_ATOMIC_IADD);
     set_raw(m, "dst", VAR_C, 4);
     assert_int_equal(machine_run(m), VSG_EXE_STOP_END);

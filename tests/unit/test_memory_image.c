@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "exec/format.h"
+#include "machine_forms.h"
 #include "memory_machine.h"
 
 /* ---- block2d ----------------------------------------------------------------------------- */
@@ -308,14 +309,15 @@ static void media_stores(void **state)
         const struct media_case *c = &medias[i];
         machine *m = machine_new(VISAGE_PLATFORM_SKL);
         int32_t width = COLUMNS * vsg_exe_format_of(c->format)->texel_bytes;
+        int32_t begin = c->x & ~3; /* "must be dword-aligned" */
         static uint8_t want[MACHINE_BYTES];
         bind_image(m, c->format);
-        media_op(m, VISAGE_OP_MEDIA_ST, c->width, c->height, c->x, c->y);
+        media_op(m, VISAGE_OP_MEDIA_ST, c->width, c->height, begin, c->y);
         memcpy(want, m->memory, sizeof want);
         for (int32_t r = 0; r < (int32_t)c->height; r++)
             for (int32_t b = 0; b < (int32_t)c->width; b++)
-                if (c->y + r >= 0 && c->y + r < ROWS && c->x + b >= 0 && c->x + b < width)
-                    want[IMAGE + (c->y + r) * width + c->x + b] =
+                if (c->y + r >= 0 && c->y + r < ROWS && begin + b >= 0 && begin + b < width)
+                    want[IMAGE + (c->y + r) * width + begin + b] =
                         get8(m, VAR_B, 32 + (uint32_t)r * media_pitch(c->width) + (uint32_t)b);
         assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
         assert_memory_equal(m->memory, want, sizeof want);
@@ -385,32 +387,30 @@ static uint8_t *texel_of(const machine *m, uint32_t n, uint32_t bytes)
 static void typed_layouts(void **state)
 {
     (void)state;
-    for (uint32_t i = 0; i < 15 * 2 * 2; i++) {
-        uint32_t mask = i / 4 + 1;
-        uint32_t exec_size = i / 2 % 2 ? 16 : 8;
-        bool wide = i % 2 != 0;
-        uint32_t pitch = exec_size > (wide ? 16u : 8u) ? exec_size : wide ? 16 : 8;
-        machine *m = machine_new(wide ? VISAGE_PLATFORM_PVC : VISAGE_PLATFORM_SKL);
+    for (uint32_t i = 0; i < 15 * 2; i++) {
+        enum { CHANNELS = 8 }; /* the only size that the pages allow */
+        uint32_t mask = i / 2 + 1;
+        machine *m = machine_new(i % 2 ? VISAGE_PLATFORM_DG2 : VISAGE_PLATFORM_SKL);
         uint32_t position = 0;
         bind_image(m, VSG_EXE_FORMAT_R32G32B32A32_UINT);
-        typed_op(m, VISAGE_OP_GATHER4_TYPED, exec_size, mask);
+        typed_op(m, VISAGE_OP_GATHER4_TYPED, CHANNELS, mask);
         set_raw(m, "dst", VAR_B, 0);
         m->execution_mask = ~4u;
         assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
-        typed_op(m, VISAGE_OP_SCATTER4_TYPED, exec_size, mask);
+        typed_op(m, VISAGE_OP_SCATTER4_TYPED, CHANNELS, mask);
         set_raw(m, "src", VAR_C, 0);
         static uint8_t before[MACHINE_BYTES];
         memcpy(before, m->memory, sizeof before);
         assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
         for (uint32_t c = 0; c < 4; c++) {
-            for (uint32_t n = 0; n < exec_size; n++) {
+            for (uint32_t n = 0; n < CHANNELS; n++) {
                 const uint8_t *now = texel_of(m, n, 16) + c * 4;
                 uint64_t was = peek(before + (now - m->memory), 4);
                 bool on = (mask >> c & 1) && n != 2;
                 if (on)
-                    assert_int_equal(get32(m, VAR_B, position * pitch + n), was);
+                    assert_int_equal(get32(m, VAR_B, position * CHANNELS + n), was);
                 assert_int_equal(peek(now, 4),
-                                 on ? get32(m, VAR_C, position * pitch + n) : was);
+                                 on ? get32(m, VAR_C, position * CHANNELS + n) : was);
             }
             position += mask >> c & 1;
         }
@@ -681,18 +681,76 @@ static void format_names(void **state)
     assert_null(vsg_exe_format_of(VSG_EXE_FORMAT_COUNT));
 }
 
+/* ---- other forms of the same message ----------------------------------------------------- */
+
+/* A form that leaves anything else is noticed, whatever it is. */
+static void forms_are_compared(void **state)
+{
+    enum { CHANNELS = 8, OFF = 2 /* a channel */ };
+    static machine_state before, after, wrong;
+    machine *m = machine_new(VISAGE_PLATFORM_SKL);
+
+    (void)state;
+    bind_image(m, VSG_EXE_FORMAT_R32G32B32A32_UINT);
+    typed_op(m, VISAGE_OP_GATHER4_TYPED, CHANNELS, 15);
+    set_raw(m, "dst", VAR_B, 0);
+    m->execution_mask = ~(1u << OFF);
+    machine_keep(m, &before);
+    assert_int_equal(machine_run_once(m), VSG_EXE_STOP_END);
+    machine_keep(m, &after);
+    assert_false(machine_forms_differ(m, &before, &after));
+
+    wrong = after;
+    wrong.registers[VAR_B - VAR_A][OFF * 4] ^= 1;
+    assert_true(machine_forms_differ(m, &before, &wrong));
+    wrong = after;
+    wrong.space[sizeof wrong.space - 1] ^= 1;
+    assert_true(machine_forms_differ(m, &before, &wrong));
+    wrong = after;
+    wrong.slm[0] ^= 1;
+    assert_true(machine_forms_differ(m, &before, &wrong));
+    wrong = after;
+    wrong.stop = VSG_EXE_STOP_FAULT;
+    assert_true(machine_forms_differ(m, &before, &wrong));
+
+    m->execution_mask = UINT32_MAX; /* the forms have it on, the run had not */
+    assert_true(machine_forms_differ(m, &before, &after));
+    machine_free(m);
+}
+
+/* The last test: what the others ran. */
+static void forms_were_run(void **state)
+{
+    static const visage_op ops[] = {
+        VISAGE_OP_LSC_LOAD_BLOCK2D,
+        VISAGE_OP_LSC_STORE_BLOCK2D,
+        VISAGE_OP_MEDIA_LD,
+        VISAGE_OP_MEDIA_ST,
+        VISAGE_OP_GATHER4_TYPED,
+        VISAGE_OP_SCATTER4_TYPED,
+        VISAGE_OP_TYPED_ATOMIC,
+        VISAGE_OP_LSC_TYPED_LOAD_QUAD,
+        VISAGE_OP_LSC_TYPED_ATOMIC_IADD,
+    };
+
+    (void)state;
+    for (uint32_t i = 0; i < sizeof ops / sizeof ops[0]; i++)
+        machine_forms_check(ops[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(block2d_loads),  cmocka_unit_test(block2d_partial_group),
-        cmocka_unit_test(block2d_stores), cmocka_unit_test(block2d_masks),
-        cmocka_unit_test(block2d_faults), cmocka_unit_test(media_loads),
-        cmocka_unit_test(media_stores),   cmocka_unit_test(media_fields),
-        cmocka_unit_test(image_faults),   cmocka_unit_test(typed_layouts),
-        cmocka_unit_test(typed_outside),  cmocka_unit_test(typed_slices),
-        cmocka_unit_test(typed_atomics),  cmocka_unit_test(lsc_typed),
-        cmocka_unit_test(texel_formats),  cmocka_unit_test(lowest_snorm),
-        cmocka_unit_test(texel_clamping), cmocka_unit_test(format_names),
+        cmocka_unit_test(block2d_loads),      cmocka_unit_test(block2d_partial_group),
+        cmocka_unit_test(block2d_stores),     cmocka_unit_test(block2d_masks),
+        cmocka_unit_test(block2d_faults),     cmocka_unit_test(media_loads),
+        cmocka_unit_test(media_stores),       cmocka_unit_test(media_fields),
+        cmocka_unit_test(image_faults),       cmocka_unit_test(typed_layouts),
+        cmocka_unit_test(typed_outside),      cmocka_unit_test(typed_slices),
+        cmocka_unit_test(typed_atomics),      cmocka_unit_test(lsc_typed),
+        cmocka_unit_test(texel_formats),      cmocka_unit_test(lowest_snorm),
+        cmocka_unit_test(texel_clamping),     cmocka_unit_test(format_names),
+        cmocka_unit_test(forms_are_compared), cmocka_unit_test(forms_were_run),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

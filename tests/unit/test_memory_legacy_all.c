@@ -331,9 +331,15 @@ static void begin(lsc_bench *b, visage_platform platform)
 }
 
 /* GATHER and SCATTER have 1, 8 or 16 elements; the four-channel messages 8 or 16; only the
- * scaled ones 32. */
-static bool is_legal(const shot *s)
+ * scaled ones 32. PVC has no qwords; eight blocks have four bytes each and 8 channels. */
+static bool is_legal(const lsc_bench *b, const shot *s)
 {
+    bool is_qword = s->row->op == VISAGE_OP_QW_GATHER || s->row->op == VISAGE_OP_QW_SCATTER;
+
+    if (is_qword && b->m->platform == VISAGE_PLATFORM_PVC)
+        return false;
+    if (s->row->ends[1] == 4 && s->codes[1] == 3)
+        return s->codes[0] == 1 && s->exec_size == 8;
     if (s->exec_size == 32)
         return s->row->op == VISAGE_OP_GATHER_SCALED || s->row->op == VISAGE_OP_SCATTER_SCALED;
     if (is_gather(s))
@@ -349,7 +355,7 @@ static void every_shot(lsc_bench *b, const message_row *row)
         for (s.codes[1] = 0; s.codes[1] < row->ends[1]; s.codes[1]++)
             for (s.target = 0; s.target < (row->is_far ? 1 : NUM_TARGETS); s.target++)
                 for (s.exec_size = 1; s.exec_size <= 32; s.exec_size *= 2)
-                    for (uint32_t i = 0; i < 20 && is_legal(&s); i++)
+                    for (uint32_t i = 0; i < 24 && is_legal(b, &s); i++)
                         shoot(b, s);
 }
 

@@ -494,6 +494,7 @@ static void surfaces_get_entries_of_their_own(void **state)
     "        access_type: writeonly\n" per_thread
 
 #define SIMD(n) "      simd_size: " n "\n"
+#define INLINE "      inline_data_payload_size: 32\n"
 #define LOCAL_IDS(size)                                                                        \
     "    per_thread_payload_arguments:\n"                                                      \
     "      - arg_type: local_id\n"                                                             \
@@ -529,6 +530,15 @@ static void start_of_the_common_part(void **state)
         {VISAGE_PLATFORM_ICLLP, STORE("72", ""), INFO("8", SIMD("1"), PACKED_IDS)},
         {VISAGE_PLATFORM_PVC, STORE("136", ".kernel_attr PerThreadInputSize=64\n"),
          INFO("8", SIMD("1"), PACKED_IDS)},
+        /* inline data, and the rest: in the next register, or where its alignment puts it */
+        {VISAGE_PLATFORM_DG2, STORE("136", ".kernel_attr PerThreadInputSize=96\n"),
+         INFO("8", SIMD("8") INLINE, LOCAL_IDS("96"))},
+        {VISAGE_PLATFORM_DG2, STORE("160", ".kernel_attr PerThreadInputSize=96\n"),
+         INFO("32", SIMD("8") INLINE, LOCAL_IDS("96"))},
+        {VISAGE_PLATFORM_DG2, STORE("192", ".kernel_attr PerThreadInputSize=96\n"),
+         INFO("32", SIMD("8") INLINE, LOCAL_IDS("96"))},
+        {VISAGE_PLATFORM_DG2, STORE("256", ".kernel_attr PerThreadInputSize=96\n"),
+         INFO("32", SIMD("8") INLINE, LOCAL_IDS("96"))},
     };
     fixture *f = *state;
 
@@ -555,6 +565,9 @@ static void contradictions_are_told(void **state)
     static const wrong_case cases[] = {
         {VISAGE_PLATFORM_DG2, STORE("48", ""), INFO("0", SIMD("16"), ""),
          "input 'V32' at byte 48, 8 bytes: .ze_info has nothing there", VISAGE_INVALID},
+        /* what is loaded begins in a register */
+        {VISAGE_PLATFORM_DG2, STORE("72", ""), INFO("32", SIMD("16") INLINE, ""),
+         "input 'V32' at byte 72, 8 bytes: .ze_info has nothing there", VISAGE_INVALID},
         {VISAGE_PLATFORM_DG2, STORE("24", ""), INFO("0", SIMD("16"), ""), "it lies in r0",
          VISAGE_INVALID},
         {VISAGE_PLATFORM_SKL, STORE("48", ""), INFO("0", SIMD("16"), ""),

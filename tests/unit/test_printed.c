@@ -313,6 +313,34 @@ static void vectors(void **state)
     expect(p, "1,127,-128,-1 1,127,128,255|1,8000,ffff|  -1,1099511627776|9");
 }
 
+/* OpenCL C, printf: arguments beyond the conversions are ignored. */
+static void arguments_left_over(void **state)
+{
+    static const int8_t bytes[] = {1, 2, 3};
+    paper *p = begin(state);
+
+    put_format(p, "none ");
+    put_u32(p, STRING);
+    put_u64(p, string(p, "never"));
+    put_format(p, "%d ");
+    put_int(p, 1);
+    put_int(p, 2);
+    put_double(p, 3.0);
+    put_u32(p, VECTOR + 1);
+    put_u32(p, 3);
+    put(p, bytes, sizeof bytes);
+    p->used += 3 * 3;
+    put_format(p, "last");
+    put_int(p, 0);
+    expect(p, "none 1 last");
+    put_format(p, "cut"); /* the buffer ends in a value */
+    put_u32(p, LONG);
+    put_u32(p, 1);
+    expect_status(p->f, print(p), VISAGE_OK);
+    assert_string_equal(p->text, "cut");
+    expect_diagnostic(p->f, "A0016", "a record is not complete");
+}
+
 /* Records that no compiler writes end the output and are told. */
 static void broken_records(void **state)
 {
@@ -386,6 +414,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(strings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(string_at_the_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(vectors, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(arguments_left_over, set_up, tear_down),
         cmocka_unit_test_setup_teardown(broken_records, set_up, tear_down),
         cmocka_unit_test_setup_teardown(full_buffer, set_up, tear_down),
         cmocka_unit_test_setup_teardown(nobody_listens, set_up, tear_down),

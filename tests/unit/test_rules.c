@@ -115,7 +115,10 @@ static void run_text(const text_case *c, const char *file, unsigned line, const 
     assert_non_null(module);
     module->platform = c->platform;
     visage_status status = vsg_txt_parse(
-        module, &(vsg_txt_input){.name = file, .text = text, .size_bytes = size}, diagnostics);
+        module,
+        &(vsg_txt_input){
+            .name = file, .text = text, .size_bytes = size, .is_judged_later = true},
+        diagnostics);
     if (status == VISAGE_OK)
         status = vsg_ver_verify(module, &options, diagnostics);
     if ((status == VISAGE_OK) != (visage_diagnostics_errors(diagnostics) == 0))

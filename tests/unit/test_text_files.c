@@ -213,6 +213,39 @@ static void no_memory(void **state)
     free(text);
 }
 
+/* What is left to the verifier is there; the text is good but for that. */
+static void judged_later(void **state)
+{
+    fixture *f = *state;
+    static const char illegal[] = ".kernel more\n.decl p v_type=P num_elts=8\n"
+                                  "x:\nx:\n(p) goto (M1, 8) nowhere\n(p) barrier\n"
+                                  "add (M1, 7) %null(0,0)<1> 1:d 2:d\nret (M1, 1)\n";
+    char *text = malloc(sizeof illegal + sizeof prolog);
+    bool failed = true;
+
+    assert_non_null(text);
+    size_t length = (size_t)sprintf(text, "%s%s", prolog, illegal);
+    f->is_judged_later = true;
+    for (size_t n = 1; failed; n++) {
+        f->counts = (counting){.live_bytes = f->counts.live_bytes, .fail = n};
+        visage_status status = read_as(f, text, length, VISAGE_PLATFORM_NONE, NULL);
+        failed = f->counts.calls >= n;
+        f->counts.fail = 0;
+        assert_int_equal(status, failed ? VISAGE_NO_MEMORY : VISAGE_OK);
+        if (failed)
+            clean(f);
+    }
+    const vsg_obj_unit *unit = f->module->units[f->module->num_units - 1];
+    assert_true(f->module->is_broken);
+    assert_int_equal(unit->num_insts, 6);
+    assert_int_equal(unit->insts[4].exec_size, 7);
+    assert_int_equal(unit->insts[3].predicate, 1);
+    f->is_judged_later = false;
+    assert_int_equal(read_as(f, text, length, VISAGE_PLATFORM_NONE, NULL), VISAGE_SYNTAX);
+    assert_int_equal(visage_diagnostics_errors(f->diagnostics), 4);
+    free(text);
+}
+
 static void no_memory_for_files(void **state)
 {
     fixture *f = *state;
@@ -241,6 +274,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(truncated, set_up, tear_down),
         cmocka_unit_test_setup_teardown(damaged, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_memory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(judged_later, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_memory_for_files, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, find_files, forget_files);

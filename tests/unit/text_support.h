@@ -40,7 +40,8 @@ typedef struct fixture {
     vsg_base_alloc alloc;
     vsg_obj_module *module;
     visage_diagnostics *diagnostics;
-    char *text; /* what was read, in a block of exactly its size */
+    char *text;           /* what was read, in a block of exactly its size */
+    bool is_judged_later; /* for the texts to read (text/parser.h) */
 } fixture;
 
 static inline void clean(fixture *f)
@@ -83,8 +84,11 @@ static inline visage_status read_as(fixture *f, const char *text, size_t size,
     assert_non_null(f->text);
     memcpy(f->text, text, size);
     f->module->platform = platform;
-    vsg_txt_input input = {
-        .name = "k.visaasm", .text = f->text, .size_bytes = size, .unit_name = unit_name};
+    vsg_txt_input input = {.name = "k.visaasm",
+                           .text = f->text,
+                           .size_bytes = size,
+                           .unit_name = unit_name,
+                           .is_judged_later = f->is_judged_later};
     return vsg_txt_parse(f->module, &input, f->diagnostics);
 }
 

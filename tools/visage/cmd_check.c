@@ -127,9 +127,9 @@ static void print_rule(const visage_rule *rule)
     if (rule->reader_code && strcmp(rule->severity, "reader") == 0)
         printf("Checked when a file is read, which reports %s.", rule->reader_code);
     else if (rule->reader_code)
-        printf("An error. Of a text it is reported as %s.", rule->reader_code);
+        printf("An error. The reader of a text may report it as %s.", rule->reader_code);
     else if (strcmp(rule->severity, "strict") == 0)
-        printf("A warning under --strict: real compiler output breaks it.");
+        printf("A warning under --strict: real compiler output breaks it, or no page has it.");
     else
         printf("An error.");
     uint32_t everywhere = (1u << VISAGE_PLATFORM_COUNT) - 2u;
