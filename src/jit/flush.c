@@ -2,9 +2,9 @@
  *
  * Modes that flush denormals. Where the float operations of a unit flush those of F and DF, its
  * code runs with the host set to do so, and operations that keep them are the handlers'; else
- * it is the other way round. LLVM knows nothing of the host's mode, and would take a product with
- * 1 for a move: it does not see which numbers operations get. What it makes no operations of is
- * flushed by masks, and so are halves, which are computed in F. */
+ * it is the other way round. LLVM knows nothing of the host's mode, and would take a product
+ * with 1 for a move: it does not see which numbers operations get. What it makes no operations
+ * of is flushed by masks, and so are halves, which are computed in F. */
 #include "exec/operand.h"
 #include "jit/frame.h"
 #include "jit/lowering.h"

@@ -76,7 +76,7 @@ static void make_kernel(smith_program *p)
     if (p->has_slm)
         smith_put(&p->declarations, ".kernel_attr SLMSize=1\n");
     smith_put(&p->text, ".function \"main\"\nmain:\n");
-    if (smith_chance(p, 85))
+    if (smith_chance(p, 70))
         smith_put(&p->text, "    or (M1_NM, 1) %%cr0(0,0)<1> %%cr0(0,0)<0;1,0> 0x4c0:ud\n");
     smith_put_start(p);
     p->left = pick_length(p);
