@@ -45,6 +45,11 @@ void visage_program_destroy(visage_program **program)
     vsg_run_program_destroy(program);
 }
 
+uint64_t visage_program_global_bytes(const visage_program *program)
+{
+    return program ? program->data[VSG_CON_SECTION_GLOBAL].size_bytes : 0;
+}
+
 /* ---- finding the kernel ----------------------------------------------------------------- */
 
 /* Names of the kernels for a message; cut where it would grow long. */

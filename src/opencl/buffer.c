@@ -35,6 +35,16 @@ static cl_int create(cl_context context, const cl_mem_properties *properties,
     return CL_SUCCESS;
 }
 
+/* Memory of clSVMAlloc() that is used must have that size. */
+static bool is_within_svm(cl_context context, cl_mem_flags flags, size_t size, const void *at)
+{
+    vsg_ocl_svm svm;
+
+    if (!(flags & CL_MEM_USE_HOST_PTR) || !vsg_ocl_svm_find(context, at, &svm))
+        return true;
+    return size <= svm.size_bytes - (size_t)((const uint8_t *)at - svm.base);
+}
+
 cl_mem clCreateBufferWithProperties(cl_context context, const cl_mem_properties *properties,
                                     cl_mem_flags flags, size_t size, void *host_ptr,
                                     cl_int *errcode_ret)
@@ -49,7 +59,8 @@ cl_mem clCreateBufferWithProperties(cl_context context, const cl_mem_properties 
         status = check_properties(properties);
     if (status == CL_SUCCESS)
         status = vsg_ocl_check_memory_flags(flags, host_ptr);
-    if (status == CL_SUCCESS && (size == 0 || size > vsg_ocl_max_allocation()))
+    if (status == CL_SUCCESS && (size == 0 || size > vsg_ocl_max_allocation() ||
+                                 !is_within_svm(context, flags, size, host_ptr)))
         status = CL_INVALID_BUFFER_SIZE;
     if (status == CL_SUCCESS)
         status = create(context, properties, flags, size, host_ptr, &memory);
@@ -129,32 +140,4 @@ cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_typ
         vsg_ocl_memory_join(part, buffer, region->origin, region->size);
     vsg_ocl_result(errcode_ret, status);
     return part;
-}
-
-/* ---- pipes, which no device has --------------------------------------------------------- */
-
-cl_mem clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint pipe_packet_size,
-                    cl_uint pipe_max_packets, const cl_pipe_properties *properties,
-                    cl_int *errcode_ret)
-{
-    VSG_OCL_TRACED;
-    (void)flags;
-    (void)pipe_packet_size;
-    (void)pipe_max_packets;
-    (void)properties;
-    vsg_ocl_result(errcode_ret,
-                   vsg_ocl_is_context(context) ? CL_INVALID_OPERATION : CL_INVALID_CONTEXT);
-    return NULL;
-}
-
-cl_int clGetPipeInfo(cl_mem pipe, cl_pipe_info param_name, size_t param_value_size,
-                     void *param_value, size_t *param_value_size_ret)
-{
-    VSG_OCL_TRACED;
-    (void)pipe;
-    (void)param_name;
-    (void)param_value_size;
-    (void)param_value;
-    (void)param_value_size_ret;
-    return CL_INVALID_MEM_OBJECT;
 }

@@ -12,16 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "opencl/host.h"
+#include "opencl/environment.h"
 #include "opencl/object.h"
 #include "opencl/spawn.h"
 #include "opencl/wire.h"
 
-enum {
-    MOST_WORKERS = 64,
-    DEFAULT_TIMEOUT = 120, /* seconds; the longest compilation seen took 64 */
-    LONGEST_IDENTITY = 4 * PATH_MAX
-};
+enum { MOST_WORKERS = 64, LONGEST_IDENTITY = 4 * PATH_MAX };
 
 /* The compiler's processes are the process's, as the platform is (platform.c). */
 static struct {
@@ -76,8 +72,7 @@ static void find_program(void)
 
 static bool find_in(const char *folder, int length)
 {
-    int wanted =
-        snprintf(facts.ocloc, sizeof facts.ocloc, "%.*s/libocloc.so", length, folder);
+    int wanted = snprintf(facts.ocloc, sizeof facts.ocloc, "%.*s/libocloc.so", length, folder);
 
     return wanted < (int)sizeof facts.ocloc && is_file(facts.ocloc);
 }
@@ -95,8 +90,10 @@ static void find_ocloc(void)
 
     if (given) {
         (void)snprintf(facts.ocloc, sizeof facts.ocloc, "%s", given);
-        if (!is_file(facts.ocloc))
+        if (!is_file(facts.ocloc)) {
+            (void)fprintf(stderr, "visage: VISAGE_OCLOC: there is no file \"%s\"\n", given);
             facts.ocloc[0] = '\0';
+        }
         return;
     }
     while (list && *list) {
@@ -137,13 +134,10 @@ static void identify(void)
 
 static void find_all(void)
 {
-    const char *seconds = getenv("VISAGE_COMPILER_TIMEOUT");
-    long timeout = seconds ? strtol(seconds, NULL, 10) : DEFAULT_TIMEOUT;
-    long processors = vsg_ocl_host_jobs();
+    const vsg_ocl_environment *wanted = vsg_ocl_environment_get();
+    long processors = wanted->jobs;
 
-    if (timeout <= 0 || timeout > INT_MAX / 1000)
-        timeout = DEFAULT_TIMEOUT;
-    facts.timeout = (uint64_t)timeout * 1000000000u;
+    facts.timeout = (uint64_t)wanted->seconds * 1000000000u;
     if (processors == 0)
         processors = sysconf(_SC_NPROCESSORS_ONLN);
     facts.most_workers = processors < 1              ? 1

@@ -77,24 +77,18 @@ cl_int clCreateSubDevicesEXT(cl_device_id in_device,
                              cl_uint num_entries, cl_device_id *out_devices,
                              cl_uint *num_devices)
 {
-    VSG_OCL_TRACED;
     (void)properties;
-    (void)num_entries;
-    (void)out_devices;
-    (void)num_devices;
-    return vsg_ocl_is(in_device, VSG_OCL_DEVICE) ? CL_INVALID_VALUE : CL_INVALID_DEVICE;
+    return clCreateSubDevices(in_device, NULL, num_entries, out_devices, num_devices);
 }
 
 cl_int clRetainDeviceEXT(cl_device_id device)
 {
-    VSG_OCL_TRACED;
-    return vsg_ocl_is(device, VSG_OCL_DEVICE) ? CL_SUCCESS : CL_INVALID_DEVICE;
+    return clRetainDevice(device);
 }
 
 cl_int clReleaseDeviceEXT(cl_device_id device)
 {
-    VSG_OCL_TRACED;
-    return vsg_ocl_is(device, VSG_OCL_DEVICE) ? CL_SUCCESS : CL_INVALID_DEVICE;
+    return clReleaseDevice(device);
 }
 
 /* ---- timers ----------------------------------------------------------------------------- */

@@ -20,7 +20,8 @@ typedef enum vsg_ocl_feature {
     VSG_OCL_DOT = 1 << 3,          /* integer dot product instructions */
     VSG_OCL_DPAS = 1 << 4,         /* matrix multiply-accumulate */
     VSG_OCL_LOCAL_BLOCKS = 1 << 5, /* block reads and writes of shared local memory */
-    VSG_OCL_BFLOAT16 = 1 << 6      /* conversions from and to bfloat16 */
+    VSG_OCL_BFLOAT16 = 1 << 6,     /* conversions from and to bfloat16 */
+    VSG_OCL_PIPES = 1 << 7
 } vsg_ocl_feature;
 
 /* Row of devices.def; the legend is there. */
@@ -64,9 +65,6 @@ static inline bool vsg_ocl_device_has(cl_device_id device, vsg_ocl_feature featu
 {
     return (device->has & (uint32_t)feature) != 0;
 }
-
-/* Are launches to find what is undefined (VISAGE_CHECK=1)? */
-bool vsg_ocl_is_checked(void);
 
 /* Work-items of a work-group, and bytes of shared local memory, at most. */
 uint32_t vsg_ocl_device_max_group(cl_device_id device);

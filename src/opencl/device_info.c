@@ -9,7 +9,7 @@
 typedef struct limits {
     cl_ulong memory, allocation;
     size_t group, widest; /* work-items of a group; channels of the widest sub-group */
-    cl_uint has_double, has_images;
+    cl_uint has_double, has_images, has_pipes;
 } limits;
 
 #define ANY_FLOAT                                                                              \
@@ -54,6 +54,7 @@ static limits limits_of(cl_device_id device)
         .group = vsg_ocl_device_max_group(device),
         .has_double = vsg_ocl_device_has(device, VSG_OCL_FP64),
         .has_images = vsg_ocl_device_has(device, VSG_OCL_IMAGES),
+        .has_pipes = vsg_ocl_device_has(device, VSG_OCL_PIPES),
     };
     for (int i = 0; i < 4 && sizes[i]; i++)
         m.widest = sizes[i];

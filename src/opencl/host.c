@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /* Control groups of version 2 and 1; a container sees its own at these places. */
@@ -61,12 +60,4 @@ uint32_t vsg_ocl_host_cache_line_bytes(void)
     bytes = sysconf(_SC_LEVEL1_DCACHE_LINESIZE);
 #endif
     return bytes > 0 && bytes <= 4096 ? (uint32_t)bytes : 64;
-}
-
-uint32_t vsg_ocl_host_jobs(void)
-{
-    const char *text = getenv("VISAGE_JOBS");
-    long jobs = text ? strtol(text, NULL, 10) : 0;
-
-    return jobs > 0 && jobs <= 1024 ? (uint32_t)jobs : 0;
 }

@@ -11,7 +11,5 @@ uint64_t vsg_ocl_host_memory_bytes(void);
 /* The largest cache, and a line of it. */
 uint64_t vsg_ocl_host_cache_bytes(void);
 uint32_t vsg_ocl_host_cache_line_bytes(void);
-/* Worker threads of a device: VISAGE_JOBS, 0 where that does not say. */
-uint32_t vsg_ocl_host_jobs(void);
 
 #endif

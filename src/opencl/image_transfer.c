@@ -19,14 +19,27 @@ static cl_int check_image(const vsg_ocl_request *request, cl_mem image)
 
 /* ---- between an image and the application's memory -------------------------------------- */
 
+/* The application's texels. */
+typedef struct host_texels {
+    void *data;
+    size_t row_pitch, slice_pitch; /* 0: as close as they can be */
+} host_texels;
+
+/* A box of an image, as a caller names it. */
+typedef struct place {
+    cl_mem image;
+    const size_t *origin, *region;
+} place;
+
 /* Texels of a box as they lie at a pointer. A row pitch of an array of one-dimensional images
  * is that from layer to layer, which is their slice pitch. */
-static cl_int host_side(cl_mem image, const vsg_ocl_box *box, void *pointer, size_t row_pitch,
-                        size_t slice_pitch, vsg_ocl_side *side)
+static cl_int host_side(cl_mem image, const vsg_ocl_box *box, const host_texels *host,
+                        vsg_ocl_side *side)
 {
     bool is_lines = image->type == CL_MEM_OBJECT_IMAGE1D_ARRAY;
+    size_t row_pitch = host->row_pitch, slice_pitch = host->slice_pitch;
 
-    if (!pointer)
+    if (!host->data)
         return CL_INVALID_VALUE;
     if (row_pitch == 0)
         row_pitch = box->width;
@@ -37,7 +50,7 @@ static cl_int host_side(cl_mem image, const vsg_ocl_box *box, void *pointer, siz
         slice_pitch = least;
     if (vsg_ocl_image_is_layered(image->type) && slice_pitch < least)
         return CL_INVALID_VALUE;
-    *side = (vsg_ocl_side){pointer, is_lines ? slice_pitch : row_pitch, slice_pitch, NULL};
+    *side = (vsg_ocl_side){host->data, is_lines ? slice_pitch : row_pitch, slice_pitch, NULL};
     return CL_SUCCESS;
 }
 
@@ -49,6 +62,28 @@ static cl_int move_texels(const vsg_ocl_request *request, cl_bool blocking,
     return vsg_ocl_enqueue_copy(request, blocking, &copy);
 }
 
+/* To the host or from it, as the command's type says. */
+static cl_int move_to_or_from_host(const vsg_ocl_request *request, cl_bool blocking,
+                                   const place *at, const host_texels *texels)
+{
+    bool is_read = request->type == CL_COMMAND_READ_IMAGE;
+    vsg_ocl_box box;
+    vsg_ocl_side host;
+    cl_int status = check_image(request, at->image);
+
+    if (status == CL_SUCCESS)
+        status = vsg_ocl_image_box(at->image, at->origin, at->region, &box);
+    if (status == CL_SUCCESS)
+        status = host_side(at->image, &box, texels, &host);
+    if (status != CL_SUCCESS)
+        return status;
+    if (is_read ? !vsg_ocl_host_may_read(at->image) : !vsg_ocl_host_may_write(at->image))
+        return CL_INVALID_OPERATION;
+    vsg_ocl_side own = vsg_ocl_image_side(at->image, &box);
+    return is_read ? move_texels(request, blocking, &box, own, host)
+                   : move_texels(request, blocking, &box, host, own);
+}
+
 cl_int clEnqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool blocking_read,
                           const size_t *origin, const size_t *region, size_t row_pitch,
                           size_t slice_pitch, void *ptr, cl_uint num_events_in_wait_list,
@@ -57,19 +92,9 @@ cl_int clEnqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool blocking
     VSG_OCL_TRACED;
     const vsg_ocl_request request = {queue, CL_COMMAND_READ_IMAGE, num_events_in_wait_list,
                                      event_wait_list, event};
-    vsg_ocl_box box;
-    vsg_ocl_side host;
-    cl_int status = check_image(&request, image);
 
-    if (status == CL_SUCCESS)
-        status = vsg_ocl_image_box(image, origin, region, &box);
-    if (status == CL_SUCCESS)
-        status = host_side(image, &box, ptr, row_pitch, slice_pitch, &host);
-    if (status == CL_SUCCESS && !vsg_ocl_host_may_read(image))
-        status = CL_INVALID_OPERATION;
-    return status == CL_SUCCESS ? move_texels(&request, blocking_read, &box,
-                                              vsg_ocl_image_side(image, &box), host)
-                                : status;
+    return move_to_or_from_host(&request, blocking_read, &(place){image, origin, region},
+                                &(host_texels){ptr, row_pitch, slice_pitch});
 }
 
 cl_int clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool blocking_write,
@@ -81,20 +106,10 @@ cl_int clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool blockin
     VSG_OCL_TRACED;
     const vsg_ocl_request request = {queue, CL_COMMAND_WRITE_IMAGE, num_events_in_wait_list,
                                      event_wait_list, event};
-    vsg_ocl_box box;
-    vsg_ocl_side host;
-    cl_int status = check_image(&request, image);
 
-    if (status == CL_SUCCESS)
-        status = vsg_ocl_image_box(image, origin, region, &box);
-    if (status == CL_SUCCESS)
-        status = host_side(image, &box, (void *)(uintptr_t)ptr, input_row_pitch,
-                           input_slice_pitch, &host);
-    if (status == CL_SUCCESS && !vsg_ocl_host_may_write(image))
-        status = CL_INVALID_OPERATION;
-    return status == CL_SUCCESS ? move_texels(&request, blocking_write, &box, host,
-                                              vsg_ocl_image_side(image, &box))
-                                : status;
+    return move_to_or_from_host(
+        &request, blocking_write, &(place){image, origin, region},
+        &(host_texels){(void *)(uintptr_t)ptr, input_row_pitch, input_slice_pitch});
 }
 
 /* ---- between images, and between images and buffers ------------------------------------- */
@@ -154,6 +169,28 @@ static cl_int buffer_side(const vsg_ocl_request *request, cl_mem buffer, size_t 
     return CL_SUCCESS;
 }
 
+/* To the buffer or from it, as the command's type says. */
+static cl_int move_to_or_from_buffer(const vsg_ocl_request *request, const place *at,
+                                     cl_mem buffer, size_t offset)
+{
+    vsg_ocl_box box;
+    vsg_ocl_side other;
+    cl_int status = check_image(request, at->image);
+
+    if (status == CL_SUCCESS && !vsg_ocl_is_buffer(buffer))
+        status = CL_INVALID_MEM_OBJECT;
+    if (status == CL_SUCCESS)
+        status = vsg_ocl_image_box(at->image, at->origin, at->region, &box);
+    if (status == CL_SUCCESS)
+        status = buffer_side(request, buffer, offset, &box, &other);
+    if (status != CL_SUCCESS)
+        return status;
+    vsg_ocl_side own = vsg_ocl_image_side(at->image, &box);
+    return request->type == CL_COMMAND_COPY_IMAGE_TO_BUFFER
+               ? move_texels(request, CL_FALSE, &box, own, other)
+               : move_texels(request, CL_FALSE, &box, other, own);
+}
+
 cl_int clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem src_image, cl_mem dst_buffer,
                                   const size_t *src_origin, const size_t *region,
                                   size_t dst_offset, cl_uint num_events_in_wait_list,
@@ -162,19 +199,9 @@ cl_int clEnqueueCopyImageToBuffer(cl_command_queue queue, cl_mem src_image, cl_m
     VSG_OCL_TRACED;
     const vsg_ocl_request request = {queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER,
                                      num_events_in_wait_list, event_wait_list, event};
-    vsg_ocl_box box;
-    vsg_ocl_side to;
-    cl_int status = check_image(&request, src_image);
 
-    if (status == CL_SUCCESS && !vsg_ocl_is_buffer(dst_buffer))
-        status = CL_INVALID_MEM_OBJECT;
-    if (status == CL_SUCCESS)
-        status = vsg_ocl_image_box(src_image, src_origin, region, &box);
-    if (status == CL_SUCCESS)
-        status = buffer_side(&request, dst_buffer, dst_offset, &box, &to);
-    return status == CL_SUCCESS
-               ? move_texels(&request, CL_FALSE, &box, vsg_ocl_image_side(src_image, &box), to)
-               : status;
+    return move_to_or_from_buffer(&request, &(place){src_image, src_origin, region}, dst_buffer,
+                                  dst_offset);
 }
 
 cl_int clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem src_buffer, cl_mem dst_image,
@@ -185,19 +212,9 @@ cl_int clEnqueueCopyBufferToImage(cl_command_queue queue, cl_mem src_buffer, cl_
     VSG_OCL_TRACED;
     const vsg_ocl_request request = {queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE,
                                      num_events_in_wait_list, event_wait_list, event};
-    vsg_ocl_box box;
-    vsg_ocl_side from;
-    cl_int status = check_image(&request, dst_image);
 
-    if (status == CL_SUCCESS && !vsg_ocl_is_buffer(src_buffer))
-        status = CL_INVALID_MEM_OBJECT;
-    if (status == CL_SUCCESS)
-        status = vsg_ocl_image_box(dst_image, dst_origin, region, &box);
-    if (status == CL_SUCCESS)
-        status = buffer_side(&request, src_buffer, src_offset, &box, &from);
-    return status == CL_SUCCESS ? move_texels(&request, CL_FALSE, &box, from,
-                                              vsg_ocl_image_side(dst_image, &box))
-                                : status;
+    return move_to_or_from_buffer(&request, &(place){dst_image, dst_origin, region}, src_buffer,
+                                  src_offset);
 }
 
 /* ---- filling ---------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
  * Making kernels, and setting their arguments. */
 #include "opencl/kernel.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,8 +94,8 @@ void vsg_ocl_runner_give_back(cl_kernel kernel, vsg_ocl_kernel_on *on, vsg_ocl_r
 
 static void clear_arg(vsg_ocl_arg *arg)
 {
-    vsg_ocl_let_go(arg->memory);
-    vsg_ocl_let_go(arg->sampler);
+    vsg_ocl_watch_end(arg->memory);
+    vsg_ocl_watch_end(arg->sampler);
     *arg = (vsg_ocl_arg){.bytes = arg->bytes};
 }
 
@@ -190,7 +191,7 @@ static cl_kernel make(cl_program program, const char *name)
         if (build->status != CL_BUILD_SUCCESS || !build->program)
             continue;
         on->index = vsg_ocl_find_kernel(build, name);
-        if (on->index == SIZE_MAX ||
+        if (on->index == SIZE_MAX || build->refused[on->index] ||
             visage_module_get_kernel(build->module, on->index, &on->info) != VISAGE_OK)
             continue;
         on->build = build;
@@ -213,18 +214,60 @@ static bool is_same_everywhere(cl_kernel kernel)
     return true;
 }
 
+/* Says why a build's kernel is refused: what the verifier found. */
+static void tell_refusal(cl_program program, const vsg_ocl_build *build, const char *name)
+{
+    visage_context *library = vsg_ocl_library();
+    visage_diagnostics *list = NULL;
+    visage_launch *launch = NULL;
+    char *reason = NULL, *text = NULL;
+
+    if (library && visage_diagnostics_create(library, &list) == VISAGE_OK &&
+        visage_launch_create(build->program, name, list, &launch) != VISAGE_OK)
+        reason = vsg_ocl_tell(list);
+    size_t size = strlen(name) + (reason ? strlen(reason) : 0) + 64;
+    if (reason && (text = malloc(size)) != NULL) {
+        (void)snprintf(text, size, "kernel \"%s\" cannot be run on %s:\n%s", name,
+                       build->device->facts->key, reason);
+        vsg_ocl_context_notify(program->context, text);
+    }
+    free(text);
+    free(reason);
+    visage_launch_destroy(&launch);
+    visage_diagnostics_destroy(&list);
+}
+
+typedef enum presence { IS_MISSING, IS_REFUSED, IS_THERE } presence;
+
+/* What there is of a kernel in the builds of a program. */
+static presence look_for(cl_program program, const char *name, bool tells)
+{
+    presence found = IS_MISSING;
+
+    for (cl_uint i = 0; i < program->num_devices; i++) {
+        const vsg_ocl_build *build = &program->builds[i];
+        size_t index = build->program ? vsg_ocl_find_kernel(build, name) : SIZE_MAX;
+        if (index == SIZE_MAX)
+            continue;
+        if (!build->refused[index])
+            found = IS_THERE;
+        else if (found == IS_MISSING)
+            found = IS_REFUSED;
+        if (build->refused[index] && tells)
+            tell_refusal(program, build, name);
+    }
+    return found;
+}
+
 static cl_int create(cl_program program, const char *name, cl_kernel *out)
 {
     const vsg_ocl_build *any = vsg_ocl_program_any_executable(program);
 
     if (!any)
         return CL_INVALID_PROGRAM_EXECUTABLE;
-    bool found = false;
-    for (cl_uint i = 0; i < program->num_devices; i++)
-        found = found || (program->builds[i].program &&
-                          vsg_ocl_find_kernel(&program->builds[i], name) != SIZE_MAX);
-    if (!found)
-        return CL_INVALID_KERNEL_NAME;
+    presence found = look_for(program, name, true);
+    if (found != IS_THERE)
+        return found == IS_REFUSED ? CL_INVALID_KERNEL_DEFINITION : CL_INVALID_KERNEL_NAME;
     cl_kernel kernel = make(program, name);
     if (!kernel)
         return CL_OUT_OF_HOST_MEMORY;
@@ -252,11 +295,20 @@ cl_kernel clCreateKernel(cl_program program, const char *kernel_name, cl_int *er
     return kernel;
 }
 
+/* Can the build's kernel be run on any device? */
+static bool is_usable(cl_program program, const vsg_ocl_build *build, size_t index,
+                      visage_kernel_info *info)
+{
+    return visage_module_get_kernel(build->module, index, info) == VISAGE_OK &&
+           look_for(program, info->name, false) == IS_THERE;
+}
+
 cl_int clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel *kernels,
                                 cl_uint *num_kernels_ret)
 {
     VSG_OCL_TRACED;
     const vsg_ocl_build *build;
+    visage_kernel_info info;
     cl_int status = CL_SUCCESS;
 
     if (!vsg_ocl_is_program(program))
@@ -264,22 +316,22 @@ cl_int clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kern
     build = vsg_ocl_program_any_executable(program);
     if (!build)
         return CL_INVALID_PROGRAM_EXECUTABLE;
-    if (kernels && num_kernels < build->num_kernels)
+    cl_uint wanted = 0, made = 0;
+    for (size_t i = 0; i < build->num_kernels; i++)
+        wanted += is_usable(program, build, i, &info);
+    if (kernels && num_kernels < wanted)
         return CL_INVALID_VALUE;
     if (num_kernels_ret)
-        *num_kernels_ret = (cl_uint)build->num_kernels;
-    for (size_t i = 0; kernels && i < build->num_kernels; i++) {
-        visage_kernel_info info;
-        if (status == CL_SUCCESS &&
-            visage_module_get_kernel(build->module, i, &info) == VISAGE_OK)
-            status = create(program, info.name, &kernels[i]);
-        if (status == CL_SUCCESS)
+        *num_kernels_ret = wanted;
+    for (size_t i = 0; kernels && i < build->num_kernels && status == CL_SUCCESS; i++) {
+        if (!is_usable(program, build, i, &info))
             continue;
-        while (i > 0)
-            (void)vsg_ocl_release(kernels[--i]);
-        return status;
+        status = create(program, info.name, &kernels[made]);
+        made += status == CL_SUCCESS;
     }
-    return CL_SUCCESS;
+    while (status != CL_SUCCESS && made > 0)
+        (void)vsg_ocl_release(kernels[--made]);
+    return status;
 }
 
 cl_kernel clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
@@ -299,8 +351,8 @@ cl_kernel clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
             uint8_t *bytes = kernel->args[i].bytes;
             kernel->args[i] = source_kernel->args[i];
             kernel->args[i].bytes = bytes;
-            vsg_ocl_hold(kernel->args[i].memory);
-            vsg_ocl_hold(kernel->args[i].sampler);
+            vsg_ocl_watch(kernel->args[i].memory);
+            vsg_ocl_watch(kernel->args[i].sampler);
         }
         (void)pthread_mutex_unlock(&source_kernel->lock);
     }
@@ -331,8 +383,8 @@ static void set(cl_kernel kernel, cl_uint index, const vsg_ocl_arg *value)
     vsg_ocl_arg *arg = &kernel->args[index];
     vsg_ocl_arg old;
 
-    vsg_ocl_hold(value->memory);
-    vsg_ocl_hold(value->sampler);
+    vsg_ocl_watch(value->memory);
+    vsg_ocl_watch(value->sampler);
     (void)pthread_mutex_lock(&kernel->lock);
     old = *arg;
     *arg = *value;
@@ -344,20 +396,27 @@ static void set(cl_kernel kernel, cl_uint index, const vsg_ocl_arg *value)
     clear_arg(&old);
 }
 
+static bool is_pipe(const visage_argument_info *info)
+{
+    return info->type_qualifiers && strstr(info->type_qualifiers, "pipe");
+}
+
 static cl_int set_memory(cl_kernel kernel, cl_uint index, size_t size, const void *value)
 {
     bool wants_image = kernel->infos[index].kind == VISAGE_ARGUMENT_IMAGE;
+    bool wants_pipe = is_pipe(&kernel->infos[index]);
     vsg_ocl_arg arg = {0};
 
     if (size != sizeof(cl_mem))
         return CL_INVALID_ARG_SIZE;
     if (value)
         memcpy(&arg.memory, value, sizeof arg.memory);
-    if (!arg.memory && wants_image)
+    if (!arg.memory && (wants_image || wants_pipe))
         return CL_INVALID_ARG_VALUE;
     if (arg.memory &&
         (!vsg_ocl_is_memory(arg.memory) || arg.memory->context != kernel->program->context ||
-         vsg_ocl_is_image(arg.memory) != wants_image))
+         vsg_ocl_is_image(arg.memory) != wants_image ||
+         vsg_ocl_is_pipe(arg.memory) != wants_pipe))
         return CL_INVALID_MEM_OBJECT;
     if (wants_image) {
         const char *access = kernel->infos[index].access_qualifier;
@@ -454,14 +513,15 @@ cl_int clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
     VSG_OCL_TRACED;
     if (!vsg_ocl_is_kernel(kernel))
         return CL_INVALID_KERNEL;
-    if (!param_value)
+    /* No pointers at all undo those that were set before. */
+    bool are_pointers = param_name == CL_KERNEL_EXEC_INFO_SVM_PTRS ||
+                        param_name == CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL;
+    if ((param_value != NULL) != (param_value_size > 0) || (!param_value && !are_pointers))
         return CL_INVALID_VALUE;
     switch (param_name) {
     case CL_KERNEL_EXEC_INFO_SVM_PTRS:
     case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:
-        return param_value_size > 0 && param_value_size % sizeof(void *) == 0
-                   ? CL_SUCCESS
-                   : CL_INVALID_VALUE;
+        return param_value_size % sizeof(void *) == 0 ? CL_SUCCESS : CL_INVALID_VALUE;
     case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM: {
         cl_bool wanted;
         if (param_value_size != sizeof wanted)

@@ -11,8 +11,8 @@
 typedef struct vsg_ocl_arg {
     bool is_set;
     bool is_pointer;    /* `pointer` was set, of an allocation (clSetKernelArgSVMPointer) */
-    cl_mem memory;      /* held, or NULL */
-    cl_sampler sampler; /* held, or NULL */
+    cl_mem memory;      /* watched by a kernel, held by a launch; or NULL */
+    cl_sampler sampler; /* likewise */
     const void *pointer;
     uint8_t *bytes;    /* of a value; in the kernel's area for them */
     size_t size_bytes; /* of a value, or of local memory */

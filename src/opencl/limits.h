@@ -13,7 +13,9 @@ enum {
     VSG_OCL_IMAGE_LAYERS = 2048,
     VSG_OCL_IMAGE_TEXELS = 1 << 27, /* of an image of a buffer */
     VSG_OCL_PITCH_ALIGNMENT = 4,    /* texels, of images of buffers */
-    VSG_OCL_BASE_ALIGNMENT = 128    /* bytes: of buffers, and of where a part of one begins */
+    VSG_OCL_PIPE_ARGS = 16,
+    VSG_OCL_PACKET_BYTES = 1024, /* of a pipe */
+    VSG_OCL_BASE_ALIGNMENT = 128 /* bytes: of buffers, and of where a part of one begins */
 };
 
 /* Bytes of one memory object. */

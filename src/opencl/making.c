@@ -8,6 +8,7 @@
 
 #include "base/store.h"
 #include "opencl/includes.h"
+#include "opencl/prelude.h"
 #include "opencl/wire.h"
 
 enum { MOST_MODULES = 4096 };
@@ -138,34 +139,84 @@ static vsg_ocl_compiled no_memory(vsg_ocl_output *out)
     return VSG_OCL_NO_MEMORY;
 }
 
+/* The source, or one that has what the compiler lacks: *made then, to be freed. NULL: memory is
+ * out. */
+static const char *complete(const char *source, const vsg_ocl_options *options, char **made)
+{
+    *made = NULL;
+    if (!vsg_ocl_wants_prelude(source, options->text))
+        return source;
+    *made = vsg_ocl_with_prelude(source);
+    return *made;
+}
+
+/* A step of the compiler's. */
+typedef struct step {
+    const char *form;                /* what it is told of input or output; NULL: nothing */
+    bool makes_code;                 /* else SPIR-V */
+    const char *options;             /* the program's */
+    const vsg_ocl_options *language; /* by which the internal ones are chosen */
+    const vsg_ocl_file *source;      /* without data: memory is out */
+    const vsg_ocl_file *headers;
+    size_t num_headers;
+    const char *folders; /* where to look for what the source includes; NULL: it is no text */
+    bool may_keep;
+} step;
+
+static vsg_ocl_compiled take_step(cl_device_id device, const step *s, vsg_ocl_output *out)
+{
+    char *internal = vsg_ocl_internal_options(device, s->language);
+    char *own = s->makes_code ? with_device(device, s->options) : strdup(s->options);
+    const char *arguments[13];
+    size_t count = 0;
+    vsg_ocl_compiled result;
+
+    arguments[count++] = "compile";
+    arguments[count++] = "-q";
+    if (s->form)
+        arguments[count++] = s->form;
+    arguments[count++] = "-file";
+    arguments[count++] = s->source->name;
+    arguments[count++] = "-device";
+    arguments[count++] = device->facts->compiler;
+    if (s->makes_code) {
+        arguments[count++] = "--format";
+        arguments[count++] = "zebin";
+    }
+    arguments[count++] = "-options";
+    arguments[count++] = own;
+    arguments[count++] = "-internal_options";
+    arguments[count++] = internal;
+    const vsg_ocl_call call = {.arguments = arguments,
+                               .num_arguments = count,
+                               .sources = s->source,
+                               .num_sources = 1,
+                               .headers = s->headers,
+                               .num_headers = s->num_headers};
+    if (internal && own && s->source->data)
+        result = make(&call, s->folders, s->may_keep, s->makes_code ? ".bin" : ".spv", out);
+    else
+        result = no_memory(out);
+    free(own);
+    free(internal);
+    return result;
+}
+
 vsg_ocl_compiled vsg_ocl_make_of_source(cl_device_id device, const vsg_ocl_options *options,
                                         const char *source, vsg_ocl_output *out)
 {
-    char *internal = vsg_ocl_internal_options(device, options);
-    char *own = with_device(device, options->text);
-    const vsg_ocl_file file = {"program.cl", source, strlen(source), true};
-    const char *const arguments[] = {"compile",
-                                     "-q",
-                                     "-file",
-                                     file.name,
-                                     "-device",
-                                     device->facts->compiler,
-                                     "--format",
-                                     "zebin",
-                                     "-options",
-                                     own,
-                                     "-internal_options",
-                                     internal};
-    const vsg_ocl_call call = {.arguments = arguments,
-                               .num_arguments = sizeof arguments / sizeof *arguments,
-                               .sources = &file,
-                               .num_sources = 1};
-    vsg_ocl_compiled result = internal && own
-                                  ? make(&call, options->folders, !options->is_odd, ".bin", out)
-                                  : no_memory(out);
+    char *made;
+    const char *whole = complete(source, options, &made);
+    const vsg_ocl_file file = {"program.cl", whole, whole ? strlen(whole) : 0, true};
+    const step code = {.makes_code = true,
+                       .options = options->text,
+                       .language = options,
+                       .source = &file,
+                       .folders = options->folders,
+                       .may_keep = !options->is_odd};
+    vsg_ocl_compiled result = take_step(device, &code, out);
 
-    free(own);
-    free(internal);
+    free(made);
     return result;
 }
 
@@ -173,33 +224,23 @@ vsg_ocl_compiled vsg_ocl_make_spirv(cl_device_id device, const vsg_ocl_options *
                                     const char *source, const vsg_ocl_file *headers,
                                     size_t num_headers, vsg_ocl_output *out)
 {
-    char *internal = vsg_ocl_internal_options(device, options);
-    const vsg_ocl_file file = {"program.cl", source, strlen(source), true};
-    const char *const arguments[] = {"compile",
-                                     "-q",
-                                     "-spv_only",
-                                     "-file",
-                                     file.name,
-                                     "-device",
-                                     device->facts->compiler,
-                                     "-options",
-                                     options->text,
-                                     "-internal_options",
-                                     internal};
-    const vsg_ocl_call call = {.arguments = arguments,
-                               .num_arguments = sizeof arguments / sizeof *arguments,
-                               .sources = &file,
-                               .num_sources = 1,
-                               .headers = headers,
-                               .num_headers = num_headers};
-    bool may_keep = !options->is_odd;
+    char *made;
+    const char *whole = complete(source, options, &made);
+    const vsg_ocl_file file = {"program.cl", whole, whole ? strlen(whole) : 0, true};
+    step spirv = {.form = "-spv_only",
+                  .options = options->text,
+                  .language = options,
+                  .source = &file,
+                  .headers = headers,
+                  .num_headers = num_headers,
+                  .folders = options->folders,
+                  .may_keep = !options->is_odd};
 
     /* Headers given by the program may include files of the disk as well. */
-    for (size_t i = 0; i < num_headers && may_keep; i++)
-        may_keep = !strstr(headers[i].data, "#") || !strstr(headers[i].data, "include");
-    vsg_ocl_compiled result =
-        internal ? make(&call, options->folders, may_keep, ".spv", out) : no_memory(out);
-    free(internal);
+    for (size_t i = 0; i < num_headers && spirv.may_keep; i++)
+        spirv.may_keep = !strstr(headers[i].data, "#") || !strstr(headers[i].data, "include");
+    vsg_ocl_compiled result = take_step(device, &spirv, out);
+    free(made);
     return result;
 }
 
@@ -232,31 +273,14 @@ static vsg_ocl_compiled generate(cl_device_id device, const char *options, const
                                  const vsg_ocl_file *module, vsg_ocl_output *out)
 {
     const vsg_ocl_options plain = {.version = 300};
-    char *internal = vsg_ocl_internal_options(device, &plain);
-    char *own = with_device(device, options);
-    const char *const arguments[] = {"compile",
-                                     "-q",
-                                     form,
-                                     "-file",
-                                     module->name,
-                                     "-device",
-                                     device->facts->compiler,
-                                     "--format",
-                                     "zebin",
-                                     "-options",
-                                     own,
-                                     "-internal_options",
-                                     internal};
-    const vsg_ocl_call call = {.arguments = arguments,
-                               .num_arguments = sizeof arguments / sizeof *arguments,
-                               .sources = module,
-                               .num_sources = 1};
-    vsg_ocl_compiled result =
-        internal && own ? make(&call, NULL, true, ".bin", out) : no_memory(out);
+    const step code = {.form = form,
+                       .makes_code = true,
+                       .options = options,
+                       .language = &plain,
+                       .source = module,
+                       .may_keep = true};
 
-    free(own);
-    free(internal);
-    return result;
+    return take_step(device, &code, out);
 }
 
 vsg_ocl_compiled vsg_ocl_make_of_spirv(cl_device_id device, const char *options,

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "opencl/environment.h"
 #include "opencl/trace.h"
 
 static const cl_mem_flags access_flags =
@@ -82,6 +83,18 @@ static bool take_allocation(cl_mem memory, size_t size_bytes, uint8_t *host_ptr)
     return true;
 }
 
+/* The compiler joins loads to blocks, for uniform addresses above all, which may end behind a
+ * buffer: a GPU's surfaces give zeros there. Seen are blocks of 32 bytes. Check mode tells of
+ * all that is outside. */
+static size_t with_slack(size_t size_bytes)
+{
+    enum { SLACK_BYTES = 32 };
+
+    return vsg_ocl_environment_get()->is_checked || size_bytes > UINT32_MAX - SLACK_BYTES
+               ? size_bytes
+               : size_bytes + SLACK_BYTES;
+}
+
 bool vsg_ocl_memory_fill_in(cl_mem memory, size_t size_bytes, void *host_ptr)
 {
     bool is_used = (memory->flags & CL_MEM_USE_HOST_PTR) != 0;
@@ -90,11 +103,12 @@ bool vsg_ocl_memory_fill_in(cl_mem memory, size_t size_bytes, void *host_ptr)
     memory->host_ptr = is_used ? host_ptr : NULL;
     if (!is_used || !take_allocation(memory, size_bytes, host_ptr)) {
         visage_device *machine = vsg_ocl_any_machine();
-        if (!machine || visage_buffer_create(machine, size_bytes, &memory->buffer) != VISAGE_OK)
+        if (!machine ||
+            visage_buffer_create(machine, with_slack(size_bytes), &memory->buffer) != VISAGE_OK)
             return false;
         memory->owns_buffer = true;
         memory->is_copied = is_used;
-        if (vsg_ocl_is_checked())
+        if (vsg_ocl_environment_get()->is_checked)
             set_written(memory->buffer, 0, size_bytes, false);
     }
     memory->data = (uint8_t *)visage_buffer_data(memory->buffer) + memory->offset_bytes;
@@ -103,7 +117,7 @@ bool vsg_ocl_memory_fill_in(cl_mem memory, size_t size_bytes, void *host_ptr)
 
 void vsg_ocl_memory_written(cl_mem memory, const uint8_t *data, size_t size_bytes)
 {
-    if (!vsg_ocl_is_checked())
+    if (!vsg_ocl_environment_get()->is_checked)
         return;
     const uint8_t *base = visage_buffer_data(memory->buffer);
     set_written(memory->buffer, (size_t)(data - base), size_bytes, true);

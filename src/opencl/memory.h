@@ -47,6 +47,8 @@ struct _cl_mem {
         layers;                    /* 0 where the type has none, as clGetImageInfo has it */
     size_t row_pitch, slice_pitch; /* of the contents */
     size_t host_row_pitch, host_slice_pitch; /* as at host_ptr */
+    /* of a pipe */
+    cl_uint packet_bytes, most_packets;
     /* guarded by the context's lock */
     vsg_ocl_map *maps;
     cl_uint num_maps;
@@ -78,6 +80,11 @@ static inline bool vsg_ocl_is_image(cl_mem memory)
 static inline bool vsg_ocl_is_buffer(cl_mem memory)
 {
     return vsg_ocl_is_memory(memory) && memory->type == CL_MEM_OBJECT_BUFFER;
+}
+
+static inline bool vsg_ocl_is_pipe(cl_mem memory)
+{
+    return vsg_ocl_is_memory(memory) && memory->type == CL_MEM_OBJECT_PIPE;
 }
 
 static inline bool vsg_ocl_is_sampler(cl_sampler sampler)

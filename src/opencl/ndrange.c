@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "opencl/environment.h"
 #include "opencl/kernel.h"
 #include "opencl/queue.h"
 #include "opencl/trace.h"
@@ -53,24 +54,6 @@ static bool print(void *user, const void *data, size_t size_bytes)
     return fwrite(data, 1, size_bytes, stdout) == size_bytes;
 }
 
-static bool is_on(const char *name)
-{
-    const char *value = getenv(name);
-
-    return value && strcmp(value, "1") == 0;
-}
-
-static visage_engine choose_engine(void)
-{
-    const char *name = getenv("VISAGE_ENGINE");
-
-    if (name && strcmp(name, "interp") == 0)
-        return VISAGE_ENGINE_INTERPRETER;
-    if (name && strcmp(name, "jit") == 0 && visage_has_engine(VISAGE_ENGINE_JIT))
-        return VISAGE_ENGINE_JIT;
-    return visage_has_engine(VISAGE_ENGINE_AUTO) ? VISAGE_ENGINE_AUTO : VISAGE_ENGINE_DEFAULT;
-}
-
 static void tell_failure(cl_event event, const ndrange *work, const char *reason)
 {
     size_t size = strlen(work->kernel->name) + strlen(reason) + 64;
@@ -93,8 +76,8 @@ static cl_int run_with(cl_event event, ndrange *work, vsg_ocl_runner *runner)
     for (cl_uint i = 0; i < kernel->num_args && status == VISAGE_OK; i++)
         status = give_arg(event->context, &work->args[i], &kernel->infos[i], i, runner);
     options.print = print;
-    options.engine = choose_engine();
-    options.check = is_on("VISAGE_CHECK");
+    options.engine = vsg_ocl_environment_get()->engine;
+    options.check = vsg_ocl_environment_get()->is_checked;
     if (status == VISAGE_OK)
         status = visage_launch_run(runner->launch, &work->range, &options, runner->diagnostics,
                                    NULL);
@@ -217,29 +200,35 @@ static cl_int make_range(const vsg_ocl_kernel_on *on, const sizes *given, visage
 
 /* ---- enqueueing ------------------------------------------------------------------------- */
 
+/* One argument as it is now. False: it is not set, or what it was set to is released. */
+static bool copy_arg(const vsg_ocl_arg *from, vsg_ocl_arg *to)
+{
+    if (!from->is_set || (from->memory && !vsg_ocl_hold_watched(from->memory)))
+        return false;
+    if (from->sampler && !vsg_ocl_hold_watched(from->sampler)) {
+        vsg_ocl_let_go(from->memory);
+        return false;
+    }
+    *to = *from;
+    return true;
+}
+
 /* The arguments as they are now, into the launch. Returns CL_INVALID_KERNEL_ARGS. */
 static cl_int copy_args(cl_kernel kernel, ndrange *work)
 {
     uint8_t *values = (uint8_t *)&work->args[kernel->num_args];
-    cl_int status = CL_SUCCESS;
+    bool is_good = true;
 
+    vsg_ocl_hold(kernel);
+    work->kernel = kernel;
     (void)pthread_mutex_lock(&kernel->lock);
-    for (cl_uint i = 0; i < kernel->num_args; i++)
-        if (!kernel->args[i].is_set)
-            status = CL_INVALID_KERNEL_ARGS;
-    if (status == CL_SUCCESS) {
-        memcpy(values, kernel->values, kernel->num_values);
-        memcpy(work->args, kernel->args, kernel->num_args * sizeof *work->args);
-        for (cl_uint i = 0; i < kernel->num_args; i++) {
-            work->args[i].bytes = values + (kernel->args[i].bytes - kernel->values);
-            vsg_ocl_hold(work->args[i].memory);
-            vsg_ocl_hold(work->args[i].sampler);
-        }
-        vsg_ocl_hold(kernel);
-        work->kernel = kernel;
+    memcpy(values, kernel->values, kernel->num_values);
+    for (cl_uint i = 0; i < kernel->num_args && is_good; i++) {
+        is_good = copy_arg(&kernel->args[i], &work->args[i]);
+        work->args[i].bytes = values + (kernel->args[i].bytes - kernel->values);
     }
     (void)pthread_mutex_unlock(&kernel->lock);
-    return status;
+    return is_good ? CL_SUCCESS : CL_INVALID_KERNEL_ARGS;
 }
 
 static cl_int enqueue(const vsg_ocl_request *request, cl_kernel kernel, const sizes *given)

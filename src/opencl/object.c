@@ -15,6 +15,7 @@ void *vsg_ocl_object_new(size_t size, vsg_ocl_kind kind, void (*destroy)(void *o
     atomic_init(&head->generation, vsg_ocl_generation());
     atomic_init(&head->references, 1);
     atomic_init(&head->holders, 1);
+    atomic_init(&head->watchers, 1);
     head->destroy = destroy;
     return head;
 }
@@ -26,7 +27,7 @@ void vsg_ocl_object_delete(void *object)
     if (!head)
         return;
     atomic_store_explicit(&head->kind, 0, memory_order_relaxed);
-    free(head);
+    vsg_ocl_watch_end(head);
 }
 
 void vsg_ocl_hold(void *object)
@@ -43,6 +44,34 @@ void vsg_ocl_let_go(void *object)
 
     if (head && atomic_fetch_sub_explicit(&head->holders, 1, memory_order_acq_rel) == 1)
         head->destroy(head);
+}
+
+void vsg_ocl_watch(void *object)
+{
+    vsg_ocl_object *head = object;
+
+    if (head)
+        (void)atomic_fetch_add_explicit(&head->watchers, 1, memory_order_relaxed);
+}
+
+void vsg_ocl_watch_end(void *object)
+{
+    vsg_ocl_object *head = object;
+
+    if (head && atomic_fetch_sub_explicit(&head->watchers, 1, memory_order_acq_rel) == 1)
+        free(head);
+}
+
+bool vsg_ocl_hold_watched(void *object)
+{
+    vsg_ocl_object *head = object;
+    unsigned count = atomic_load_explicit(&head->holders, memory_order_relaxed);
+
+    do {
+        if (count == 0)
+            return false;
+    } while (!atomic_compare_exchange_weak(&head->holders, &count, count + 1));
+    return true;
 }
 
 void vsg_ocl_retain(void *object)

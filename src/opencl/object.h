@@ -4,7 +4,9 @@
  * from those of other platforms and of other kinds, and two counts. `references` is what the
  * application holds and clGet...Info reports; `holders` is that and everything inside the
  * driver that needs the object. An object whose references are gone is still a good handle as
- * long as it is held: a kernel's program may be asked for, and retained again. */
+ * long as it is held: a kernel's program may be asked for, and retained again. Who only watches
+ * an object does not keep it: its head stays where it is, but is no handle once nobody holds
+ * it. */
 #ifndef VISAGE_OPENCL_OBJECT_H
 #define VISAGE_OPENCL_OBJECT_H
 
@@ -34,6 +36,7 @@ typedef struct vsg_ocl_object {
     atomic_uint generation; /* of the process: what was made before a fork is no handle in the
                                child */
     atomic_uint references, holders;
+    atomic_uint watchers;          /* and one for all holders together */
     void (*destroy)(void *object); /* frees it; called by whoever lets go of it last, without
                                       locks */
 } vsg_ocl_object;
@@ -71,6 +74,12 @@ static inline bool vsg_ocl_is(const void *handle, vsg_ocl_kind kind)
 /* For the driver's own needs. NULL is nothing. */
 void vsg_ocl_hold(void *object);
 void vsg_ocl_let_go(void *object);
+
+/* For a kernel's arguments, which do not keep what they are set to. NULL is nothing. */
+void vsg_ocl_watch(void *object);
+void vsg_ocl_watch_end(void *object);
+/* Holds an object that is watched. False: nobody holds it any more. */
+bool vsg_ocl_hold_watched(void *object);
 
 /* For clRetain... and clRelease...: the application's references. False: it has none. */
 void vsg_ocl_retain(void *object);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "opencl/device.h"
+#include "opencl/environment.h"
 #include "opencl/host.h"
 #include "opencl/trace.h"
 
@@ -32,7 +33,6 @@ static struct {
     struct _cl_device_id devices[NUM_ROWS];
     cl_device_id listed[NUM_ROWS];
     size_t num_devices;
-    bool is_checked;
     pthread_mutex_t lock; /* of what follows */
     visage_context *library;
     visage_device *first; /* the machine whose address space all share */
@@ -116,16 +116,10 @@ static void in_child(void)
     vsg_ocl_trace_forked();
 }
 
-static bool is_on(const char *name)
-{
-    const char *value = getenv(name);
-
-    return value && strcmp(value, "1") == 0;
-}
-
 static uint32_t features_of(const vsg_ocl_device_facts *facts)
 {
-    bool is_made = (facts->has & VSG_OCL_FP64_MADE) != 0 && is_on("VISAGE_FP64");
+    bool is_made =
+        (facts->has & VSG_OCL_FP64_MADE) != 0 && vsg_ocl_environment_get()->makes_fp64;
 
     return facts->has | (is_made ? (uint32_t)VSG_OCL_FP64 : 0);
 }
@@ -140,7 +134,6 @@ static void init(void)
         state.devices[i].has = features_of(&rows[i]);
     }
     choose_devices(getenv("VISAGE_DEVICES"));
-    state.is_checked = is_on("VISAGE_CHECK");
     vsg_ocl_trace_open();
     (void)pthread_atfork(NULL, NULL, in_child);
 }
@@ -149,11 +142,6 @@ cl_platform_id vsg_ocl_platform(void)
 {
     (void)pthread_once(&once, init);
     return &state.platform;
-}
-
-bool vsg_ocl_is_checked(void)
-{
-    return state.is_checked;
 }
 
 size_t vsg_ocl_devices(const cl_device_id **devices)
@@ -184,7 +172,7 @@ static visage_device *make_machine(const vsg_ocl_device_facts *facts)
     if (!library)
         return NULL;
     options.platform = facts->platform;
-    options.jobs = vsg_ocl_host_jobs();
+    options.jobs = vsg_ocl_environment_get()->jobs;
     options.memory_of = state.first;
     uint64_t wanted = 4 * vsg_ocl_host_memory_bytes();
     if (!state.first && wanted > usual)

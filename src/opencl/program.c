@@ -20,6 +20,7 @@ void vsg_ocl_build_reset(vsg_ocl_build *build)
     free(build->log);
     free(build->data);
     free(build->made_with);
+    free(build->refused);
     *build = (vsg_ocl_build){.device = build->device, .status = CL_BUILD_NONE};
 }
 
@@ -50,18 +51,22 @@ static void say_diagnostics(vsg_ocl_build *build, const visage_diagnostics *list
 }
 
 /* A function that is declared and used but defined nowhere compiles all the same: found here,
- * when its caller is asked for. */
+ * when its caller is asked for. A kernel that is refused for itself does not fail the build. */
 static bool check_kernels(vsg_ocl_build *build, visage_diagnostics *list)
 {
     visage_kernel_info info;
     bool good = true;
 
+    build->refused = calloc(build->num_kernels + 1, sizeof *build->refused);
+    if (!build->refused)
+        return false;
     for (size_t i = 0; i < build->num_kernels; i++) {
         visage_launch *launch = NULL;
         if (visage_module_get_kernel(build->module, i, &info) != VISAGE_OK)
             return false;
         visage_status status = visage_launch_create(build->program, info.name, list, &launch);
         visage_launch_destroy(&launch);
+        build->refused[i] = status != VISAGE_OK;
         good = good && status != VISAGE_UNRESOLVED && status != VISAGE_NO_MEMORY;
     }
     return good;
@@ -113,7 +118,9 @@ bool vsg_ocl_build_load(vsg_ocl_build *build, const void *zebin, size_t size_byt
     visage_program_destroy(&build->program);
     visage_module_destroy(&build->module);
     free(build->data);
+    free(build->refused);
     build->data = NULL;
+    build->refused = NULL;
     build->size_bytes = build->num_kernels = 0;
     return false;
 }
@@ -211,6 +218,16 @@ static char *join(cl_uint count, const char **strings, const size_t *lengths)
     return text;
 }
 
+/* The end of making one: it is the caller's if everything was copied into it. */
+static cl_program hand_out(cl_program program, bool is_whole, cl_int *status)
+{
+    if (is_whole)
+        return program;
+    vsg_ocl_let_go(program);
+    *status = CL_OUT_OF_HOST_MEMORY;
+    return NULL;
+}
+
 cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const char **strings,
                                      const size_t *lengths, cl_int *errcode_ret)
 {
@@ -230,11 +247,7 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
                                       context->devices);
         if (program)
             program->source = join(count, strings, lengths);
-        if (!program || !program->source) {
-            vsg_ocl_let_go(program);
-            program = NULL;
-            status = CL_OUT_OF_HOST_MEMORY;
-        }
+        program = hand_out(program, program && program->source, &status);
     }
     vsg_ocl_result(errcode_ret, status);
     return program;
@@ -259,11 +272,8 @@ cl_program clCreateProgramWithIL(cl_context context, const void *il, size_t leng
         if (program && (program->il = malloc(length)) != NULL) {
             memcpy(program->il, il, length);
             program->il_bytes = length;
-        } else {
-            vsg_ocl_let_go(program);
-            program = NULL;
-            status = CL_OUT_OF_HOST_MEMORY;
         }
+        program = hand_out(program, program && program->il, &status);
     }
     vsg_ocl_result(errcode_ret, status);
     return program;
@@ -518,8 +528,6 @@ cl_int clGetProgramInfo(cl_program program, cl_program_info param_name, size_t p
     }
 }
 
-/* Bytes of the program's variables are not known here; the size is that of the data that is
- * not constant, of which the compiler tells only together with the constants. */
 cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device,
                              cl_program_build_info param_name, size_t param_value_size,
                              void *param_value, size_t *param_value_size_ret)
@@ -547,7 +555,9 @@ cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device,
     case CL_PROGRAM_BINARY_TYPE:
         return vsg_ocl_answer_uint(&query, is_done ? build->type : CL_PROGRAM_BINARY_TYPE_NONE);
     case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
-        return vsg_ocl_answer_size(&query, 0);
+        return vsg_ocl_answer_size(&query, is_done && build->program
+                                               ? visage_program_global_bytes(build->program)
+                                               : 0);
     default:
         return CL_INVALID_VALUE;
     }

@@ -20,6 +20,7 @@ typedef struct vsg_ocl_build {
     visage_module *module; /* of an executable, else NULL */
     visage_program *program;
     size_t num_kernels;
+    bool *refused; /* one a kernel: it cannot be run */
 } vsg_ocl_build;
 
 typedef enum vsg_ocl_origin {

@@ -252,7 +252,8 @@ static bool build_binary(task *t, vsg_ocl_build *build)
         return true;
     if (!is_object || !build->data)
         return false;
-    *build = (vsg_ocl_build){.device = old.device, .options = old.options};
+    *build = (vsg_ocl_build){
+        .device = old.device, .status = CL_BUILD_IN_PROGRESS, .options = old.options};
     old.options = NULL;
     bool good = add_parts(&list, &old) && link_parts(t, build, &list);
     free(list.parts);
@@ -291,8 +292,12 @@ static void *work(void *user)
             return NULL;
         vsg_ocl_span span = vsg_ocl_trace_begin("build", "build");
         vsg_ocl_build *build = t->builds[number];
+        /* Who asks meanwhile is told that it is in progress all the time. */
+        (void)pthread_mutex_lock(&t->program->lock);
         if (t->program->origin != VSG_OCL_FROM_BINARY || t->kind == VSG_OCL_LINK)
             vsg_ocl_build_reset(build);
+        build->status = CL_BUILD_IN_PROGRESS;
+        (void)pthread_mutex_unlock(&t->program->lock);
         free(build->options);
         build->options = strdup(t->given);
         bool good = build_one(t, build);

@@ -247,9 +247,8 @@ cl_int clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
     VSG_OCL_TRACED;
     cl_int status = check_place(context, device);
 
-    if (status != CL_SUCCESS)
-        return status;
-    return vsg_ocl_is_queue(queue) ? CL_INVALID_OPERATION : CL_INVALID_COMMAND_QUEUE;
+    (void)queue; /* whichever it is: no device has a queue that could be replaced */
+    return status != CL_SUCCESS ? status : CL_INVALID_OPERATION;
 }
 
 cl_int clFlush(cl_command_queue queue)

@@ -22,6 +22,22 @@
 
 extern char **environ;
 
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define IS_THREAD_SANITIZED
+#endif
+#elif defined(__SANITIZE_THREAD__)
+#define IS_THREAD_SANITIZED
+#endif
+
+/* ThreadSanitizer takes each clone() for a fork, whose memory is its own, and stops watching
+ * the locks of the thread in the memory that is ours as well. It does not know the function by
+ * its other name. */
+#if defined(IS_THREAD_SANITIZED)
+int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...);
+#define clone __clone
+#endif
+
 enum { STACK_BYTES = 256 << 10 };
 
 typedef struct start {

@@ -138,6 +138,31 @@ static cl_int copy_line(const vsg_ocl_request *request, cl_bool blocking, vsg_oc
     return vsg_ocl_enqueue_copy(request, blocking, &copy);
 }
 
+/* A part of a buffer, and the application's memory. */
+typedef struct line {
+    cl_mem buffer;
+    size_t offset, size;
+    void *host;
+} line;
+
+/* To the host or from it, as the command's type says. */
+static cl_int move_line(const vsg_ocl_request *request, cl_bool blocking, const line *l)
+{
+    bool is_read = request->type == CL_COMMAND_READ_BUFFER;
+    cl_int status = check_buffer(request, l->buffer);
+
+    if (status != CL_SUCCESS)
+        return status;
+    if (!l->host || !is_inside(l->buffer, l->offset, l->size))
+        return CL_INVALID_VALUE;
+    if (is_read ? !vsg_ocl_host_may_read(l->buffer) : !vsg_ocl_host_may_write(l->buffer))
+        return CL_INVALID_OPERATION;
+    const vsg_ocl_side host = {.data = l->host};
+    const vsg_ocl_side own = {.data = l->buffer->data + l->offset, .memory = l->buffer};
+    return is_read ? copy_line(request, blocking, own, host, l->size)
+                   : copy_line(request, blocking, host, own, l->size);
+}
+
 cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking_read,
                            size_t offset, size_t size, void *ptr,
                            cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
@@ -146,17 +171,8 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
     VSG_OCL_TRACED;
     const vsg_ocl_request request = {queue, CL_COMMAND_READ_BUFFER, num_events_in_wait_list,
                                      event_wait_list, event};
-    cl_int status = check_buffer(&request, buffer);
 
-    if (status != CL_SUCCESS)
-        return status;
-    if (!ptr || !is_inside(buffer, offset, size))
-        return CL_INVALID_VALUE;
-    if (!vsg_ocl_host_may_read(buffer))
-        return CL_INVALID_OPERATION;
-    return copy_line(&request, blocking_read,
-                     (vsg_ocl_side){.data = buffer->data + offset, .memory = buffer},
-                     (vsg_ocl_side){.data = ptr}, size);
+    return move_line(&request, blocking_read, &(line){buffer, offset, size, ptr});
 }
 
 cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking_write,
@@ -167,17 +183,9 @@ cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool block
     VSG_OCL_TRACED;
     const vsg_ocl_request request = {queue, CL_COMMAND_WRITE_BUFFER, num_events_in_wait_list,
                                      event_wait_list, event};
-    cl_int status = check_buffer(&request, buffer);
 
-    if (status != CL_SUCCESS)
-        return status;
-    if (!ptr || !is_inside(buffer, offset, size))
-        return CL_INVALID_VALUE;
-    if (!vsg_ocl_host_may_write(buffer))
-        return CL_INVALID_OPERATION;
-    return copy_line(&request, blocking_write,
-                     (vsg_ocl_side){.data = (uint8_t *)(uintptr_t)ptr},
-                     (vsg_ocl_side){.data = buffer->data + offset, .memory = buffer}, size);
+    return move_line(&request, blocking_write,
+                     &(line){buffer, offset, size, (void *)(uintptr_t)ptr});
 }
 
 cl_int clEnqueueCopyBuffer(cl_command_queue queue, cl_mem src_buffer, cl_mem dst_buffer,

@@ -174,6 +174,46 @@ static const vsg_con_payload *find_entry(const vsg_con_kernel *info, uint64_t fr
     return NULL;
 }
 
+/* Where the common part is in registers. The device puts its first bytes, the inline data,
+ * behind the thread's part; the kernel loads the others from memory, from the register on that
+ * holds the first input of them. Where that one asks for a large alignment (a local pointer
+ * that is the first argument has that of what it points to), registers are left out before it.
+ */
+typedef struct common_part {
+    uint32_t at;     /* byte of the payload */
+    uint32_t loaded; /* of the common part: how much of it is inline */
+    uint32_t gap;    /* bytes left out behind that */
+} common_part;
+
+static void find_gap(const vsg_run_payload_maker *maker, common_part *common)
+{
+    const vsg_con_kernel *info = maker->launch->kernel->info;
+    const vsg_exe_unit *unit = maker->launch->unit;
+    uint32_t start = common->at + info->inline_data_payload_size, first = UINT32_MAX;
+
+    if (info->inline_data_payload_size == 0 ||
+        !find_entry(info, info->inline_data_payload_size, 1))
+        return;
+    for (uint32_t i = 0; i < unit->num_inputs; i++) {
+        uint32_t at = unit->inputs[i].payload_offset_bytes;
+        if (at >= start && at < first)
+            first = at;
+    }
+    common->loaded = info->inline_data_payload_size;
+    if (first != UINT32_MAX &&
+        (first - start) % maker->launch->program->device->facts->grf_bytes == 0)
+        common->gap = first - start;
+}
+
+/* The byte of the common part in .ze_info that is at this byte of the payload, behind its
+ * beginning. */
+static uint32_t offset_in_common(const common_part *common, uint32_t at)
+{
+    uint32_t offset = at - common->at;
+
+    return offset < common->loaded + common->gap ? offset : offset - common->gap;
+}
+
 static visage_status input_wrong(const vsg_run_payload_maker *maker, const vsg_exe_input *input,
                                  const char *what)
 {
@@ -185,15 +225,15 @@ static visage_status input_wrong(const vsg_run_payload_maker *maker, const vsg_e
 /* A surface is told its binding-table entry; nothing is known of it where the payload has no
  * entry, and then nothing reads it. */
 static void add_state(const vsg_run_payload_maker *maker, const vsg_exe_input *input,
-                      uint32_t common_at, vsg_run_payload *out)
+                      const common_part *common, vsg_run_payload *out)
 {
     const vsg_run_kernel *kernel = maker->launch->kernel;
     bool is_sampler = input->input->kind == VSG_OBJ_INPUT_SAMPLER;
 
-    if (input->payload_offset_bytes < common_at)
+    if (input->payload_offset_bytes < common->at)
         return;
-    const vsg_con_payload *entry =
-        find_entry(kernel->info, input->payload_offset_bytes - common_at, input->size_bytes);
+    const vsg_con_payload *entry = find_entry(
+        kernel->info, offset_in_common(common, input->payload_offset_bytes), input->size_bytes);
     if (!entry || entry->arg_index < 0 || (size_t)entry->arg_index >= kernel->num_args)
         return;
     int32_t number = is_sampler ? entry->sampler_index : kernel->args[entry->arg_index].bti;
@@ -221,7 +261,7 @@ static int8_t axis_of(const vsg_run_payload_maker *maker, uint32_t from, uint32_
 }
 
 static visage_status add_input(const vsg_run_payload_maker *maker, const vsg_exe_input *input,
-                               uint32_t common_at, vsg_run_payload *out)
+                               const common_part *common, vsg_run_payload *out)
 {
     const vsg_con_kernel *info = maker->launch->kernel->info;
     uint32_t grf = maker->launch->program->device->facts->grf_bytes;
@@ -231,14 +271,14 @@ static visage_status add_input(const vsg_run_payload_maker *maker, const vsg_exe
 
     if (from < grf)
         return input_wrong(maker, input, "it lies in r0");
-    if (from < common_at) {
+    if (from < common->at) {
         if (end > (uint64_t)grf + out->thread_bytes)
             return input_wrong(maker, input, "it ends behind the thread's own part");
         copy.per_thread = true;
         copy.from = from - grf;
         copy.axis = axis_of(maker, copy.from, copy.size_bytes);
     } else {
-        copy.from = from - common_at;
+        copy.from = offset_in_common(common, from);
         bool known = find_entry(info, copy.from, copy.size_bytes) != NULL;
         if (!known && input->input->provenance == 0)
             return input_wrong(maker, input, ".ze_info has nothing there");
@@ -276,7 +316,7 @@ static visage_status make_by_info(const vsg_run_payload_maker *maker, vsg_run_pa
     const vsg_run_kernel *kernel = maker->launch->kernel;
     const vsg_exe_unit *unit = maker->launch->unit;
     uint32_t channels = vsg_run_kernel_channels(kernel);
-    uint32_t common_at;
+    common_part common = {0};
     visage_status status = VISAGE_OK;
 
     if (kernel->info->invalid)
@@ -286,12 +326,13 @@ static visage_status make_by_info(const vsg_run_payload_maker *maker, vsg_run_pa
         return vsg_run_payload_wrong(maker, "SimdSize is %u, simd_size in .ze_info %u",
                                      (unsigned)channels, (unsigned)kernel->info->simd_size);
     out->thread_bytes =
-        vsg_run_thread_bytes(kernel, maker->launch->program->device->platform, &common_at);
+        vsg_run_thread_bytes(kernel, maker->launch->program->device->platform, &common.at);
+    find_gap(maker, &common);
     for (uint32_t i = 0; i < unit->num_inputs && status == VISAGE_OK; i++) {
         if (unit->inputs[i].is_state)
-            add_state(maker, &unit->inputs[i], common_at, out);
+            add_state(maker, &unit->inputs[i], &common, out);
         else
-            status = add_input(maker, &unit->inputs[i], common_at, out);
+            status = add_input(maker, &unit->inputs[i], &common, out);
     }
     if (status == VISAGE_OK)
         status = make_per_thread(maker, out);

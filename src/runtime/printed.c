@@ -255,7 +255,8 @@ static void put_value(printer *p, const conversion *how, const struct type_row *
         put(p, piece, (size_t)length < sizeof piece ? (size_t)length : sizeof piece - 1);
 }
 
-/* One argument of the record. False: the record has no more, or nothing that makes sense. */
+/* One argument of the record; how NULL: only goes past it. False: the record has no more, or
+ * nothing that makes sense. */
 static bool put_argument(printer *p, const conversion *how)
 {
     uint32_t number, count = 1;
@@ -270,6 +271,8 @@ static bool put_argument(printer *p, const conversion *how)
         uint64_t value = 0;
         if (!take(p, &value, type->bytes))
             return false;
+        if (!how)
+            continue;
         if (i)
             put(p, ",", 1);
         put_value(p, how, type, value);
@@ -277,6 +280,24 @@ static bool put_argument(printer *p, const conversion *how)
     uint32_t padding = type->bytes < 4 ? (4u - type->bytes) * count : 0;
     p->at += padding < p->end - p->at ? padding : p->end - p->at;
     return true;
+}
+
+/* Goes past arguments that the format has no conversions for. Nothing says how many a record
+ * has: what follows it is another record if it begins with the address of a string, for an
+ * argument's type as the lower half of an address and its value as the upper half give none. */
+static void skip_arguments(printer *p)
+{
+    uint64_t address;
+    uint32_t before;
+    string format;
+
+    do {
+        before = p->at;
+        if (!take(p, &address, sizeof address))
+            return;
+        p->at = before;
+    } while (!find_string(p, address, &format) && put_argument(p, NULL));
+    p->at = before;
 }
 
 static bool put_record(printer *p, const string *format)
@@ -300,6 +321,7 @@ static bool put_record(printer *p, const string *format)
         if (!put_argument(p, &how))
             return false;
     }
+    skip_arguments(p);
     return true;
 }
 

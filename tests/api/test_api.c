@@ -265,6 +265,23 @@ static void devices_share_memory(void **state)
     visage_device_destroy(&stranger);
 }
 
+/* The variables of data.cl: counter and what stands behind it, as its symbols say. */
+static void programs_have_variables(void **state)
+{
+    fixture *f = *state;
+    size_t size;
+    uint8_t *bytes = load("zebin/data.pvc.zebin", &size);
+
+    make_device(f, VISAGE_PLATFORM_PVC, 1);
+    visage_status status = visage_module_read_memory(f->context, "data", bytes, size, NULL,
+                                                     f->diagnostics, &f->module);
+    free(bytes);
+    expect_status(f, status, VISAGE_OK);
+    assert_int_equal(visage_program_create(f->device, f->module, NULL, &f->program), VISAGE_OK);
+    assert_int_equal(visage_program_global_bytes(f->program), 88 + 16);
+    assert_int_equal(visage_program_global_bytes(NULL), 0);
+}
+
 /* Source: isa/platforms.def. */
 static void platforms_have_limits(void **state)
 {
@@ -535,19 +552,24 @@ static void fail_each(fixture *f, const void *data, size_t size, const char *ker
     }
 }
 
+/* Each group stores at its own place: two workers run them. */
 static void allocations_fail_with_a_text(void **state)
 {
-    static const char text[] = ".version 4.1\n.kernel \"k\"\n"
-                               ".decl V32 v_type=G type=uq num_elts=1 align=qword\n"
-                               ".decl V33 v_type=G type=ud num_elts=8 align=GRF\n"
-                               ".input V32 offset=32 size=8\n"
-                               ".kernel_attr SLMSize=1\n"
-                               ".kernel_attr SimdSize=16\n"
-                               ".function \"k_0\"\nk_0:\n"
-                               "    mov (M1_NM, 8) V33(0,0)<1> 0x7:ud\n"
-                               "    barrier\n"
-                               "    svm_block_st (2) V32(0,0)<0;1,0> V33.0\n"
-                               "    ret (M1, 1)\n";
+    static const char text[] =
+        ".version 4.1\n.kernel \"k\"\n"
+        ".decl V32 v_type=G type=uq num_elts=1 align=qword\n"
+        ".decl V33 v_type=G type=ud num_elts=8 align=GRF\n"
+        ".decl V34 v_type=G type=uq num_elts=1 align=qword\n"
+        ".input V32 offset=32 size=8\n"
+        ".kernel_attr SLMSize=1\n"
+        ".kernel_attr SimdSize=16\n"
+        ".function \"k_0\"\nk_0:\n"
+        "    mov (M1_NM, 8) V33(0,0)<1> 0x7:ud\n"
+        "    shl (M1_NM, 1) V34(0,0)<1> %group_id_x(0,0)<0;1,0> 5:uq\n"
+        "    add (M1_NM, 1) V34(0,0)<1> V34(0,0)<0;1,0> V32(0,0)<0;1,0>\n"
+        "    barrier\n"
+        "    svm_block_st (2) V34(0,0)<0;1,0> V33.0\n"
+        "    ret (M1, 1)\n";
     fail_each(*state, text, sizeof text - 1, "k", false, 1);
     fail_each(*state, text, sizeof text - 1, "k", true, 1);
 }
@@ -574,6 +596,7 @@ int main(void)
         TEST(indices_of_a_module),
         TEST(devices_and_buffers),
         TEST(devices_share_memory),
+        TEST(programs_have_variables),
         TEST(platforms_have_limits),
         TEST(programs_and_launches),
         cmocka_unit_test(rows_of_the_table),

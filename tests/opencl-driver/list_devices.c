@@ -24,7 +24,10 @@ int main(int argc, char **argv)
             continue;
         for (cl_uint j = 0; j < num_devices; j++) {
             (void)clGetDeviceInfo(devices[j], CL_DEVICE_NAME, sizeof name, name, NULL);
-            printf("device %s\n", name);
+            cl_bool has_compiler = CL_FALSE;
+            (void)clGetDeviceInfo(devices[j], CL_DEVICE_COMPILER_AVAILABLE, sizeof has_compiler,
+                                  &has_compiler, NULL);
+            printf("device %s%s\n", name, has_compiler ? "" : ", without compiler");
         }
     }
     for (int i = 1; i < argc; i++)

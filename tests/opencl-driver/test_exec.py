@@ -63,6 +63,20 @@ def test_exec(visage, program):
     check(run(visage, "exec")[0] == 2, "no program")
 
 
+def test_unknown_words(visage, program):
+    odd = {"VISAGE_ENGINE": "fast", "VISAGE_CHECK": "yes", "VISAGE_FP64": "2",
+           "VISAGE_JOBS": "12x", "VISAGE_COMPILER_TIMEOUT": "0", "VISAGE_CACHE": "no",
+           "VISAGE_OCLOC": "/no/such/file"}
+    status, out, err = run(visage, "exec", program, **odd)
+    check(status == 0 and words(out) == ORDER, "variables with unknown words are as if not set")
+    for name, word in odd.items():
+        check(err.count(f"visage: {name}: ") == 1 and f'"{word}"' in err, f"{name} is told once")
+    _, _, err = run(visage, "exec", program, VISAGE_ENGINE="interp", VISAGE_CHECK="0",
+                    VISAGE_FP64="", VISAGE_JOBS="1024", VISAGE_COMPILER_TIMEOUT="1",
+                    VISAGE_CACHE="1")
+    check(err == "", "known ones are not")
+
+
 def test_trace(visage, program, forking):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "trace.json")
@@ -87,6 +101,7 @@ def test_trace(visage, program, forking):
 def main():
     visage, program, forking = sys.argv[1:4]
     test_exec(visage, program)
+    test_unknown_words(visage, program)
     test_trace(visage, program, forking)
     print(f"1..{number}")
     sys.exit(1 if failures else 0)

@@ -4,6 +4,7 @@
  * wrong with them, printf, faults. */
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "building.h"
 
@@ -32,7 +33,17 @@ static const char source[] =
     "kernel void wild(global int *r, ulong at) {\n"
     "  r[get_global_id(0)] = ((global int *)at)[get_global_id(0)];\n"
     "}\n"
-    "kernel void say(int n) { if (get_global_id(0) == 1) printf(\"said %d\\n\", n); }\n"
+    "kernel __attribute__((intel_reqd_sub_group_size(16))) void wait(global int *r) {\n"
+    "  if (get_local_id(0) == 0) while (atomic_or(r, 0) == 0);\n"
+    "  if (get_local_id(0) == 16) atomic_xchg(r, 5);\n"
+    "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "  if (get_local_id(0) == 0) r[1] = r[0] + 1;\n"
+    "}\n"
+    "kernel void say(int n)\n"
+    "{\n"
+    "    if (get_global_id(0) == 1) printf(\"said %d\", n, \"in excess\", 1.0f), "
+    "printf(\"\\n\");\n"
+    "}\n"
     "kernel __attribute__((reqd_work_group_size(4, 2, 1))) "
     "__attribute__((vec_type_hint(float4)))\n"
     "void required(global int *r) { r[get_global_id(0)] = (int)get_local_size(1); }\n"
@@ -187,7 +198,6 @@ static void arguments_are_copied_when_enqueued(void **state)
     GOOD(status);
     set(kernel, 2, 4, &(cl_int){-100});
     set(kernel, 0, sizeof out, &out);
-    GOOD(clReleaseMemObject(part)); /* the kernel and the launch hold what they need */
     read_ints(out, r, 8);
     for (int i = 0; i < 8; i++)
         assert_int_equal(r[i], i < 4 ? 101 + i : 0);
@@ -202,8 +212,79 @@ static void arguments_are_copied_when_enqueued(void **state)
     assert_int_equal(r[4], -100);
     GOOD(clReleaseKernel(clone));
     GOOD(clReleaseKernel(kernel));
+    GOOD(clReleaseMemObject(part));
     GOOD(clReleaseMemObject(in));
     GOOD(clReleaseMemObject(out));
+}
+
+/* Blocks that the compiler reads may end behind a buffer; without check mode there are zeros.
+ */
+static void ends_of_buffers_are_read(void **state)
+{
+    cl_kernel kernel = building_kernel(program, "add");
+    cl_int a[16], r[24];
+    cl_mem in, out = building_buffer(&shared, sizeof r, NULL);
+
+    (void)state;
+    for (int i = 0; i < 16; i++)
+        a[i] = i * 3;
+    in = building_buffer(&shared, sizeof a, a);
+    set(kernel, 0, sizeof out, &out);
+    set(kernel, 1, sizeof in, &in);
+    set(kernel, 2, 4, &(cl_int){100});
+    building_run(&shared, kernel, 24, 8);
+    read_ints(out, r, 24);
+    for (int i = 0; i < 24; i++)
+        assert_int_equal(r[i], i < 16 ? 100 + i * 3 : 100);
+    GOOD(clReleaseMemObject(in));
+    GOOD(clReleaseMemObject(out));
+    GOOD(clReleaseKernel(kernel));
+}
+
+static void CL_CALLBACK count_farewell(cl_mem memory, void *user)
+{
+    (void)memory;
+    (void)atomic_fetch_add((atomic_int *)user, 1);
+}
+
+/* clSetKernelArg: a kernel does not count as one that uses its arguments; commands do. */
+static void arguments_are_not_kept(void **state)
+{
+    cl_kernel kernel = building_kernel(program, "add");
+    cl_mem memory = building_buffer(&shared, 64, NULL),
+           other = building_buffer(&shared, 64, NULL);
+    const size_t items = 1;
+    atomic_int farewells = 0;
+    cl_int n = 5;
+    cl_uint count;
+
+    (void)state;
+    GOOD(clSetMemObjectDestructorCallback(memory, count_farewell, &farewells));
+    set(kernel, 0, sizeof memory, &memory);
+    set(kernel, 1, sizeof memory, NULL);
+    set(kernel, 2, sizeof n, &n);
+    GOOD(clGetMemObjectInfo(memory, CL_MEM_REFERENCE_COUNT, sizeof count, &count, NULL));
+    assert_int_equal(count, 1);
+    cl_event gate = clCreateUserEvent(shared.context, NULL);
+    GOOD(clEnqueueNDRangeKernel(shared.queue, kernel, 1, NULL, &items, NULL, 1, &gate, NULL));
+    cl_kernel twin = clCloneKernel(kernel, NULL);
+    GOOD(clReleaseMemObject(memory));
+    assert_int_equal(atomic_load(&farewells), 0);
+    GOOD(clSetUserEventStatus(gate, CL_COMPLETE));
+    GOOD(clFinish(shared.queue));
+    assert_int_equal(atomic_load(&farewells), 1);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(clEnqueueNDRangeKernel(shared.queue, i ? twin : kernel, 1, NULL,
+                                                &items, NULL, 0, NULL, NULL),
+                         CL_INVALID_KERNEL_ARGS);
+    set(kernel, 0, sizeof other, &other);
+    building_run(&shared, kernel, 1, 1);
+    read_ints(other, &n, 1);
+    assert_int_equal(n, 5);
+    GOOD(clReleaseEvent(gate));
+    GOOD(clReleaseMemObject(other));
+    GOOD(clReleaseKernel(twin));
+    GOOD(clReleaseKernel(kernel));
 }
 
 static void pointers_of_allocations_are_arguments(void **state)
@@ -228,6 +309,12 @@ static void pointers_of_allocations_are_arguments(void **state)
     assert_int_equal(clSetKernelArgSVMPointer(kernel, 3, svm), CL_INVALID_ARG_INDEX);
     GOOD(clSetKernelArgSVMPointer(kernel, 1, NULL));
     GOOD(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof svm, &svm));
+    GOOD(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, NULL));
+    assert_int_equal(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, NULL),
+                     CL_INVALID_VALUE);
+    assert_int_equal(
+        clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 0, NULL),
+        CL_INVALID_VALUE);
     assert_int_equal(clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, 3, &svm),
                      CL_INVALID_VALUE);
     assert_int_equal(clSetKernelExecInfo(kernel, 0, sizeof svm, &svm), CL_INVALID_VALUE);
@@ -368,6 +455,26 @@ static void sub_groups_are_told(void **state)
 }
 
 /* ---- launches --------------------------------------------------------------------------- */
+
+/* CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS: the first one waits for the second. */
+static void sub_groups_wait_for_each_other(void **state)
+{
+    cl_kernel kernel = building_kernel(program, "wait");
+    cl_int r[2] = {0};
+    cl_mem memory = building_buffer(&shared, sizeof r, r);
+    cl_bool is_independent;
+
+    (void)state;
+    GOOD(clGetDeviceInfo(shared.device, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS,
+                         sizeof is_independent, &is_independent, NULL));
+    assert_int_equal(is_independent, CL_TRUE);
+    set(kernel, 0, sizeof memory, &memory);
+    building_run(&shared, kernel, 32, 32);
+    read_ints(memory, r, 2);
+    assert_int_equal(r[1], 6);
+    GOOD(clReleaseMemObject(memory));
+    GOOD(clReleaseKernel(kernel));
+}
 
 static void ranges_have_three_dimensions_and_an_offset(void **state)
 {
@@ -698,10 +805,13 @@ int main(void)
         cmocka_unit_test(values_of_all_sizes_arrive),
         cmocka_unit_test(local_memory_is_as_large_as_asked),
         cmocka_unit_test(arguments_are_copied_when_enqueued),
+        cmocka_unit_test(arguments_are_not_kept),
+        cmocka_unit_test(ends_of_buffers_are_read),
         cmocka_unit_test(pointers_of_allocations_are_arguments),
         cmocka_unit_test(arguments_are_told),
         cmocka_unit_test(kernels_are_told),
         cmocka_unit_test(sub_groups_are_told),
+        cmocka_unit_test(sub_groups_wait_for_each_other),
         cmocka_unit_test(ranges_have_three_dimensions_and_an_offset),
         cmocka_unit_test(ranges_are_checked),
         cmocka_unit_test(groups_at_the_edges_may_be_smaller),

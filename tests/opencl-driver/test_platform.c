@@ -66,6 +66,31 @@ static void extensions_agree(void **state)
     }
 }
 
+/* So do both lists of intermediate languages. */
+static void languages_agree(void **state)
+{
+    (void)state;
+    cl_device_id devices[16];
+    cl_uint count;
+    char names[256], expected[256];
+    cl_name_version list[16];
+
+    GOOD(clGetDeviceIDs(the_platform(), CL_DEVICE_TYPE_ALL, 16, devices, &count));
+    for (cl_uint i = 0; i < count; i++) {
+        size_t bytes;
+        int length = 0;
+        GOOD(clGetDeviceInfo(devices[i], CL_DEVICE_IL_VERSION, sizeof names, names, NULL));
+        GOOD(
+            clGetDeviceInfo(devices[i], CL_DEVICE_ILS_WITH_VERSION, sizeof list, list, &bytes));
+        assert_true(bytes >= sizeof *list);
+        for (size_t j = 0; j < bytes / sizeof *list; j++)
+            length += snprintf(expected + length, sizeof expected - (size_t)length, "%s_%u.%u ",
+                               list[j].name, CL_VERSION_MAJOR(list[j].version),
+                               CL_VERSION_MINOR(list[j].version));
+        assert_string_equal(names, expected);
+    }
+}
+
 static cl_ulong number_of(cl_device_id device, cl_device_info name)
 {
     cl_ulong value = 0;
@@ -289,6 +314,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(platform_answers),
         cmocka_unit_test(extensions_agree),
+        cmocka_unit_test(languages_agree),
         cmocka_unit_test(devices_are_themselves),
         cmocka_unit_test(devices_are_found),
         cmocka_unit_test(devices_are_not_parted),

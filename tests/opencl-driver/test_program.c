@@ -160,6 +160,41 @@ static void a_program_tells_about_itself(void **state)
 
 /* ---- options ---------------------------------------------------------------------------- */
 
+/* Variables count, with the room that they ask for; constants do not. Those that nothing uses
+ * are the compiler's to leave out. */
+static void variables_have_a_size(void **state)
+{
+    driver *d = *state;
+    static const struct {
+        const char *source;
+        size_t least, most;
+    } rows[] = {
+        {"constant int table[100] = {1, 2};\n"
+         "kernel void f(global int *r) { *r = table[*r]; }\n",
+         0, 0},
+        {"global int big[4096];\nglobal short set = 7;\n"
+         "kernel void f(global int *r) { *r = big[*r]++ + set++; }\n",
+         4096 * 4 + 2, 4096 * 4 + 64},
+        {"kernel void f(global int *r) { global static long calls[3]; *r = ++calls[*r]; }\n",
+         24, 64},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cl_program program = building_program(d, rows[i].source);
+        size_t size = 77;
+        GOOD(clGetProgramBuildInfo(program, d->device,
+                                   CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, sizeof size,
+                                   &size, NULL));
+        assert_int_equal(size, 0);
+        GOOD(clBuildProgram(program, 0, NULL, "-cl-std=CL3.0", NULL, NULL));
+        GOOD(clGetProgramBuildInfo(program, d->device,
+                                   CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE, sizeof size,
+                                   &size, NULL));
+        assert_in_range(size, rows[i].least, rows[i].most);
+        GOOD(clReleaseProgram(program));
+    }
+}
+
 static void options_reach_the_compiler(void **state)
 {
     driver *d = *state;
@@ -385,6 +420,55 @@ static void parts_are_linked(void **state)
     GOOD(clReleaseProgram(parts[1]));
 }
 
+/* cl_khr_integer_dot_product, OpenCL C, Integer dot product: each function on bytes with and
+ * without signs, in one step and through programs that are linked. */
+static void dot_products_are_there(void **state)
+{
+    driver *d = *state;
+    /* bytes of the operands, from the lowest: 4 fe 7f 80 and 3 ff 80 ff */
+    static const struct {
+        const char *call;
+        int64_t result;
+    } rows[] = {
+        {"dot_4x8packed_uu_uint(0x807ffe04u, 0xff80ff03u)", 12 + 64770 + 16256 + 32640},
+        {"dot_4x8packed_ss_int(0x807ffe04u, 0xff80ff03u)", 12 + 2 - 16256 + 128},
+        {"dot_4x8packed_us_int(0x807ffe04u, 0xff80ff03u)", 12 - 254 - 16256 - 128},
+        {"dot_4x8packed_su_int(0x807ffe04u, 0xff80ff03u)", 12 - 510 + 16256 - 32640},
+        {"dot_acc_sat_4x8packed_uu_uint(0x807ffe04u, 0xff80ff03u, 0xffff0000u)", 0xffffffff},
+        {"dot_acc_sat_4x8packed_uu_uint(1, 1, 0xffff0000u)", 0xffff0001},
+        {"dot_acc_sat_4x8packed_ss_int(0x807ffe04u, 0xff80ff03u, INT_MIN + 9)", INT32_MIN},
+        {"dot_acc_sat_4x8packed_us_int(0xffu, 0x80u, 7)", 7 - 32640},
+        {"dot_acc_sat_4x8packed_su_int(0x7fu, 0xffu, INT_MAX - 9)", INT32_MAX},
+    };
+    char text[256];
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        (void)snprintf(text, sizeof text, "kernel void f(global int *r) { *r = %s; }\n",
+                       rows[i].call);
+        cl_program program = building_built(d, text, i % 2 ? "-cl-std=CL3.0" : NULL);
+        assert_int_equal(result_of(d, program), (int)rows[i].result);
+    }
+    cl_program named = building_built(d, "kernel void f(global int *r) { *r = DOT(3, 5); }\n",
+                                      "-DDOT=dot_4x8packed_ss_int");
+    assert_int_equal(result_of(d, named), 15);
+    const cl_program parts[] = {
+        compiled(
+            d,
+            "int other(uint x);\n"
+            "kernel void f(global int *r) { *r = dot_4x8packed_ss_int(2, 3) + other(2); }\n",
+            NULL),
+        compiled(d, "int other(uint x) { return dot_4x8packed_us_int(x, 0xfe); }\n", NULL)};
+    assert_int_equal(result_of(d, linked(d, NULL, 2, parts)), 6 - 4);
+    GOOD(clReleaseProgram(parts[0]));
+    GOOD(clReleaseProgram(parts[1]));
+    /* Lines are counted as in the source. */
+    cl_program wrong = building_program(d, "/* dot_4x8packed_ss_int */\n\n\nwrong line;\n");
+    assert_int_equal(clBuildProgram(wrong, 0, NULL, NULL, NULL, NULL),
+                     CL_BUILD_PROGRAM_FAILURE);
+    assert_non_null(strstr(building_log(d, wrong), ":4:1: error"));
+    GOOD(clReleaseProgram(wrong));
+}
+
 static void what_cannot_be_linked_is_told(void **state)
 {
     driver *d = *state;
@@ -512,6 +596,71 @@ static void broken_binaries_are_refused(void **state)
     GOOD(clReleaseProgram(first));
 }
 
+static char refusal[8192];
+
+static void CL_CALLBACK hear_refusal(const char *text, const void *info, size_t size,
+                                     void *user)
+{
+    (void)info;
+    (void)size;
+    (void)user;
+    (void)snprintf(refusal, sizeof refusal, "%s", text);
+}
+
+/* The zebin in a binary of ours, which ends with it. */
+static unsigned char *zebin_in(unsigned char *binary, size_t size, size_t *zebin_size)
+{
+    unsigned char *zebin = memmem(binary, size, "\177ELF", 4);
+
+    assert_non_null(zebin);
+    *zebin_size = size - (size_t)(zebin - binary);
+    return zebin;
+}
+
+/* `odd` is made to compute 32 numbers of 4 bytes, which take more than two registers. */
+static void kernels_that_are_illegal_are_refused_when_made(void **state)
+{
+    driver *d = *state;
+    static const char source[] =
+        "__attribute__((intel_reqd_sub_group_size(16)))\n"
+        "kernel void odd(global int *r) { r[get_global_id(0)] ^= 77; }\n"
+        "kernel void f(global int *r) { r[get_global_id(0)] = 41; }\n";
+    cl_int status;
+    cl_context context = clCreateContext(NULL, 1, &d->device, hear_refusal, NULL, &status);
+    GOOD(status);
+    cl_program first = building_built(d, source, NULL);
+    size_t size;
+    unsigned char *binary = binary_of(first, &size);
+    unsigned char *zebin = zebin_in(binary, size, &size);
+    char *at = memmem(zebin, size, "xor (M1, 16)", 12);
+    const unsigned char *given = zebin;
+    cl_kernel kernels[2] = {NULL, NULL};
+    cl_uint count = 7;
+
+    assert_non_null(at);
+    memcpy(at + 9, "32", 2);
+    cl_program program =
+        clCreateProgramWithBinary(context, 1, &d->device, &size, &given, NULL, &status);
+    GOOD(status);
+    GOOD(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+    assert_non_null(strstr(building_log(d, program), "\"odd\""));
+    assert_null(clCreateKernel(program, "odd", &status));
+    assert_int_equal(status, CL_INVALID_KERNEL_DEFINITION);
+    assert_non_null(strstr(refusal, "kernel \"odd\" cannot be run on skl"));
+    assert_non_null(strstr(refusal, "xor"));
+    GOOD(clCreateKernelsInProgram(program, 2, kernels, &count));
+    assert_int_equal(count, 1);
+    assert_null(kernels[1]);
+    GOOD(clReleaseKernel(kernels[0]));
+    refusal[0] = '\0';
+    GOOD(clReleaseKernel(building_kernel(program, "f")));
+    assert_string_equal(refusal, "");
+    free(binary);
+    GOOD(clReleaseProgram(program));
+    GOOD(clReleaseProgram(first));
+    GOOD(clReleaseContext(context));
+}
+
 /* A module by hand: int f(global int *r) { *r = constant } with a specialization constant. The
  * words are SPIR-V's (specification 1.0, section 3). */
 static const uint32_t module_words[] = {
@@ -611,6 +760,35 @@ static void write_text(const char *path, const char *text)
     assert_true(file >= 0);
     assert_int_equal(write(file, text, strlen(text)), (ssize_t)strlen(text));
     (void)close(file);
+}
+
+/* The compiler's listings stay out of the application's folder, which headers are found in. */
+static void nothing_is_left_in_the_folder(void **state)
+{
+    driver *d = *state;
+    char folder[] = "/tmp/visage-folder-XXXXXX", old[4096];
+    int count = 0;
+
+    assert_non_null(getcwd(old, sizeof old));
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(chdir(folder), 0);
+    write_text("number.h", "#define FROM_HEADER 5\n");
+    cl_program program = building_built(
+        d, "kernel void f(global int *r) { *r = 2; }\nkernel void g(global int *r) { *r = 3; }",
+        "-g");
+    GOOD(clReleaseProgram(program));
+    program = building_built(
+        d, "#include \"number.h\"\nkernel void f(global int *r) { *r = FROM_HEADER; }", NULL);
+    assert_int_equal(result_of(d, program), 5);
+    DIR *listed = opendir(folder);
+    assert_non_null(listed);
+    for (struct dirent *entry; (entry = readdir(listed)) != NULL;)
+        count += entry->d_name[0] != '.';
+    (void)closedir(listed);
+    assert_int_equal(count, 1);
+    assert_int_equal(unlink("number.h"), 0);
+    assert_int_equal(chdir(old), 0);
+    assert_int_equal(rmdir(folder), 0);
 }
 
 static void changed_includes_are_compiled_again(void **state)
@@ -778,6 +956,7 @@ int main(void)
         TEST(strings_are_joined),
         TEST(source_of_nothing_is_refused),
         TEST(a_program_tells_about_itself),
+        TEST(variables_have_a_size),
         TEST(options_reach_the_compiler),
         TEST(every_device_builds_every_version),
         TEST(unknown_options_are_refused),
@@ -787,13 +966,16 @@ int main(void)
         TEST(a_crash_of_the_compiler_fails_the_build),
         TEST(a_callback_hears_of_the_end),
         TEST(parts_are_linked),
+        TEST(dot_products_are_there),
         TEST(what_cannot_be_linked_is_told),
         TEST(headers_are_found_by_name),
         TEST(binaries_are_read_again),
         TEST(broken_binaries_are_refused),
+        TEST(kernels_that_are_illegal_are_refused_when_made),
         TEST(spirv_is_built_with_its_constants),
         TEST(the_second_build_is_found),
         TEST(changed_includes_are_compiled_again),
+        TEST(nothing_is_left_in_the_folder),
         TEST(a_killed_compiler_fails_a_build_and_no_more),
         TEST(the_application_has_no_children),
         TEST(a_child_of_a_fork_builds_too),

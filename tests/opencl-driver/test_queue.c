@@ -121,6 +121,8 @@ static void queue_answers(void **state)
     GOOD(clReleaseCommandQueue(d.queue));
     assert_int_equal(clSetDefaultDeviceCommandQueue(d.context, d.device, d.queue),
                      CL_INVALID_OPERATION);
+    assert_int_equal(clSetDefaultDeviceCommandQueue(d.context, d.device, NULL),
+                     CL_INVALID_OPERATION);
     driver_close(&d);
 }
 

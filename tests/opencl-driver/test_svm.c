@@ -149,6 +149,8 @@ static void svm_is_used_by_buffers(void **state)
     for (int i = 0; i < 256; i++)
         assert_int_equal(a[i], i >= 64 && i < 192 ? 7 : 0);
     GOOD(clReleaseMemObject(buffer));
+    assert_null(clCreateBuffer(d.context, CL_MEM_USE_HOST_PTR, 193, a + 64, &status));
+    assert_int_equal(status, CL_INVALID_BUFFER_SIZE);
     clSVMFree(d.context, a);
     driver_close(&d);
 }

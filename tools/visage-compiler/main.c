@@ -4,6 +4,7 @@
  * driver, takes requests from the socket that is its standard input, and ends when that is
  * closed, or when there was nothing to do for a minute. */
 #define _GNU_SOURCE /* syscall() */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,6 +15,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "opencl/wire.h"
@@ -169,6 +171,50 @@ static const char **take_arguments(vsg_ocl_wire *wire, uint32_t *count)
     return list;
 }
 
+/* ---- where it runs ---------------------------------------------------------------------- */
+
+/* May a text name files that are looked for in the application's folder? */
+static bool may_include(const file_list *files)
+{
+    for (uint32_t i = 0; i < files->count; i++)
+        if (strstr((const char *)files->copies[i], "include"))
+            return true;
+    return false;
+}
+
+/* The compiler writes listings to the current folder. Nobody can make a file in /proc: they are
+ * left out there. */
+static void enter(const char *folder, const file_list *sources, const file_list *headers)
+{
+    bool is_needed = may_include(sources) || may_include(headers);
+
+    if (chdir(is_needed ? folder : "/proc") != 0)
+        (void)!chdir("/");
+}
+
+static bool is_listing(const char *name)
+{
+    size_t length = strlen(name);
+
+    return length > 8 && strcmp(name + length - 8, ".visaasm") == 0 &&
+           (strncmp(name, "kernel", 6) == 0 || strncmp(name, "OCL_asm", 7) == 0);
+}
+
+/* Removes the listings that were written since. */
+static void remove_listings(time_t since)
+{
+    DIR *folder = opendir(".");
+    struct dirent *entry;
+    struct stat found;
+
+    while (folder && (entry = readdir(folder)) != NULL)
+        if (is_listing(entry->d_name) && lstat(entry->d_name, &found) == 0 &&
+            S_ISREG(found.st_mode) && found.st_mtime >= since)
+            (void)unlink(entry->d_name);
+    if (folder)
+        (void)closedir(folder);
+}
+
 /* ---- requests --------------------------------------------------------------------------- */
 
 typedef struct output_list {
@@ -207,12 +253,13 @@ static bool answer(compiler *c, vsg_ocl_wire *request)
 
     vsg_ocl_wire_init(&result, request->alloc);
     if (good && load(c, library, message, sizeof message)) {
-        if (chdir(folder) != 0)
-            (void)!chdir("/");
+        time_t since = time(NULL);
+        enter(folder, &sources, &headers);
         status =
             c->invoke(num_args, args, sources.count, sources.data, sources.sizes, sources.names,
                       headers.count, headers.data, headers.sizes, headers.names, &outputs.count,
                       &outputs.data, &outputs.sizes, &outputs.names);
+        remove_listings(since);
         (void)!chdir("/"); /* in no file system's way while there is nothing to do */
     }
     if (good) {

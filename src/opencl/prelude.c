@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "opencl/prelude.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The functions of cl_khr_integer_dot_product for packed operands, which the compiler declares
+ * and does not have; it makes dp4a of them where the device has that. They are macros, since
+ * the compiler's declarations bar static functions of the same names, and others would be
+ * defined twice in programs that are linked. Source: OpenCL C, Integer dot product; a sum of
+ * four products cannot overflow. */
+#define PRODUCTS(name, left, right)                                                            \
+    "static int4 __visage_products_" name "(uint a, uint b)\n"                                 \
+    "{ return convert_int4(as_" left "4(a)) * convert_int4(as_" right "4(b)); }\n"
+#define FUNCTION(name, type)                                                                   \
+    "static " type " __visage_dot_" name "(uint a, uint b)\n"                                  \
+    "{ int4 p = __visage_products_" name "(a, b); return p.x + p.y + p.z + p.w; }\n"           \
+    "static " type " __visage_dot_acc_sat_" name "(uint a, uint b, " type " c)\n"              \
+    "{ return add_sat(__visage_dot_" name "(a, b), c); }\n"                                    \
+    "#define dot_4x8packed_" name "_" type " __visage_dot_" name "\n"                          \
+    "#define dot_acc_sat_4x8packed_" name "_" type " __visage_dot_acc_sat_" name "\n"
+
+/* One string a function: C99 promises no more than 4095 characters of one. */
+static const char *const prelude[] = {
+    PRODUCTS("uu", "uchar", "uchar") FUNCTION("uu", "uint"),
+    PRODUCTS("ss", "char", "char") FUNCTION("ss", "int"),
+    PRODUCTS("us", "uchar", "char") FUNCTION("us", "int"),
+    PRODUCTS("su", "char", "uchar") FUNCTION("su", "int"),
+    "#line 1\n",
+};
+enum { NUM_PARTS = sizeof prelude / sizeof *prelude };
+
+/* What it includes is not looked into. */
+bool vsg_ocl_wants_prelude(const char *source, const char *options)
+{
+    static const char word[] = "_4x8packed_";
+
+    return strstr(source, word) || strstr(source, "include") || strstr(options, word);
+}
+
+char *vsg_ocl_with_prelude(const char *source)
+{
+    size_t size = strlen(source) + 1;
+
+    for (size_t i = 0; i < NUM_PARTS; i++)
+        size += strlen(prelude[i]);
+    char *text = malloc(size), *end = text;
+    if (!text)
+        return NULL;
+    for (size_t i = 0; i < NUM_PARTS; i++) {
+        size_t length = strlen(prelude[i]);
+        memcpy(end, prelude[i], length);
+        end += length;
+    }
+    memcpy(end, source, strlen(source) + 1);
+    return text;
+}
