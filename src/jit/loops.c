@@ -126,12 +126,10 @@ static bool is_plain_load(const vsg_exe_inst *inst)
            message->num_elements == 1;
 }
 
-static void note(const judge *j, int found, uint64_t *bits)
+static void note(judge *j, int found, uint64_t *bits)
 {
-    judge *own = (judge *)(uintptr_t)j;
-
     if (found < 0)
-        own->is_good = false;
+        j->is_good = false;
     else
         *bits |= UINT64_C(1) << found;
 }
@@ -350,9 +348,8 @@ void vsg_jit_make_loop_slots(vsg_jit_emitter *e)
 
 /* ---- one channel's instructions ---------------------------------------------------------- */
 
-static const loop_lane *lane_of(const vsg_jit_emitter *e, const loop *l, uint32_t part)
+static const loop_lane *lane_of(const loop *l, uint32_t part)
 {
-    (void)e;
     for (uint32_t n = 0; n < l->num_lanes; n++)
         if (l->lanes[n].part == part)
             return &l->lanes[n];
@@ -362,9 +359,9 @@ static const loop_lane *lane_of(const vsg_jit_emitter *e, const loop *l, uint32_
 static void narrow_operand(const vsg_jit_emitter *e, const loop *l, vsg_exe_operand *operand)
 {
     if (operand->kind == VSG_EXE_OPERAND_PREDICATE) {
-        operand->index = lane_of(e, l, e->num_general + operand->index)->own - e->num_general;
+        operand->index = lane_of(l, e->num_general + operand->index)->own - e->num_general;
     } else if (is_by_channel(operand)) {
-        const loop_lane *lane = lane_of(e, l, e->part_of[operand->offset]);
+        const loop_lane *lane = lane_of(l, e->part_of[operand->offset]);
         operand->offset = e->parts[lane->own].at;
         operand->shape = VSG_EXE_SHAPE_SCALAR;
     }
@@ -373,7 +370,7 @@ static void narrow_operand(const vsg_jit_emitter *e, const loop *l, vsg_exe_oper
 /* The rows of a message have one element. */
 static void narrow_row(const vsg_jit_emitter *e, const loop *l, vsg_exe_operand *operand)
 {
-    operand->offset = e->parts[lane_of(e, l, e->part_of[operand->offset])->own].at;
+    operand->offset = e->parts[lane_of(l, e->part_of[operand->offset])->own].at;
 }
 
 static void emit_narrow(vsg_jit_emitter *e, const loop *l, const vsg_exe_inst *inst)
@@ -385,7 +382,7 @@ static void emit_narrow(vsg_jit_emitter *e, const loop *l, const vsg_exe_inst *i
     own.no_mask = true;
     if (own.predicate_mode)
         own.predicate =
-            (uint16_t)(lane_of(e, l, e->num_general + inst->predicate)->own - e->num_general);
+            (uint16_t)(lane_of(l, e->num_general + inst->predicate)->own - e->num_general);
     if (inst->message) {
         message = *inst->message;
         narrow_row(e, l, &message.address);
@@ -485,7 +482,7 @@ static void emit_rounds(vsg_jit_emitter *e, const loop *l, uint32_t head, LLVMVa
     decides.exec_size = 1;
     decides.no_mask = true;
     decides.predicate =
-        (uint16_t)(lane_of(e, l, e->num_general + last->predicate)->own - e->num_general);
+        (uint16_t)(lane_of(l, e->num_general + last->predicate)->own - e->num_general);
     LLVMValueRef again = LLVMBuildTrunc(e->b, vsg_jit_predicate(e, &decides), e->i1, "");
     LLVMBuildCondBr(e->b, again, more, done);
     vsg_jit_go_on(e, more);
