@@ -366,7 +366,8 @@ VISAGE_API bool visage_has_engine(visage_engine engine);
 typedef struct visage_run_options {
     size_t struct_size;
     uint32_t timeout_ms;          /* 0: none */
-    uint64_t instructions;        /* budget of a thread; 0: none */
+    uint64_t instructions;        /* budget of a thread, at which compiled code looks in loops
+                                     and calls; 0: none */
     uint32_t jobs;                /* workers for this launch; 0: the device's */
     bool check;                   /* check mode: finds what is undefined (docs/check.md) */
     uint32_t most_findings;       /* told in diagnostics and to on_finding; 0: 100 */

@@ -28,7 +28,7 @@ struct vsg_jit_maker {
 
 typedef struct finder {
     vsg_jit_emitter *e;
-    uint32_t place;
+    uint32_t place, part;
     bool is_fixed;  /* of what a walk has seen: all that is read is */
     uint64_t *bits; /* parts that a walk has seen to be read */
 } finder;
@@ -99,6 +99,8 @@ static void look_at_part(void *user, const vsg_jit_access *access, uint32_t part
     finder *f = user;
 
     (void)covers;
+    if (access->is_written && part != f->part)
+        f->is_fixed = false; /* making one again would make the other, too */
     if (!access->is_read)
         return;
     f->is_fixed = f->is_fixed && f->e->makers[part].is_fixed;
@@ -138,6 +140,7 @@ static void find_fixed(vsg_jit_emitter *e)
                 !is_pure(&e->unit->code[maker->place]))
                 continue;
             f.is_fixed = true;
+            f.part = i;
             vsg_jit_accesses(e, maker->place, look_at, &f);
             maker->is_fixed = f.is_fixed;
             changed |= f.is_fixed;

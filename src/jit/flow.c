@@ -66,13 +66,9 @@ static LLVMBasicBlockRef search_from(vsg_jit_emitter *e, const vsg_exe_inst *ins
 
 /* ---- branches ---------------------------------------------------------------------------- */
 
-/* To a place in the text: backwards only while the thread has instructions left. */
-static void jump(vsg_jit_emitter *e, uint32_t target)
+/* To a place in the text, while the thread has instructions left. */
+static void jump_checked(vsg_jit_emitter *e, uint32_t target)
 {
-    if (target > e->place) {
-        LLVMBuildBr(e->b, e->blocks[target]);
-        return;
-    }
     LLVMBasicBlockRef suspended = vsg_jit_block(e);
     LLVMValueRef done = LLVMBuildLoad2(e->b, e->i64, e->count, "");
     LLVMValueRef most = LLVMBuildLoad2(e->b, e->i64, e->budget, "");
@@ -80,6 +76,15 @@ static void jump(vsg_jit_emitter *e, uint32_t target)
                     vsg_jit_head_of(e, target));
     vsg_jit_go_on(e, suspended);
     vsg_jit_suspend(e, target, vsg_jit_i32(e, VSG_EXE_STOP_BUDGET));
+}
+
+/* Forwards a thread comes to an end by itself. */
+static void jump(vsg_jit_emitter *e, uint32_t target)
+{
+    if (target > e->place)
+        LLVMBuildBr(e->b, e->blocks[target]);
+    else
+        jump_checked(e, target);
 }
 
 static void branch(vsg_jit_emitter *e, LLVMValueRef taken, uint32_t target)
@@ -213,7 +218,10 @@ static void emit_call(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     vsg_jit_load_masks(e);
     LLVMValueRef is_behind =
         LLVMBuildICmp(e->b, LLVMIntEQ, vsg_jit_load_pc(e), vsg_jit_i32(e, e->place + 1), "");
-    LLVMBuildCondBr(e->b, is_behind, e->blocks[e->place + 1], e->blocks[inst->target]);
+    LLVMBasicBlockRef inside = vsg_jit_block(e);
+    LLVMBuildCondBr(e->b, is_behind, e->blocks[e->place + 1], inside);
+    vsg_jit_go_on(e, inside);
+    jump_checked(e, inst->target);
 }
 
 static void emit_return(vsg_jit_emitter *e, const vsg_exe_inst *inst)

@@ -300,8 +300,11 @@ static void lead_calls(vsg_jit_emitter *e)
     for (uint32_t i = 0; i < e->unit->num_code; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
         bool is_function = vsg_jit_is_function_call(inst);
-        if (inst->op == VISAGE_OP_CALL)
+        if (inst->op == VISAGE_OP_CALL) {
             lead(e, inst->target);
+            e->notes[inst->target].is_resumed =
+                true; /* subroutines of subroutines can be many */
+        }
         if (inst->op != VISAGE_OP_CALL && !is_function)
             continue;
         lead(e, i + 1);
