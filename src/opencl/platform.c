@@ -34,7 +34,7 @@ static struct {
     cl_device_id listed[NUM_ROWS];
     size_t num_devices;
     pthread_mutex_t lock; /* of what follows */
-    visage_context *library;
+    visage_context *context;
     visage_device *first; /* the machine whose address space all share */
 } state;
 
@@ -106,7 +106,7 @@ static void in_child(void)
 {
     (void)atomic_fetch_add(&vsg_ocl_forks, 1);
     state.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    state.library = NULL;
+    state.context = NULL;
     state.first = NULL;
     init_head(&state.platform.head, VSG_OCL_PLATFORM);
     for (size_t i = 0; i < NUM_ROWS; i++) {
@@ -153,11 +153,11 @@ size_t vsg_ocl_devices(const cl_device_id **devices)
 
 /* ---- what runs kernels ------------------------------------------------------------------ */
 
-static visage_context *library_locked(void)
+static visage_context *context_locked(void)
 {
-    if (!state.library && visage_context_create(NULL, &state.library) != VISAGE_OK)
-        state.library = NULL;
-    return state.library;
+    if (!state.context && visage_context_create(NULL, &state.context) != VISAGE_OK)
+        state.context = NULL;
+    return state.context;
 }
 
 /* The first device's memory is everybody's: as much address space as the host has memory, and
@@ -166,10 +166,10 @@ static visage_device *make_machine(const vsg_ocl_device_facts *facts)
 {
     visage_device_options options = VISAGE_OPTIONS_INIT(visage_device_options);
     visage_device *machine = NULL;
-    visage_context *library = library_locked();
+    visage_context *context = context_locked();
     const uint64_t usual = (uint64_t)64 << 30;
 
-    if (!library)
+    if (!context)
         return NULL;
     options.platform = facts->platform;
     options.jobs = vsg_ocl_environment_get()->jobs;
@@ -177,9 +177,9 @@ static visage_device *make_machine(const vsg_ocl_device_facts *facts)
     uint64_t wanted = 4 * vsg_ocl_host_memory_bytes();
     if (!state.first && wanted > usual)
         options.memory_bytes = wanted;
-    if (visage_device_create(library, &options, &machine) != VISAGE_OK) {
+    if (visage_device_create(context, &options, &machine) != VISAGE_OK) {
         options.memory_bytes = 0;
-        if (visage_device_create(library, &options, &machine) != VISAGE_OK)
+        if (visage_device_create(context, &options, &machine) != VISAGE_OK)
             return NULL;
     }
     if (!state.first)
@@ -206,9 +206,9 @@ visage_device *vsg_ocl_device_machine(cl_device_id device)
 visage_context *vsg_ocl_library(void)
 {
     (void)pthread_mutex_lock(&state.lock);
-    visage_context *library = library_locked();
+    visage_context *context = context_locked();
     (void)pthread_mutex_unlock(&state.lock);
-    return library;
+    return context;
 }
 
 visage_device *vsg_ocl_any_machine(void)
