@@ -14,6 +14,8 @@ enum {
     VSG_ISA_LSC_TGM = 2,
     VSG_ISA_LSC_SLM = 3,
 
+    VSG_ISA_LSC_GROUP = 0, /* scope of a fence */
+
     VSG_ISA_LSC_CACHE_DF = 0,
     VSG_ISA_LSC_CACHE_UC = 1,
     VSG_ISA_LSC_CACHE_CA = 2,

@@ -277,6 +277,8 @@ bool vsg_jit_flow(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 LLVMBasicBlockRef vsg_jit_block(vsg_jit_emitter *e);
 void vsg_jit_go_on(vsg_jit_emitter *e, LLVMBasicBlockRef block);
 
+/* Is there nothing to be done for an instruction? */
+bool vsg_jit_does_nothing(const vsg_exe_inst *inst);
 /* Makes code for a copy of the instruction in hand, with other operands. */
 void vsg_jit_emit_copy(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 /* Makes code for an instruction. */

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "exec/build.h"
 #include "exec/operand.h"
 #include "isa/lsc.h"
 #include "jit/frame.h"
@@ -291,16 +292,13 @@ bool vsg_jit_lower_nothing(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     return true;
 }
 
-/* Does a fence concern threads of the group alone? Operands: form LSC_FENCE. */
+/* Does a fence concern threads of the group alone? */
 static bool is_of_group(const vsg_exe_inst *inst)
 {
-    enum { UNIT, SCOPE = 2, GROUP = 0 };
-    const vsg_obj_inst *source = inst->source;
-
     if (inst->op != VISAGE_OP_LSC_FENCE)
         return inst->op == VISAGE_OP_FENCE_LOCAL;
-    return source->num_operands > SCOPE && (source->operands[UNIT].value == VSG_ISA_LSC_SLM ||
-                                            source->operands[SCOPE].value == GROUP);
+    return vsg_exe_number(inst->source, "sfid") == VSG_ISA_LSC_SLM ||
+           vsg_exe_number(inst->source, "scope") == VSG_ISA_LSC_GROUP;
 }
 
 /* The threads of a group are run by one thread of the host. */

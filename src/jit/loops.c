@@ -162,18 +162,12 @@ static use use_of(judge *j, const vsg_exe_inst *inst)
     return u;
 }
 
-static bool is_nothing(const vsg_exe_inst *inst)
-{
-    return inst->op == VISAGE_OP_LOC || inst->op == VISAGE_OP_FILE ||
-           inst->op == VISAGE_OP_LIFETIME_START || inst->op == VISAGE_OP_LIFETIME_END;
-}
-
 /* Can a channel execute the instruction alone? */
 static bool is_by_channels(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     uint32_t flags = vsg_isa_op((visage_op)inst->op)->flags;
 
-    if (is_nothing(inst))
+    if (vsg_jit_does_nothing(inst))
         return true;
     if (!inst->source || inst->exec_size != e->unit->simd_size || inst->mask_offset != 0 ||
         inst->no_mask || inst->refresh || inst->writes_mode)
@@ -198,7 +192,7 @@ static void look_once(judge *j)
 
     for (uint32_t i = j->head + 1; i <= j->l->end && j->is_good; i++) {
         const vsg_exe_inst *inst = &j->e->unit->code[i];
-        if (is_nothing(inst))
+        if (vsg_jit_does_nothing(inst))
             continue;
         if (i < j->l->end && !is_by_channels(j->e, inst)) {
             j->is_good = false;
@@ -259,7 +253,7 @@ static bool is_worth_it(vsg_jit_emitter *e, uint32_t head, loop *l)
         const vsg_exe_inst *inst = &e->unit->code[i];
         bool gathers = is_plain_load(inst) && is_gather(e, inst);
         j.num_gathers += gathers;
-        j.num_others += !gathers && !is_nothing(inst);
+        j.num_others += !gathers && !vsg_jit_does_nothing(inst);
         vsg_jit_accesses(e, i, spoil, &j);
     }
     return j.is_good && j.num_gathers >= LEAST_GATHERS &&
@@ -477,7 +471,7 @@ static void emit_rounds(vsg_jit_emitter *e, const loop *l, uint32_t head, LLVMVa
         LLVMBuildAdd(e->b, LLVMBuildLoad2(e->b, e->i64, l->rounds, ""), vsg_jit_i64(e, 1), "");
     LLVMBuildStore(e->b, round, l->rounds);
     for (e->place = head + 1; e->place < l->end; e->place++)
-        if (!is_nothing(&e->unit->code[e->place]))
+        if (!vsg_jit_does_nothing(&e->unit->code[e->place]))
             emit_narrow(e, l, &e->unit->code[e->place]);
     decides.exec_size = 1;
     decides.no_mask = true;

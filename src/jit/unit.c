@@ -15,6 +15,11 @@ static const vsg_jit_lower lowers[VISAGE_OP_COUNT] = {
 #undef LOWER
 };
 
+bool vsg_jit_does_nothing(const vsg_exe_inst *inst)
+{
+    return inst->source && lowers[inst->op] == vsg_jit_lower_nothing;
+}
+
 LLVMBasicBlockRef vsg_jit_block(vsg_jit_emitter *e)
 {
     return LLVMAppendBasicBlockInContext(e->context, e->function, "");

@@ -103,6 +103,8 @@ static int make_contents(const char *spec, const char *init, argument *out)
         value_random(out->type, out->count, seed, out->data);
         return EXIT_GOOD;
     }
+    if (init[0] == '@')
+        return refuse(spec, "a file tells its own count: buf:TYPE:@FILE");
     return refuse(spec, "the initial contents are zero, iota, fill=V, rand=SEED or none");
 }
 
