@@ -48,11 +48,11 @@ bench) wanted=$bench ;;
 esac
 
 # shellcheck disable=SC2086 # the lists are words
-installed=$(dpkg-query -W -f '${db:Status-Status}:${Package}:\n' $wanted 2>/dev/null || true)
+installed=$(dpkg-query -W -f '=${db:Status-Status}:${Package}:\n' $wanted 2>/dev/null || true)
 missing=
 for package in $wanted; do
     case "$installed" in
-    *"installed:$package:"*) ;;
+    *"=installed:$package:"*) ;;
     *) missing="$missing $package" ;;
     esac
 done
