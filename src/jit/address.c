@@ -273,7 +273,7 @@ bool vsg_jit_lower_addressed(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_j
     bool is_lowered = lower(e, &direct);
     LLVMBuildBr(e->b, is_lowered ? done : slow);
     vsg_jit_go_on(e, slow);
-    vsg_jit_call_handler(e);
+    vsg_jit_call_handler_rarely(e);
     LLVMBuildBr(e->b, done);
     vsg_jit_go_on(e, done);
     return true;

@@ -9,6 +9,7 @@
 
 #include "exec/fpmode.h"
 #include "exec/handlers.h"
+#include "jit/keep.h"
 
 /* Of the compiler's own library; their types have halves, which C11 has no name for. */
 void __extendhfsf2(void);
@@ -97,13 +98,15 @@ vsg_jit_function vsg_jit_find_function(const char *name)
     } functions[] = {
 #define CALL(function) {#function, (vsg_jit_function)function},
 #define HOST(function) {#function, (vsg_jit_function)function},
+#define KEPT(function)
 #include "jit/calls.def"
 #undef CALL
 #undef HOST
+#undef KEPT
     };
 
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (strcmp(functions[i].name, name) == 0)
             return functions[i].function;
-    return NULL;
+    return vsg_jit_find_kept(name);
 }

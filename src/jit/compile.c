@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "jit/emit.h"
+#include "jit/keep.h"
 #include "jit/lines.h"
 #include "jit/loops.h"
 #include "jit/rows.h"
@@ -245,6 +246,7 @@ bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_byt
         stats->reason = VSG_JIT_REASON_NO_LLVM;
         return false;
     }
+    e.keeps = vsg_jit_can_keep();
     e.dispatch_mask = unit->simd_size >= 32 ? UINT32_MAX : (1u << unit->simd_size) - 1;
     vsg_base_arena_init(&e.arena, task->alloc);
     e.context = LLVMContextCreate();

@@ -57,6 +57,7 @@ typedef struct vsg_jit_emitter {
     uint32_t dispatch_mask; /* all channels are on at the dispatch */
     bool starts;            /* vsg_jit_code */
     bool writes_cr0;
+    bool keeps;   /* rare calls keep registers (keep.h) */
     bool flushes; /* the host flushes denormals while the unit's code runs (flush.c) */
     uint32_t num_windows;
     vsg_jit_note *notes; /* by instruction */
@@ -270,6 +271,8 @@ typedef bool (*vsg_jit_lower)(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 bool vsg_jit_lower_addressed(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_lower lower);
 /* Calls the handler of the instruction in hand, with what it accesses in the frame. */
 void vsg_jit_call_handler(vsg_jit_emitter *e);
+/* The same where a test has failed that mostly holds (vsg_jit_call_rarely()). */
+void vsg_jit_call_handler_rarely(vsg_jit_emitter *e);
 /* Control flow; false: it is none. */
 bool vsg_jit_flow(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 

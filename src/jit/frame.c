@@ -2,6 +2,7 @@
 #include "jit/frame.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "jit/rows.h"
 
@@ -28,13 +29,40 @@ static LLVMValueRef pointer_to(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     return vsg_jit_at(e, code, (uint64_t)(inst - e->unit->code) * sizeof *inst);
 }
 
-LLVMValueRef vsg_jit_call(vsg_jit_emitter *e, const char *name, const vsg_exe_inst *inst)
+/* The functions that keep registers have names of their own. */
+LLVMValueRef vsg_jit_call_rarely(vsg_jit_emitter *e, const char *name, LLVMTypeRef signature,
+                                 LLVMValueRef *args, uint32_t num_args)
+{
+    static const char attribute[] = "no_caller_saved_registers";
+    char kept[64];
+
+    if (!e->keeps)
+        return LLVMBuildCall2(e->b, signature, vsg_jit_callee(e, name, signature), args,
+                              num_args, "");
+    (void)snprintf(kept, sizeof kept, "%s_kept", name);
+    LLVMValueRef call =
+        LLVMBuildCall2(e->b, signature, vsg_jit_callee(e, kept, signature), args, num_args, "");
+    LLVMAddCallSiteAttribute(
+        call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(e->context, attribute, sizeof attribute - 1, "", 0));
+    return call;
+}
+
+static LLVMValueRef call_with(vsg_jit_emitter *e, const char *name, const vsg_exe_inst *inst,
+                              bool is_rare)
 {
     LLVMTypeRef types[] = {e->pointer, e->pointer};
     LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 2, false);
     LLVMValueRef args[] = {e->thread, pointer_to(e, inst)};
 
+    if (is_rare)
+        return vsg_jit_call_rarely(e, name, signature, args, 2);
     return LLVMBuildCall2(e->b, signature, vsg_jit_callee(e, name, signature), args, 2, "");
+}
+
+LLVMValueRef vsg_jit_call(vsg_jit_emitter *e, const char *name, const vsg_exe_inst *inst)
+{
+    return call_with(e, name, inst, false);
 }
 
 /* ---- parts ------------------------------------------------------------------------------- */
@@ -203,7 +231,7 @@ static bool bail_out(vsg_jit_emitter *e)
     return true;
 }
 
-void vsg_jit_call_handler(vsg_jit_emitter *e)
+static void call_handler(vsg_jit_emitter *e, bool is_rare)
 {
     if (bail_out(e))
         return;
@@ -214,7 +242,7 @@ void vsg_jit_call_handler(vsg_jit_emitter *e)
     vsg_jit_accesses(e, e->place, move_access, &m);
     store_pc(e);
     const char *run = e->flushes ? "vsg_jit_run_and_flush" : "vsg_jit_run_handler";
-    LLVMValueRef reason = vsg_jit_call(e, run, &e->unit->code[e->place]);
+    LLVMValueRef reason = call_with(e, run, &e->unit->code[e->place], is_rare);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, 0), ""), done,
                     stopped);
     vsg_jit_go_on(e, stopped);
@@ -222,6 +250,16 @@ void vsg_jit_call_handler(vsg_jit_emitter *e)
     vsg_jit_go_on(e, done);
     m.loads = true;
     vsg_jit_accesses(e, e->place, move_access, &m);
+}
+
+void vsg_jit_call_handler(vsg_jit_emitter *e)
+{
+    call_handler(e, false);
+}
+
+void vsg_jit_call_handler_rarely(vsg_jit_emitter *e)
+{
+    call_handler(e, true);
 }
 
 void vsg_jit_call_function(vsg_jit_emitter *e)

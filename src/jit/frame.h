@@ -26,6 +26,11 @@ LLVMValueRef vsg_jit_load_pc(vsg_jit_emitter *e);
 /* A function of calls.def, `name`, declared. */
 LLVMValueRef vsg_jit_callee(vsg_jit_emitter *e, const char *name, LLVMTypeRef signature);
 
+/* Calls a KEPT function of calls.def where something is out of the ordinary: the registers of
+ * the code around the call stay as they are (keep.h). */
+LLVMValueRef vsg_jit_call_rarely(vsg_jit_emitter *e, const char *name, LLVMTypeRef signature,
+                                 LLVMValueRef *args, uint32_t num_args);
+
 /* Calls a function of calls.def, which is vsg_exe_stop(vsg_exe_thread *, const vsg_exe_inst *),
  * with the thread and an instruction of the unit. */
 LLVMValueRef vsg_jit_call(vsg_jit_emitter *e, const char *name, const vsg_exe_inst *inst);

@@ -213,7 +213,7 @@ static void write_unless(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValue
     write_flushed(e, inst, value);
     LLVMBuildBr(e->b, done);
     vsg_jit_go_on(e, slow);
-    vsg_jit_call_handler(e);
+    vsg_jit_call_handler_rarely(e);
     LLVMBuildBr(e->b, done);
     vsg_jit_go_on(e, done);
 }
@@ -263,7 +263,7 @@ bool vsg_jit_lower_sine(vsg_jit_emitter *e, const vsg_exe_inst *inst)
                   inline_sine(e, inst->exec_size, x, inst->op == VISAGE_OP_COS ? 1 : 0));
     LLVMBuildBr(e->b, done);
     vsg_jit_go_on(e, slow);
-    vsg_jit_call_handler(e);
+    vsg_jit_call_handler_rarely(e);
     LLVMBuildBr(e->b, done);
     vsg_jit_go_on(e, done);
     return true;

@@ -91,8 +91,7 @@ static void find_window(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValue
     LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 4, false);
     LLVMValueRef args[] = {e->thread, vsg_jit_window_field(e, t, 0), address,
                            vsg_jit_i32(e, t->reach)};
-    LLVMValueRef found = LLVMBuildCall2(
-        e->b, signature, vsg_jit_callee(e, "vsg_jit_find_window", signature), args, 4, "");
+    LLVMValueRef found = vsg_jit_call_rarely(e, "vsg_jit_find_window", signature, args, 4);
 
     vsg_jit_require(e, t, LLVMBuildICmp(e->b, LLVMIntNE, found, vsg_jit_i32(e, 0), ""));
 }
@@ -550,7 +549,7 @@ void vsg_jit_end_transfer(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
     LLVMBuildBr(e->b, t->done);
     vsg_jit_go_on(e, t->slow);
-    vsg_jit_call_handler(e);
+    vsg_jit_call_handler_rarely(e);
     LLVMBuildBr(e->b, t->done);
     vsg_jit_go_on(e, t->done);
 }

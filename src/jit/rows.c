@@ -166,6 +166,24 @@ static fact result_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
     return all_integers && step_of(inst, in, &out.step) ? out : varies;
 }
 
+/* Can an instruction on rows be made with their first lanes alone? */
+static bool is_followed(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    fact in[VSG_EXE_MAX_SOURCES];
+    int64_t step;
+
+    if (!vsg_jit_is_integer(inst->dst.type) || inst->saturate)
+        return false;
+    for (uint32_t s = 0; s < inst->num_sources; s++) {
+        in[s] = fact_of(e, &inst->src[s], inst->exec_size);
+        if (!vsg_jit_is_integer(inst->src[s].type) ||
+            (!is_scalar(&inst->src[s]) && inst->src[s].modifier != VSG_OBJ_MOD_NONE &&
+             inst->src[s].modifier != VSG_OBJ_MOD_NEG))
+            return false;
+    }
+    return step_of(inst, in, &step);
+}
+
 /* True: the part's row changed. */
 static bool meet(vsg_jit_row *row, fact f)
 {
@@ -406,7 +424,7 @@ void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_ro
         e->rows[plan->part].state != VSG_JIT_ROW_KNOWN)
         return;
     plan->row = &e->rows[plan->part];
-    plan->is_uniform = plan->row->step == 0 && result_of(e, inst).is_small;
+    plan->is_uniform = plan->row->step == 0 && !is_followed(e, inst);
     for (uint32_t s = 0; s < inst->num_sources && plan->is_uniform; s++) {
         vsg_jit_view view;
         if (vsg_jit_view_row(e, &inst->src[s], inst->exec_size, &view))
