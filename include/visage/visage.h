@@ -262,8 +262,8 @@ typedef struct visage_module_options {
  * a module without those, together with SYNTAX. visage_verify() tells what is wrong with the
  * rest of it, leaving out the rules of control flow where instructions are missing, and returns
  * INVALID; like what was recovered it is not linked, written or run. What a module can hold and
- * a rule forbids (V0303, V0307, V0401, V0402) is then left to visage_verify(), and where nothing
- * else is wrong the result is OK. */
+ * a rule forbids (V0303, V0307, V0401, V0402) is then left to visage_verify(), and where
+ * nothing else is wrong the result is OK. */
 VISAGE_API VISAGE_NODISCARD visage_status visage_module_read_memory(
     visage_context *context, const char *name, const void *data, size_t size_bytes,
     const visage_module_options *options, visage_diagnostics *diagnostics, visage_module **out);

@@ -18,7 +18,8 @@
 enum { VSG_EXE_SCRATCH_HANDLE = 0x40 };
 
 /* Bits of an address in SLM that count. Compilers give pointers to SLM a bit above its size, so
- * that one to byte 0 is not null; the hardware does not look at it (IGC, VALID_LOCAL_HIGH_BITS).
+ * that one to byte 0 is not null; the hardware does not look at it (IGC,
+ * VALID_LOCAL_HIGH_BITS).
  */
 enum { VSG_EXE_SLM_ADDRESS_BITS = 0x0fffffff };
 

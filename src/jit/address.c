@@ -165,8 +165,7 @@ static LLVMValueRef gather(vsg_jit_emitter *e, const finding *found, uint32_t by
 {
     LLVMTypeRef types[] = {vsg_jit_int(e, 8 * bytes, count), LLVMVectorType(e->pointer, count)};
     LLVMValueRef args[] = {pointers_to(e, found), vsg_jit_i32(e, 1),
-                           LLVMConstAllOnes(vsg_jit_int(e, 1, count)),
-                           LLVMConstNull(types[0])};
+                           LLVMConstAllOnes(vsg_jit_int(e, 1, count)), LLVMConstNull(types[0])};
 
     return vsg_jit_overloaded(e, "llvm.masked.gather", types, 2, args, 4);
 }

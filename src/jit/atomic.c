@@ -489,8 +489,7 @@ bool vsg_jit_lower_atomic(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
     a.operation = &operations[a.code];
     if (a.operation->means == MEANS_NONE || message->num_elements != 1 ||
-        (e->flushes && needs_denormals(&a)) ||
-        !vsg_jit_begin_transfer(e, inst, &a.t))
+        (e->flushes && needs_denormals(&a)) || !vsg_jit_begin_transfer(e, inst, &a.t))
         return false;
     a.type = vsg_jit_int(e, a.bits, 1);
     a.is_alone = vsg_jit_is_slm(message);

@@ -136,8 +136,9 @@ static void add_hash(cache_key *key, const void *data, size_t size)
 
 static void note_request(cache_key *key, const vsg_jit_request *request)
 {
-    const uint32_t counts[] = {request->rows, request->is_partial, request->num_pieces,
-                               request->num_states};
+    const uint32_t counts[] = {request->rows,       request->is_partial, request->num_pieces,
+                               request->num_states, request->slm_bytes,  request->local[0],
+                               request->local[1],   request->local[2]};
 
     key->unit = request->unit;
     key->request[0] = UINT64_C(0xa4093822299f31d0);
@@ -145,8 +146,9 @@ static void note_request(cache_key *key, const vsg_jit_request *request)
     add_hash(key, counts, sizeof counts);
     for (uint32_t i = 0; i < request->num_pieces; i++) {
         const vsg_jit_piece *piece = &request->pieces[i];
-        const uint32_t facts[] = {piece->per_thread, (uint32_t)piece->axis, piece->from,
-                                  piece->place, piece->size_bytes};
+        const uint32_t facts[] = {piece->per_thread,     (uint32_t)piece->axis, piece->channel,
+                                  (uint32_t)piece->size, piece->from,           piece->place,
+                                  piece->size_bytes};
         add_hash(key, facts, sizeof facts);
     }
     for (uint32_t i = 0; i < request->num_states; i++) {

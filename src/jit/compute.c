@@ -191,7 +191,8 @@ static bool lower_ring(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
     for (uint32_t s = 0; s < inst->num_sources && s < 3; s++)
         in[s] = vsg_jit_read_int(e, &inst->src[s], inst->exec_size, bits);
-    vsg_jit_write_int(e, inst, &inst->dst, vsg_jit_combine(e, (visage_op)inst->op, in), bits, false);
+    vsg_jit_write_int(e, inst, &inst->dst, vsg_jit_combine(e, (visage_op)inst->op, in), bits,
+                      false);
     return true;
 }
 
@@ -463,8 +464,8 @@ static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, visage
 /* Is it one that flushes denormals in a host that does? */
 static bool is_operation(const vsg_exe_inst *inst)
 {
-    return inst->op == VISAGE_OP_ADD || inst->op == VISAGE_OP_MUL || inst->op == VISAGE_OP_MAD ||
-           inst->op == VISAGE_OP_DIV || inst->op == VISAGE_OP_DIVM;
+    return inst->op == VISAGE_OP_ADD || inst->op == VISAGE_OP_MUL ||
+           inst->op == VISAGE_OP_MAD || inst->op == VISAGE_OP_DIV || inst->op == VISAGE_OP_DIVM;
 }
 
 static bool lower_floats(vsg_jit_emitter *e, const vsg_exe_inst *inst)

@@ -32,16 +32,16 @@ typedef struct vsg_jit_part {
 
 /* What is known of an instruction before code is made. */
 typedef struct vsg_jit_note {
-    bool is_leader;       /* begins a block */
-    bool is_resumed;      /* a thread may go on here after it stopped */
-    bool is_reached;      /* control flow comes here */
-    bool is_divergent;    /* channels of the dispatch may be off */
-    bool is_plain;        /* %cr0: known, no ALT */
-    uint16_t mode;        /* then: its bits, */
-    uint8_t rounding;     /* vsg_exe_rounding */
-    bool is_known_mode;   /* writes %cr0 what is known */
-    bool may_spoil;       /* channels that are off need nothing of what it writes */
-    uint32_t length;      /* leader: instructions of its block */
+    bool is_leader;     /* begins a block */
+    bool is_resumed;    /* a thread may go on here after it stopped */
+    bool is_reached;    /* control flow comes here */
+    bool is_divergent;  /* channels of the dispatch may be off */
+    bool is_plain;      /* %cr0: known, no ALT */
+    uint16_t mode;      /* then: its bits, */
+    uint8_t rounding;   /* vsg_exe_rounding */
+    bool is_known_mode; /* writes %cr0 what is known */
+    bool may_spoil;     /* channels that are off need nothing of what it writes */
+    uint32_t length;    /* leader: instructions of its block */
 } vsg_jit_note;
 
 /* Is an instruction on integers worth being made again, instead of keeping what it makes? */
@@ -60,8 +60,8 @@ typedef struct vsg_jit_emitter {
     bool keeps;   /* rare calls keep registers (keep.h) */
     bool flushes; /* the host flushes denormals while the unit's code runs (flush.c) */
     uint32_t num_windows;
-    vsg_jit_note *notes; /* by instruction */
-    bool *varies;        /* by predicate: its channels may differ */
+    vsg_jit_note *notes;            /* by instruction */
+    bool *varies;                   /* by predicate: its channels may differ */
     uint32_t *returns, num_returns; /* places behind calls of subroutines */
     bool spoils_mode;               /* a function of the program writes %cr0 */
 
@@ -74,10 +74,10 @@ typedef struct vsg_jit_emitter {
 
     struct vsg_jit_maker *makers; /* by part (again.c) */
     uint32_t *fixed, num_fixed;   /* parts, each behind those it is made of */
-    struct vsg_jit_loop **loops; /* by the place of their label (loops.h) */
-    uint32_t num_own;            /* parts behind num_parts, of one channel in such loops */
-    LLVMBasicBlockRef bail;      /* while such a loop is made: instead of handlers, */
-    LLVMBasicBlockRef retry;     /* where to go when windows have changed */
+    struct vsg_jit_loop **loops;  /* by the place of their label (loops.h) */
+    uint32_t num_own;             /* parts behind num_parts, of one channel in such loops */
+    LLVMBasicBlockRef bail;       /* while such a loop is made: instead of handlers, */
+    LLVMBasicBlockRef retry;      /* where to go when windows have changed */
     uint64_t **again; /* by instruction behind a barrier: bits of parts that are not kept */
 
     LLVMContextRef context;

@@ -119,14 +119,16 @@ void vsg_jit_free(vsg_jit_program **jit)
 
 static bool are_equal_pieces(const vsg_jit_piece *a, const vsg_jit_piece *b)
 {
-    return a->per_thread == b->per_thread && a->axis == b->axis && a->from == b->from &&
-           a->place == b->place && a->size_bytes == b->size_bytes;
+    return a->per_thread == b->per_thread && a->axis == b->axis && a->channel == b->channel &&
+           a->size == b->size && a->from == b->from && a->place == b->place &&
+           a->size_bytes == b->size_bytes;
 }
 
 static bool are_equal(const vsg_jit_request *a, const vsg_jit_request *b)
 {
     if (a->unit != b->unit || a->rows != b->rows || a->is_partial != b->is_partial ||
-        a->num_pieces != b->num_pieces || a->num_states != b->num_states)
+        a->num_pieces != b->num_pieces || a->num_states != b->num_states ||
+        a->slm_bytes != b->slm_bytes || memcmp(a->local, b->local, sizeof a->local) != 0)
         return false;
     for (uint32_t i = 0; i < a->num_pieces; i++)
         if (!are_equal_pieces(&a->pieces[i], &b->pieces[i]))

@@ -58,12 +58,64 @@ static LLVMValueRef batch_field(vsg_jit_emitter *e, LLVMTypeRef type, size_t off
     return LLVMBuildLoad2(e->b, type, vsg_jit_at(e, e->batch, offset), "");
 }
 
+/* The local size, where code is made for it; NULL: what is asked for is something else. */
+static LLVMValueRef known_size(vsg_jit_emitter *e, const vsg_jit_piece *piece, uint32_t at,
+                               LLVMTypeRef type)
+{
+    LLVMValueRef sizes[3];
+    uint32_t first = (uint32_t)piece->size + (at - piece->place) / 4;
+    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    uint32_t count = is_vector ? LLVMGetVectorSize(type) : 1;
+
+    if (piece->size < 0 || e->request->local[0] == 0 || (at - piece->place) % 4 != 0 ||
+        (is_vector ? LLVMGetElementType(type) : type) != e->i32 || first + count > 3)
+        return NULL;
+    for (uint32_t i = 0; i < count; i++)
+        sizes[i] = vsg_jit_i32(e, e->request->local[first + i]);
+    return is_vector ? LLVMConstVector(sizes, count) : sizes[0];
+}
+
+/* Local ids, where code is made for the size of groups: the channels of a part are as many as a
+ * power of 2, so the number of its first one and those of the others in it have no bit in
+ * common, and neither have their ids. NULL: not known. */
+static LLVMValueRef known_ids(vsg_jit_emitter *e, const vsg_jit_piece *piece, uint32_t at,
+                              LLVMTypeRef type)
+{
+    const uint32_t *local = e->request->local;
+    LLVMValueRef steps[VSG_EXE_MAX_CHANNELS];
+    uint32_t skip = piece->channel + (at - piece->place) / 2, stride = 1;
+
+    if (piece->axis < 0 || local[0] == 0 || (at - piece->place) % 2 != 0 ||
+        LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetElementType(type) != e->i16)
+        return NULL;
+    uint32_t count = LLVMGetVectorSize(type);
+    if ((count & (count - 1)) != 0 || skip % count != 0 || skip + count > e->unit->simd_size)
+        return NULL;
+    for (int8_t d = 0; d < piece->axis; d++)
+        stride *= local[d];
+    uint32_t mask = local[piece->axis] - 1;
+    for (uint32_t i = 0; i < count; i++)
+        steps[i] = LLVMConstInt(e->i16, i / stride & mask, false);
+    LLVMValueRef number = LLVMBuildMul(e->b, e->number, vsg_jit_i32(e, e->unit->simd_size), "");
+    number = LLVMBuildAdd(e->b, number, vsg_jit_i32(e, skip), "");
+    number = LLVMBuildUDiv(e->b, number, vsg_jit_i32(e, stride), "");
+    number = LLVMBuildAnd(e->b, number, vsg_jit_i32(e, mask), "");
+    number = LLVMBuildTrunc(e->b, number, e->i16, "");
+    return LLVMBuildAdd(e->b, vsg_jit_splat(e, number, count), LLVMConstVector(steps, count),
+                        "");
+}
+
 /* The payload does not change while the batch runs. */
 static LLVMValueRef load_payload(vsg_jit_emitter *e, const vsg_jit_piece *piece, uint32_t at,
                                  LLVMTypeRef type)
 {
     LLVMValueRef base = piece->per_thread ? e->thread_payload : e->common_payload;
+    LLVMValueRef known = known_size(e, piece, at, type);
 
+    if (!known)
+        known = known_ids(e, piece, at, type);
+    if (known)
+        return known;
     return vsg_jit_invariant(
         e, vsg_jit_load(e, type, vsg_jit_at(e, base, piece->from + (at - piece->place)), 1));
 }
@@ -261,7 +313,10 @@ static void open_struct(vsg_jit_emitter *e, LLVMValueRef number)
     e->launch = thread_field(e, e->pointer, offsetof(vsg_exe_thread, launch));
     e->slm = LLVMBuildLoad2(e->b, e->pointer, group_field(e, offsetof(vsg_exe_group, slm)), "");
     LLVMValueRef bytes =
-        LLVMBuildLoad2(e->b, e->i32, group_field(e, offsetof(vsg_exe_group, slm_bytes)), "");
+        e->request->slm_bytes
+            ? vsg_jit_i32(e, e->request->slm_bytes)
+            : LLVMBuildLoad2(e->b, e->i32, group_field(e, offsetof(vsg_exe_group, slm_bytes)),
+                             "");
     e->slm_bytes = LLVMBuildZExt(e->b, bytes, e->i64, "");
     e->common_payload = batch_field(e, e->pointer, offsetof(vsg_jit_batch, common));
 }

@@ -15,7 +15,10 @@ typedef struct vsg_jit_program vsg_jit_program;
 /* Bytes of the payload that become those of an input. */
 typedef struct vsg_jit_piece {
     bool per_thread;
-    int8_t axis; /* of the local ids that they are, 16 bits a channel; -1: they are none */
+    int8_t axis;     /* of the local ids that they are, 16 bits a channel; -1: they are none */
+    uint8_t channel; /* the first of those; */
+    int8_t size; /* the dimension of the local size that they begin with, 32 bits each; -1: they
+                    are none */
     uint32_t from, place, size_bytes; /* place: in the frame */
 } vsg_jit_piece;
 
@@ -30,6 +33,9 @@ typedef struct vsg_jit_request {
     uint32_t rows;   /* so many channels, from a multiple of it on, have x in a row, y and z the
                         same; 1: nothing is known */
     bool is_partial; /* threads may begin with any channels on, else with all */
+    uint32_t local[3];  /* work-items of a group, powers of 2 with x fastest, a channel each; 0:
+                           nothing is known */
+    uint32_t slm_bytes; /* of a group; 0: nothing is known */
     const vsg_jit_piece *pieces; /* of a new thread; the rest of its frame is zeros */
     uint32_t num_pieces;
     const vsg_jit_state *states;

@@ -208,7 +208,7 @@ static bool meet(vsg_jit_row *row, fact f)
 
 typedef struct writer {
     vsg_jit_emitter *e;
-    uint32_t result; /* the part whose lanes are followed; NO_PART: none */
+    uint32_t result;      /* the part whose lanes are followed; NO_PART: none */
     uint32_t num_results; /* writes to it */
     bool changed;
 } writer;

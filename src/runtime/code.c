@@ -3,6 +3,8 @@
  * Which engine runs a launch. With `auto` the interpreter begins; a launch that turns out to be
  * long enough has its kernel compiled meanwhile, and its groups run in the code from then on.
  * All workers come to an end before that, so that nothing changes under a group. */
+#include <string.h>
+
 #include "runtime/job.h"
 
 /* So many channels of a thread, from a multiple of it on, have local ids in a row along x. */
@@ -19,6 +21,25 @@ static uint32_t rows_of(const vsg_run_dispatch *dispatch)
     return rows;
 }
 
+static bool is_power_of_2(uint32_t n)
+{
+    return n != 0 && (n & (n - 1)) == 0;
+}
+
+/* The size of a group, where code is to be made for it: there are not many that are powers of
+ * 2, and the ids of channels are sums then. */
+static void note_local(const vsg_run_job *job, vsg_jit_request *out)
+{
+    const vsg_run_dispatch *dispatch = job->dispatch;
+    bool is_known = !out->is_partial && dispatch->simd >= 8 && !dispatch->is_media &&
+                    dispatch->simd == job->launch->unit->simd_size;
+
+    for (uint32_t d = 0; d < 3; d++)
+        is_known = is_known && dispatch->order[d] == d && is_power_of_2(dispatch->local[d]);
+    if (is_known)
+        memcpy(out->local, dispatch->local, sizeof out->local);
+}
+
 static uint32_t all_channels(const vsg_run_job *job)
 {
     uint32_t simd_size = job->launch->unit->simd_size;
@@ -31,14 +52,18 @@ static vsg_jit_request request_of(const vsg_run_job *job)
 {
     const vsg_run_payload *payload = job->payload;
 
-    return (vsg_jit_request){.unit = job->launch->kernel->index,
-                             .rows = rows_of(job->dispatch),
-                             .is_partial = job->dispatch->last_mask != all_channels(job) ||
-                                           job->dispatch->mask != all_channels(job),
-                             .pieces = payload->copies,
-                             .num_pieces = payload->num_copies,
-                             .states = payload->surfaces,
-                             .num_states = payload->num_surfaces};
+    vsg_jit_request request = {.unit = job->launch->kernel->index,
+                               .rows = rows_of(job->dispatch),
+                               .is_partial = job->dispatch->last_mask != all_channels(job) ||
+                                             job->dispatch->mask != all_channels(job),
+                               .slm_bytes = job->slm_bytes,
+                               .pieces = payload->copies,
+                               .num_pieces = payload->num_copies,
+                               .states = payload->surfaces,
+                               .num_states = payload->num_surfaces};
+
+    note_local(job, &request);
+    return request;
 }
 
 static visage_engine engine_of(const visage_run_options *options)

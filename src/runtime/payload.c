@@ -243,7 +243,7 @@ static void add_state(const vsg_run_payload_maker *maker, const vsg_exe_input *i
 }
 
 /* Bytes of the per-thread part as local ids (put_local_ids). */
-static int8_t axis_of(const vsg_run_payload_maker *maker, uint32_t from, uint32_t size_bytes)
+static void note_ids(const vsg_run_payload_maker *maker, vsg_jit_piece *piece)
 {
     const vsg_con_kernel *info = maker->launch->kernel->info;
     uint32_t grf = maker->launch->program->device->facts->grf_bytes;
@@ -251,13 +251,30 @@ static int8_t axis_of(const vsg_run_payload_maker *maker, uint32_t from, uint32_
 
     for (size_t i = 0; i < info->num_per_thread; i++) {
         const vsg_con_payload *entry = &info->per_thread[i];
-        if (entry->kind != VSG_CON_PAYLOAD_LOCAL_ID || from < entry->offset_bytes)
+        if (entry->kind != VSG_CON_PAYLOAD_LOCAL_ID || piece->from < entry->offset_bytes)
             continue;
-        uint32_t at = from - entry->offset_bytes, axis = at / stride;
-        if (axis < 3 && at % stride + size_bytes <= maker->dispatch->simd * 2)
-            return (int8_t)axis;
+        uint32_t at = piece->from - entry->offset_bytes, axis = at / stride;
+        if (axis >= 3 || at % stride + piece->size_bytes > maker->dispatch->simd * 2)
+            continue;
+        piece->axis = (int8_t)axis;
+        piece->channel = (uint8_t)(at % stride / 2);
+        return;
     }
-    return -1;
+}
+
+/* Bytes of the common part as the group's own size. */
+static int8_t size_of(const vsg_run_dispatch *dispatch, const vsg_con_payload *entry,
+                      uint32_t from, uint32_t size_bytes)
+{
+    bool is_enqueued = entry->kind == VSG_CON_PAYLOAD_ENQUEUED_LOCAL_SIZE;
+
+    if ((!is_enqueued && entry->kind != VSG_CON_PAYLOAD_LOCAL_SIZE) ||
+        from < entry->offset_bytes || (from - entry->offset_bytes) % 4 != 0 ||
+        from + size_bytes > entry->offset_bytes + entry->size_bytes || entry->size_bytes > 12 ||
+        (is_enqueued &&
+         memcmp(dispatch->local, dispatch->whole_local, sizeof dispatch->local) != 0))
+        return -1;
+    return (int8_t)((from - entry->offset_bytes) / 4);
 }
 
 static visage_status add_input(const vsg_run_payload_maker *maker, const vsg_exe_input *input,
@@ -267,7 +284,8 @@ static visage_status add_input(const vsg_run_payload_maker *maker, const vsg_exe
     uint32_t grf = maker->launch->program->device->facts->grf_bytes;
     uint32_t from = input->payload_offset_bytes;
     uint64_t end = (uint64_t)from + input->size_bytes;
-    vsg_jit_piece copy = {.axis = -1, .place = input->place, .size_bytes = input->size_bytes};
+    vsg_jit_piece copy = {
+        .axis = -1, .size = -1, .place = input->place, .size_bytes = input->size_bytes};
 
     if (from < grf)
         return input_wrong(maker, input, "it lies in r0");
@@ -276,12 +294,14 @@ static visage_status add_input(const vsg_run_payload_maker *maker, const vsg_exe
             return input_wrong(maker, input, "it ends behind the thread's own part");
         copy.per_thread = true;
         copy.from = from - grf;
-        copy.axis = axis_of(maker, copy.from, copy.size_bytes);
+        note_ids(maker, &copy);
     } else {
         copy.from = offset_in_common(common, from);
-        bool known = find_entry(info, copy.from, copy.size_bytes) != NULL;
-        if (!known && input->input->provenance == 0)
+        const vsg_con_payload *entry = find_entry(info, copy.from, copy.size_bytes);
+        if (!entry && input->input->provenance == 0)
             return input_wrong(maker, input, ".ze_info has nothing there");
+        if (entry)
+            copy.size = size_of(maker->dispatch, entry, copy.from, copy.size_bytes);
         if (copy.from + copy.size_bytes > out->common_bytes)
             out->common_bytes = copy.from + copy.size_bytes;
     }
@@ -415,8 +435,12 @@ static visage_status measure_plain(const vsg_run_payload_maker *maker, vsg_run_p
             continue;
         bool per_thread = input->input->provenance == PROVENANCE_LOCAL_ID;
         uint64_t *at = per_thread ? &thread : &common;
-        out->copies[out->num_copies++] =
-            (vsg_jit_piece){per_thread, -1, (uint32_t)*at, input->place, input->size_bytes};
+        out->copies[out->num_copies++] = (vsg_jit_piece){.per_thread = per_thread,
+                                                         .axis = -1,
+                                                         .size = -1,
+                                                         .from = (uint32_t)*at,
+                                                         .place = input->place,
+                                                         .size_bytes = input->size_bytes};
         *at += input->size_bytes;
         if (*at > (per_thread ? LARGEST_THREAD_PART : LARGEST_PAYLOAD))
             return input_wrong(maker, input, "the inputs together are too large");

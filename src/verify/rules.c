@@ -41,8 +41,9 @@ static const vsg_base_diag_row rows[VSG_VER_RULE_COUNT] = {
 #undef READER
 };
 
-/* Rules that the reader of texts enforces as well, the first because it cannot go on, the others
- * where nobody judges what it reads. What is built or read from a binary may still break them. */
+/* Rules that the reader of texts enforces as well, the first because it cannot go on, the
+ * others where nobody judges what it reads. What is built or read from a binary may still break
+ * them. */
 static const struct {
     vsg_ver_rule rule;
     vsg_base_diag diag;

@@ -494,7 +494,7 @@ static void surfaces_get_entries_of_their_own(void **state)
     "        access_type: writeonly\n" per_thread
 
 #define SIMD(n) "      simd_size: " n "\n"
-#define INLINE "      inline_data_payload_size: 32\n"
+#define INLINE  "      inline_data_payload_size: 32\n"
 #define LOCAL_IDS(size)                                                                        \
     "    per_thread_payload_arguments:\n"                                                      \
     "      - arg_type: local_id\n"                                                             \
