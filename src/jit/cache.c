@@ -161,7 +161,7 @@ static void note_request(cache_key *key, const vsg_jit_request *request)
 typedef struct entry_head {
     uint32_t compiled, called;
     uint32_t reason; /* vsg_jit_reason */
-    uint32_t starts, num_windows;
+    uint32_t starts, has_group, num_windows;
 } entry_head;
 
 static bool read_entry(const vsg_jit_cache *cache, const uint8_t *data, size_t size,
@@ -178,6 +178,7 @@ static bool read_entry(const vsg_jit_cache *cache, const uint8_t *data, size_t s
     *stats = (vsg_jit_stats){.compiled = head.compiled,
                              .called = head.called,
                              .starts = head.starts != 0,
+                             .has_group = head.has_group != 0,
                              .num_windows = head.num_windows,
                              .is_cached = true,
                              .reason = (vsg_jit_reason)head.reason};
@@ -216,6 +217,7 @@ void vsg_jit_cache_put(vsg_jit_cache *cache, const vsg_jit_request *request,
                        .called = stats->called,
                        .reason = (uint32_t)stats->reason,
                        .starts = stats->starts,
+                       .has_group = stats->has_group,
                        .num_windows = stats->num_windows};
     size_t size = sizeof head + object->size;
 

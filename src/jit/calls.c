@@ -90,6 +90,11 @@ uint32_t vsg_jit_find_window(const vsg_exe_thread *thread, vsg_jit_window *windo
     return 1;
 }
 
+uint32_t vsg_jit_stops(const vsg_jit_batch *batch)
+{
+    return batch->stops && batch->stops(batch->user);
+}
+
 vsg_jit_function vsg_jit_find_function(const char *name)
 {
     static const struct {

@@ -32,4 +32,7 @@ vsg_exe_stop vsg_jit_return(vsg_exe_thread *thread, const vsg_exe_inst *inst);
 uint32_t vsg_jit_find_window(const vsg_exe_thread *thread, vsg_jit_window *window,
                              uint64_t address, uint32_t bytes);
 
+/* Is the launch to stop? Not 0: it is. */
+uint32_t vsg_jit_stops(const vsg_jit_batch *batch);
+
 #endif

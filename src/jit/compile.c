@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "jit/emit.h"
+#include "jit/group.h"
 #include "jit/keep.h"
 #include "jit/lines.h"
 #include "jit/loops.h"
@@ -92,6 +93,9 @@ static void attribute(vsg_jit_emitter *e, const char *name, const char *value)
         e->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value));
     LLVMAddAttributeAtIndex(e->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                             attribute);
+    if (e->group)
+        LLVMAddAttributeAtIndex(e->group->function,
+                                (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
 }
 
 static void make_types(vsg_jit_emitter *e)
@@ -133,7 +137,7 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
         !vsg_jit_find_rows(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_find_start(e);
-    if (!vsg_jit_find_again(e) || !vsg_jit_find_loops(e))
+    if (!vsg_jit_find_again(e) || !vsg_jit_find_loops(e) || !vsg_jit_find_group(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_open_lines(e, task->lines);
     if (!vsg_jit_emit(e, task->name))
@@ -230,6 +234,13 @@ static bool generate(const vsg_jit_task *task, const processor *host, vsg_jit_em
     return good;
 }
 
+/* Remarks that LLVM makes of its own work, on stderr if nobody takes them. */
+static void drop_remark(LLVMDiagnosticInfoRef info, void *user)
+{
+    (void)info;
+    (void)user;
+}
+
 bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_bytes *out)
 {
     const vsg_exe_unit *unit = &task->program->units[task->request->unit];
@@ -250,6 +261,7 @@ bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_byt
     e.dispatch_mask = unit->simd_size >= 32 ? UINT32_MAX : (1u << unit->simd_size) - 1;
     vsg_base_arena_init(&e.arena, task->alloc);
     e.context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(e.context, drop_remark, NULL);
     e.module = LLVMModuleCreateWithNameInContext(task->name, e.context);
     e.b = LLVMCreateBuilderInContext(e.context);
     good = find_processor(task->level, &host) ? generate(task, &host, &e, out)
@@ -257,6 +269,7 @@ bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_byt
     *stats = e.stats;
     stats->starts = e.starts;
     stats->num_windows = e.num_windows;
+    stats->has_group = e.group != NULL;
     free_processor(&host);
     LLVMDisposeBuilder(e.b);
     LLVMDisposeModule(e.module);

@@ -74,6 +74,8 @@ typedef struct vsg_jit_emitter {
 
     struct vsg_jit_maker *makers; /* by part (again.c) */
     uint32_t *fixed, num_fixed;   /* parts, each behind those it is made of */
+    struct vsg_jit_group *group;  /* NULL: threads run one by one (group.h) */
+    bool in_group;                /* its function is being made */
     struct vsg_jit_loop **loops;  /* by the place of their label (loops.h) */
     uint32_t num_own;             /* parts behind num_parts, of one channel in such loops */
     LLVMBasicBlockRef bail;       /* while such a loop is made: instead of handlers, */
@@ -280,6 +282,11 @@ bool vsg_jit_flow(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 LLVMBasicBlockRef vsg_jit_block(vsg_jit_emitter *e);
 void vsg_jit_go_on(vsg_jit_emitter *e, LLVMBasicBlockRef block);
 
+/* What makes code for an instruction; NULL: its handler is called, or it is control flow. */
+vsg_jit_lower vsg_jit_lower_of(const vsg_exe_inst *inst);
+/* The predicate of a branch that all channels take or none; NULL: they take it. */
+LLVMValueRef vsg_jit_condition(vsg_jit_emitter *e, const vsg_exe_inst *inst);
+
 /* Is there nothing to be done for an instruction? */
 bool vsg_jit_does_nothing(const vsg_exe_inst *inst);
 /* Makes code for a copy of the instruction in hand, with other operands. */
@@ -289,6 +296,8 @@ void vsg_jit_emit_instruction(vsg_jit_emitter *e, uint32_t place);
 /* Gives a general part, or a surface, what a new thread has there. (entry.c) */
 void vsg_jit_begin_part(vsg_jit_emitter *e, uint32_t part);
 
+/* Makes slots for parts, masks and the like, in the block in hand. False: memory is out. */
+bool vsg_jit_make_slots(vsg_jit_emitter *e);
 /* Makes the loop over the threads of a batch around the blocks of the text. */
 void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry);
 /* Makes the function `name`, which sets the host to flush denormals and calls e->function.

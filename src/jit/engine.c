@@ -283,7 +283,7 @@ static void make(vsg_jit_program *jit, unit_code *code)
 static vsg_jit_code as_code(const unit_code *code)
 {
     return (vsg_jit_code){code->run, code->stats.starts, code->stats.num_windows,
-                          code->has_functions};
+                          code->has_functions, code->stats.has_group};
 }
 
 vsg_jit_code vsg_jit_find(vsg_jit_program *jit, const vsg_jit_request *request,

@@ -7,7 +7,9 @@
 
 #include "exec/handlers.h"
 #include "jit/compile.h"
+#include "jit/entry.h"
 #include "jit/frame.h"
+#include "jit/group.h"
 #include "jit/rows.h"
 
 /* ---- may threads begin in compiled code? ------------------------------------------------- */
@@ -53,7 +55,7 @@ void vsg_jit_find_start(vsg_jit_emitter *e)
 
 /* ---- inputs ------------------------------------------------------------------------------ */
 
-static LLVMValueRef batch_field(vsg_jit_emitter *e, LLVMTypeRef type, size_t offset)
+LLVMValueRef vsg_jit_batch_field(vsg_jit_emitter *e, LLVMTypeRef type, size_t offset)
 {
     return LLVMBuildLoad2(e->b, type, vsg_jit_at(e, e->batch, offset), "");
 }
@@ -223,18 +225,18 @@ static LLVMValueRef first_mask(vsg_jit_emitter *e)
 {
     if (!e->request->is_partial)
         return vsg_jit_i32(e, e->dispatch_mask);
-    LLVMValueRef last = batch_field(e, e->i32, offsetof(vsg_jit_batch, last));
+    LLVMValueRef last = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, last));
     LLVMValueRef is_last = LLVMBuildICmp(e->b, LLVMIntEQ, e->number, last, "");
     LLVMValueRef mask = LLVMBuildSelect(
-        e->b, is_last, batch_field(e, e->i32, offsetof(vsg_jit_batch, last_mask)),
-        batch_field(e, e->i32, offsetof(vsg_jit_batch, mask)), "");
+        e->b, is_last, vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, last_mask)),
+        vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, mask)), "");
 
     LLVMBuildStore(e->b, mask, vsg_jit_field(e, offsetof(vsg_exe_thread, dispatch_mask)));
     put_shared(e, VSG_ISA_VAR_SR0, 2, mask);
     return mask;
 }
 
-static void begin_thread(vsg_jit_emitter *e)
+void vsg_jit_begin_thread(vsg_jit_emitter *e)
 {
     fill_registers(e);
     for (uint32_t i = 0; i < e->num_parts; i++) {
@@ -249,7 +251,6 @@ static void begin_thread(vsg_jit_emitter *e)
     LLVMValueRef mask = first_mask(e);
     LLVMBuildStore(e->b, mask, e->mask);
     LLVMBuildStore(e->b, mask, e->call_mask);
-    LLVMBuildBr(e->b, e->blocks[0]);
 }
 
 static void continue_thread(vsg_jit_emitter *e)
@@ -287,23 +288,22 @@ static void clear_slots(vsg_jit_emitter *e)
 
 static void open_payload(vsg_jit_emitter *e)
 {
-    LLVMValueRef bytes = batch_field(e, e->i32, offsetof(vsg_jit_batch, thread_bytes));
+    LLVMValueRef bytes = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, thread_bytes));
     LLVMValueRef skip = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, bytes, e->i64, ""),
                                      LLVMBuildZExt(e->b, e->number, e->i64, ""), "");
-    LLVMValueRef base = batch_field(e, e->pointer, offsetof(vsg_jit_batch, per_thread));
+    LLVMValueRef base = vsg_jit_batch_field(e, e->pointer, offsetof(vsg_jit_batch, per_thread));
 
     e->thread_payload = LLVMBuildGEP2(e->b, e->i8, base, &skip, 1, "");
 }
 
-static LLVMValueRef group_field(vsg_jit_emitter *e, size_t offset)
+LLVMValueRef vsg_jit_group_field(vsg_jit_emitter *e, size_t offset)
 {
     return vsg_jit_at(e, thread_field(e, e->pointer, offsetof(vsg_exe_thread, group)), offset);
 }
 
-/* What is found through the struct of thread `number`. */
-static void open_struct(vsg_jit_emitter *e, LLVMValueRef number)
+void vsg_jit_open_struct(vsg_jit_emitter *e, LLVMValueRef number)
 {
-    LLVMValueRef threads = batch_field(e, e->pointer, offsetof(vsg_jit_batch, threads));
+    LLVMValueRef threads = vsg_jit_batch_field(e, e->pointer, offsetof(vsg_jit_batch, threads));
     LLVMValueRef place = LLVMBuildGEP2(e->b, e->pointer, threads, &number, 1, "");
 
     e->thread = LLVMBuildLoad2(e->b, e->pointer, place, "");
@@ -311,19 +311,21 @@ static void open_struct(vsg_jit_emitter *e, LLVMValueRef number)
     e->shared = thread_field(e, e->pointer, offsetof(vsg_exe_thread, shared));
     e->waits_at = vsg_jit_at(e, e->registers, e->unit->waits_at);
     e->launch = thread_field(e, e->pointer, offsetof(vsg_exe_thread, launch));
-    e->slm = LLVMBuildLoad2(e->b, e->pointer, group_field(e, offsetof(vsg_exe_group, slm)), "");
+    e->slm = LLVMBuildLoad2(e->b, e->pointer,
+                            vsg_jit_group_field(e, offsetof(vsg_exe_group, slm)), "");
     LLVMValueRef bytes =
         e->request->slm_bytes
             ? vsg_jit_i32(e, e->request->slm_bytes)
-            : LLVMBuildLoad2(e->b, e->i32, group_field(e, offsetof(vsg_exe_group, slm_bytes)),
-                             "");
+            : LLVMBuildLoad2(e->b, e->i32,
+                             vsg_jit_group_field(e, offsetof(vsg_exe_group, slm_bytes)), "");
     e->slm_bytes = LLVMBuildZExt(e->b, bytes, e->i64, "");
-    e->common_payload = batch_field(e, e->pointer, offsetof(vsg_jit_batch, common));
+    e->common_payload = vsg_jit_batch_field(e, e->pointer, offsetof(vsg_jit_batch, common));
 }
 
-static void open_thread(vsg_jit_emitter *e)
+void vsg_jit_open_thread(vsg_jit_emitter *e)
 {
-    LLVMBuildStore(e->b, batch_field(e, e->i64, offsetof(vsg_jit_batch, budget)), e->budget);
+    LLVMBuildStore(e->b, vsg_jit_batch_field(e, e->i64, offsetof(vsg_jit_batch, budget)),
+                   e->budget);
     open_payload(e);
     clear_slots(e);
 }
@@ -350,7 +352,7 @@ static void close_thread(vsg_jit_emitter *e, LLVMBasicBlockRef next)
 
     vsg_jit_go_on(e, e->stop);
     LLVMValueRef reason = LLVMBuildLoad2(e->b, e->i32, e->reason, "");
-    LLVMValueRef reasons = batch_field(e, e->pointer, offsetof(vsg_jit_batch, reasons));
+    LLVMValueRef reasons = vsg_jit_batch_field(e, e->pointer, offsetof(vsg_jit_batch, reasons));
     LLVMValueRef ended =
         LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, VSG_EXE_STOP_END), "");
     LLVMValueRef waits =
@@ -373,6 +375,25 @@ static bool is_one_struct(const vsg_jit_emitter *e)
     return e->starts && !e->unit->has_barrier;
 }
 
+LLVMValueRef vsg_jit_next_id(vsg_jit_emitter *e)
+{
+    LLVMValueRef more = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, more));
+    LLVMValueRef id = vsg_jit_group_field(e, offsetof(vsg_exe_group, id));
+    LLVMValueRef x = LLVMBuildLoad2(e->b, e->i32, id, "");
+
+    LLVMBuildStore(e->b, LLVMBuildSub(e->b, more, vsg_jit_i32(e, 1), ""),
+                   vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, more)));
+    x = LLVMBuildAdd(e->b, x, vsg_jit_i32(e, 1), "");
+    LLVMBuildStore(e->b, x, id);
+    return x;
+}
+
+void vsg_jit_put_id(vsg_jit_emitter *e, LLVMValueRef id)
+{
+    put_shared(e, VSG_ISA_VAR_R0, 1, id);
+    put_shared(e, VSG_ISA_VAR_GROUP_ID_X, 0, id);
+}
+
 /* To the next group along x, if there is one. */
 static LLVMBasicBlockRef next_group(vsg_jit_emitter *e, LLVMBasicBlockRef head,
                                     LLVMBasicBlockRef over)
@@ -380,22 +401,33 @@ static LLVMBasicBlockRef next_group(vsg_jit_emitter *e, LLVMBasicBlockRef head,
     LLVMBasicBlockRef block = vsg_jit_block(e);
 
     vsg_jit_go_on(e, over);
-    LLVMValueRef more = batch_field(e, e->i32, offsetof(vsg_jit_batch, more));
+    LLVMValueRef more = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, more));
     LLVMBasicBlockRef last = vsg_jit_block(e);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, more, vsg_jit_i32(e, 0), ""), block,
                     last);
     vsg_jit_go_on(e, block);
-    LLVMBuildStore(e->b, LLVMBuildSub(e->b, more, vsg_jit_i32(e, 1), ""),
-                   vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, more)));
-    LLVMValueRef id = group_field(e, offsetof(vsg_exe_group, id));
-    LLVMValueRef x = LLVMBuildLoad2(e->b, e->i32, id, "");
-    x = LLVMBuildAdd(e->b, x, vsg_jit_i32(e, 1), "");
-    LLVMBuildStore(e->b, x, id);
-    put_shared(e, VSG_ISA_VAR_R0, 1, x);
-    put_shared(e, VSG_ISA_VAR_GROUP_ID_X, 0, x);
+    vsg_jit_put_id(e, vsg_jit_next_id(e));
     LLVMBuildBr(e->b, head);
     vsg_jit_go_on(e, last);
     return block;
+}
+
+/* Whole groups that have not begun have a function of their own; the block where others go. */
+static LLVMBasicBlockRef call_group(vsg_jit_emitter *e, LLVMValueRef first, LLVMValueRef end,
+                                    LLVMValueRef is_new)
+{
+    LLVMTypeRef signature = LLVMFunctionType(e->i32, &e->pointer, 1, false);
+    LLVMBasicBlockRef whole = vsg_jit_block(e), part = vsg_jit_block(e);
+    LLVMValueRef all = vsg_jit_i32(e, e->group->num_threads);
+    LLVMValueRef is_whole = LLVMBuildICmp(e->b, LLVMIntEQ, first, vsg_jit_i32(e, 0), "");
+
+    is_whole = LLVMBuildAnd(e->b, is_whole, LLVMBuildICmp(e->b, LLVMIntEQ, end, all, ""), "");
+    is_whole = LLVMBuildAnd(e->b, is_whole, LLVMBuildTrunc(e->b, is_new, e->i1, ""), "");
+    LLVMBuildCondBr(e->b, is_whole, whole, part);
+    vsg_jit_go_on(e, whole);
+    LLVMBuildRet(e->b, LLVMBuildCall2(e->b, signature, e->group->function, &e->batch, 1, ""));
+    vsg_jit_go_on(e, part);
+    return part;
 }
 
 void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
@@ -406,11 +438,13 @@ void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
     LLVMBasicBlockRef group = NULL;
 
     vsg_jit_go_on(e, entry);
-    LLVMValueRef first = batch_field(e, e->i32, offsetof(vsg_jit_batch, next));
-    LLVMValueRef end = batch_field(e, e->i32, offsetof(vsg_jit_batch, end));
-    LLVMValueRef is_new = batch_field(e, e->i32, offsetof(vsg_jit_batch, is_new));
+    LLVMValueRef first = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, next));
+    LLVMValueRef end = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, end));
+    LLVMValueRef is_new = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, is_new));
     if (is_one_struct(e))
-        open_struct(e, first);
+        vsg_jit_open_struct(e, first);
+    if (e->group)
+        entry = call_group(e, first, end, is_new);
     LLVMBuildBr(e->b, head);
     vsg_jit_go_on(e, head);
     e->number = LLVMBuildPhi(e->b, e->i32, "");
@@ -423,12 +457,13 @@ void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
     LLVMBuildRet(e->b, vsg_jit_i32(e, VSG_EXE_RUNNING));
     vsg_jit_go_on(e, open);
     if (!is_one_struct(e))
-        open_struct(e, e->number);
-    open_thread(e);
+        vsg_jit_open_struct(e, e->number);
+    vsg_jit_open_thread(e);
     if (e->starts) {
         LLVMBuildCondBr(e->b, LLVMBuildTrunc(e->b, is_new, e->i1, ""), begins, goes_on);
         vsg_jit_go_on(e, begins);
-        begin_thread(e);
+        vsg_jit_begin_thread(e);
+        LLVMBuildBr(e->b, e->blocks[0]);
     } else {
         LLVMBuildBr(e->b, goes_on);
         vsg_jit_go_on(e, begins);

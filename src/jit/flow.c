@@ -11,6 +11,7 @@
 #include "exec/operand.h"
 #include "isa/lsc.h"
 #include "jit/frame.h"
+#include "jit/group.h"
 #include "jit/loops.h"
 
 static LLVMValueRef get(vsg_jit_emitter *e, LLVMValueRef slot)
@@ -28,8 +29,7 @@ static LLVMValueRef and_const(vsg_jit_emitter *e, LLVMValueRef bits, uint32_t ma
     return mask == UINT32_MAX ? bits : LLVMBuildAnd(e->b, bits, vsg_jit_i32(e, mask), "");
 }
 
-/* The predicate of a branch that all channels take or none; NULL: they take it. */
-static LLVMValueRef condition(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+LLVMValueRef vsg_jit_condition(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     LLVMValueRef bits = vsg_jit_predicate(e, inst);
 
@@ -76,6 +76,8 @@ static void jump_checked(vsg_jit_emitter *e, uint32_t target)
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntUGE, done, most, ""), suspended,
                     vsg_jit_head_of(e, target));
     vsg_jit_go_on(e, suspended);
+    if (e->in_group)
+        vsg_jit_look(e, e->budget, vsg_jit_head_of(e, target));
     vsg_jit_suspend(e, target, vsg_jit_i32(e, VSG_EXE_STOP_BUDGET));
 }
 
@@ -143,7 +145,7 @@ static void goto_backward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 static void emit_goto(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     if (is_uniform(e, inst))
-        branch(e, condition(e, inst), inst->target);
+        branch(e, vsg_jit_condition(e, inst), inst->target);
     else if (inst->target > e->place)
         goto_forward(e, inst);
     else
@@ -261,7 +263,7 @@ bool vsg_jit_flow(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         emit_goto(e, inst);
         return true;
     case VISAGE_OP_JMP:
-        branch(e, condition(e, inst), inst->target);
+        branch(e, vsg_jit_condition(e, inst), inst->target);
         return true;
     case VISAGE_OP_SWITCHJMP:
         return emit_switch(e, inst);
@@ -304,6 +306,8 @@ static bool is_of_group(const vsg_exe_inst *inst)
 /* The threads of a group are run by one thread of the host. */
 bool vsg_jit_lower_fence(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
+    if (e->in_group && is_of_group(inst))
+        return true;
     (void)LLVMBuildFence(e->b, LLVMAtomicOrderingSequentiallyConsistent, is_of_group(inst), "");
     return true;
 }

@@ -48,7 +48,8 @@ typedef struct vsg_jit_window {
 } vsg_jit_window;
 
 /* Threads of one group, `next` to `end - 1`, in a row; where they are new and the unit has no
- * barrier, then those of `more` groups that follow it along x. */
+ * barrier, or code for whole groups and they are one, then those of `more` groups that follow
+ * it along x. */
 typedef struct vsg_jit_batch {
     vsg_exe_thread *const *threads; /* by number in the group */
     uint8_t *reasons;               /* by number: vsg_exe_stop; gets those it has run */
@@ -59,9 +60,12 @@ typedef struct vsg_jit_batch {
     uint32_t mask;            /* channels of new threads, where code is for any; */
     uint32_t last, last_mask; /* of thread `last`, its own */
     const uint8_t *common, *per_thread;
-    uint64_t budget;         /* instructions of each thread */
-    uint64_t executed;       /* grows by those of threads that ended */
-    vsg_jit_window *windows; /* by access */
+    uint64_t budget;           /* instructions of each thread */
+    uint64_t executed;         /* grows by those of threads that ended */
+    vsg_jit_window *windows;   /* by access */
+    bool (*stops)(void *user); /* in the midst of groups, each time that a thread has used up
+                                  its budget: is the launch to stop? NULL: it is not */
+    void *user;
 } vsg_jit_batch;
 
 /* Runs threads until all of the batch have ended or wait at a barrier, and returns RUNNING, or
@@ -75,6 +79,7 @@ typedef struct vsg_jit_code {
                         serves all if the unit has no barrier */
     uint32_t num_windows;
     bool has_functions; /* that the unit calls: the interpreter runs them */
+    bool has_group;     /* batches of whole groups may be followed by `more` */
 } vsg_jit_code;
 
 /* Why a unit has no code (reasons.def). */
@@ -95,6 +100,7 @@ typedef struct vsg_jit_stats {
     uint32_t called;   /* by calls of their handlers */
     uint64_t nanoseconds;
     bool starts;           /* vsg_jit_code */
+    bool has_group;        /* vsg_jit_code */
     uint32_t num_windows;  /* vsg_jit_code */
     bool is_cached;        /* taken from the cache */
     vsg_jit_reason reason; /* why there is no code; NONE: there is */

@@ -11,6 +11,7 @@
 #include "exec/message.h"
 #include "exec/operand.h"
 #include "jit/frame.h"
+#include "jit/group.h"
 #include "jit/lowering.h"
 #include "jit/transfer.h"
 
@@ -523,6 +524,20 @@ static bool fits(const vsg_exe_inst *inst)
     return message->num_elements <= 4;
 }
 
+/* The number of the first of so many; the copies of an instruction share theirs. */
+static uint32_t take_windows(vsg_jit_emitter *e, uint32_t count)
+{
+    uint32_t *known = e->in_group ? &e->group->windows[e->place] : NULL;
+    uint32_t first = e->num_windows;
+
+    if (known && *known)
+        return *known - 1;
+    e->num_windows += count;
+    if (known && count)
+        *known = first + 1;
+    return first;
+}
+
 bool vsg_jit_begin_transfer(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_transfer *t)
 {
     const vsg_exe_message *message = inst->message;
@@ -539,8 +554,7 @@ bool vsg_jit_begin_transfer(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_ji
     t->done = vsg_jit_block(e);
     t->channels = vsg_jit_channels(e, inst);
     t->reach = message->span_bytes; /* of one address */
-    t->window = e->num_windows;
-    e->num_windows += is_flat(message) ? 2 : 0;
+    t->window = take_windows(e, is_flat(message) ? 2 : 0);
     read_addresses(e, t);
     return true;
 }

@@ -142,6 +142,38 @@ static bool is_uniform_source(const vsg_jit_emitter *e, const vsg_exe_operand *o
     }
 }
 
+static bool are_same(const vsg_exe_operand *a, const vsg_exe_operand *b)
+{
+    bool is_immediate = a->kind == VSG_EXE_OPERAND_IMMEDIATE;
+
+    return a->kind == b->kind && a->type == b->type && a->modifier == b->modifier &&
+           (is_immediate
+                ? a->elements[0] == b->elements[0]
+                : a->shared == b->shared && a->offset == b->offset && a->index == b->index);
+}
+
+/* Do two instructions write halves of one predicate from the same sources? Compilers for
+ * registers of 32 bytes cut those of 32 channels so. */
+static bool are_halves(const vsg_jit_emitter *e, uint32_t place)
+{
+    const vsg_exe_inst *a = &e->unit->code[place], *b = a + 1;
+    uint32_t both = vsg_jit_range(a) | vsg_jit_range(b);
+
+    if (place + 1 >= e->unit->num_code || a->op != b->op || a->control != b->control ||
+        a->no_mask != b->no_mask || b->predicate_mode || a->num_sources != b->num_sources ||
+        a->exec_size == 1 || b->exec_size == 1 || (e->dispatch_mask & ~both) != 0 ||
+        a->dst.kind != VSG_EXE_OPERAND_PREDICATE || b->dst.kind != a->dst.kind ||
+        a->dst.index != b->dst.index)
+        return false;
+    for (uint32_t s = 0; s < a->num_sources; s++) {
+        bool is_own =
+            b->src[s].kind == VSG_EXE_OPERAND_PREDICATE && b->src[s].index == a->dst.index;
+        if (is_own || !are_same(&a->src[s], &b->src[s]))
+            return false;
+    }
+    return true;
+}
+
 /* Does an instruction give all channels the same? */
 static bool makes_uniform(const vsg_jit_emitter *e, uint32_t place)
 {
@@ -150,7 +182,10 @@ static bool makes_uniform(const vsg_jit_emitter *e, uint32_t place)
                     inst->op == VISAGE_OP_OR || inst->op == VISAGE_OP_XOR ||
                     inst->op == VISAGE_OP_NOT;
 
-    if (!is_known || inst->predicate_mode || inst->exec_size == 1 || !covers_all(e, inst) ||
+    bool is_whole =
+        covers_all(e, inst) || are_halves(e, place) || (place > 0 && are_halves(e, place - 1));
+
+    if (!is_known || inst->predicate_mode || inst->exec_size == 1 || !is_whole ||
         (!inst->no_mask && e->notes[place].is_divergent))
         return false;
     for (uint32_t s = 0; s < inst->num_sources; s++)

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "jit/frame.h"
+#include "jit/group.h"
 #include "jit/lines.h"
 #include "jit/loops.h"
 #include "jit/rows.h"
@@ -14,6 +15,11 @@ static const vsg_jit_lower lowers[VISAGE_OP_COUNT] = {
 #include "jit/lower.def"
 #undef LOWER
 };
+
+vsg_jit_lower vsg_jit_lower_of(const vsg_exe_inst *inst)
+{
+    return inst->source ? lowers[inst->op] : NULL;
+}
 
 bool vsg_jit_does_nothing(const vsg_exe_inst *inst)
 {
@@ -40,7 +46,7 @@ static LLVMValueRef slot(vsg_jit_emitter *e, LLVMTypeRef type)
     return value;
 }
 
-static bool make_slots(vsg_jit_emitter *e)
+bool vsg_jit_make_slots(vsg_jit_emitter *e)
 {
     uint32_t waits = e->unit->num_waits;
 
@@ -104,7 +110,7 @@ static void emit_searches(vsg_jit_emitter *e)
 
 static void emit_instruction(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    vsg_jit_lower lower = inst->source ? lowers[inst->op] : NULL;
+    vsg_jit_lower lower = vsg_jit_lower_of(inst);
     bool sets_mode = !inst->writes_mode || e->notes[e->place].is_known_mode;
 
     if (lower && !inst->refresh && sets_mode &&
@@ -181,10 +187,12 @@ bool vsg_jit_emit(vsg_jit_emitter *e, const char *name)
 
     e->function = LLVMAddFunction(e->module, e->flushes ? "flushing" : name, signature);
     e->batch = LLVMGetParam(e->function, 0);
+    if (e->group)
+        vsg_jit_declare_group(e);
     LLVMBasicBlockRef entry = vsg_jit_block(e);
     vsg_jit_go_on(e, entry);
     vsg_jit_mark_line(e, VSG_JIT_NO_PLACE);
-    if (!make_slots(e))
+    if (!vsg_jit_make_slots(e))
         return false;
     e->stop = vsg_jit_block(e);
     for (uint32_t i = 0; i < e->unit->num_code; i++)
@@ -196,6 +204,8 @@ bool vsg_jit_emit(vsg_jit_emitter *e, const char *name)
     emit_text(e);
     vsg_jit_mark_line(e, VSG_JIT_NO_PLACE);
     emit_searches(e);
+    if (e->group && !vsg_jit_emit_group(e))
+        return false;
     if (e->flushes)
         vsg_jit_emit_around(e, name);
     return !e->no_memory;

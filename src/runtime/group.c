@@ -520,10 +520,19 @@ static uint32_t count_more(const group_run *run, uint64_t end)
     uint64_t left = end - run->number - 1;
     uint64_t row = dispatch->groups[0] - run->number % dispatch->groups[0] - 1;
 
-    if (job->launch->unit->has_barrier || dispatch->places || dispatch->step ||
-        job->slm_bytes || job->exec.program->has_pairs)
+    if ((job->launch->unit->has_barrier && !job->code.has_group) || dispatch->places ||
+        dispatch->step || (job->slm_bytes && !job->code.has_group) ||
+        job->exec.program->has_pairs)
         return 0;
     return (uint32_t)(left < row ? left : row);
+}
+
+/* For vsg_jit_batch.stops. */
+static bool is_to_stop(void *user)
+{
+    const group_run *run = user;
+
+    return vsg_run_job_stops(run->job, run->number);
 }
 
 /* The threads, by compiled code, as far as they go together, and those of groups up to `end`
@@ -546,7 +555,9 @@ static bool run_batch(group_run *run, uint64_t end)
                            .common = job->payload->common,
                            .per_thread = job->payload->per_thread,
                            .budget = SLICE_INSTRUCTIONS,
-                           .windows = run->worker->windows};
+                           .windows = run->worker->windows,
+                           .stops = is_to_stop,
+                           .user = run};
     uint32_t more = batch.more;
     bool is_over = false;
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How threads of a batch begin: what is found through their structs, and their inputs. */
+#ifndef VISAGE_JIT_ENTRY_H
+#define VISAGE_JIT_ENTRY_H
+
+#include "jit/emit.h"
+
+LLVMValueRef vsg_jit_batch_field(vsg_jit_emitter *e, LLVMTypeRef type, size_t offset);
+
+/* A pointer to a field of the thread's group. */
+LLVMValueRef vsg_jit_group_field(vsg_jit_emitter *e, size_t offset);
+
+/* Finds what is found through the struct of thread `number`. */
+void vsg_jit_open_struct(vsg_jit_emitter *e, LLVMValueRef number);
+/* Finds the payload of thread e->number and clears slots. */
+void vsg_jit_open_thread(vsg_jit_emitter *e);
+/* Fills them, and the thread's registers, as a new thread finds them. */
+void vsg_jit_begin_thread(vsg_jit_emitter *e);
+
+/* Goes to the next group along x: its number, for all; then for each thread the registers that
+ * tell of it. */
+LLVMValueRef vsg_jit_next_id(vsg_jit_emitter *e);
+void vsg_jit_put_id(vsg_jit_emitter *e, LLVMValueRef id);
+
+#endif

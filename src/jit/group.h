@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Groups as a whole. Where all threads of a group go the same way between barriers, the text is
+ * made once for each thread, and their copies stand in turn: a barrier is then nothing at all,
+ * what is live across it stays in registers, and ids are constants. This is for groups of few
+ * threads and short kernels whose launch is compiled for the size of groups.
+ *
+ * The text is cut into segments: at barriers, and at branches on ways that have barriers on
+ * them, which must depend on nothing that differs between threads. What lies within a segment
+ * is as always. Between two barriers a thread executes what it has to at once where the ways
+ * do not branch; where they do, all threads come to the branch first. A program can only tell
+ * by atomics and races; kernels with atomics on both sides are left alone. */
+#ifndef VISAGE_JIT_GROUP_H
+#define VISAGE_JIT_GROUP_H
+
+#include "jit/emit.h"
+
+struct vsg_jit_group {
+    uint32_t num_threads;
+    LLVMValueRef function;
+    bool *is_private;  /* by instruction: on a way that has no barrier on it */
+    bool *is_common;   /* by instruction: a branch of all threads */
+    bool *is_cut;      /* by instruction: a segment begins */
+    uint32_t *windows; /* by instruction: number of its first window and 1 more; 0: none yet */
+    LLVMValueRef count, budget; /* slots: of instructions outside of private ways */
+};
+
+/* Fills e->group where groups can be run as a whole. False: memory is out. */
+bool vsg_jit_find_group(vsg_jit_emitter *e);
+
+/* Begins and makes the function that runs groups, which is called where a batch is whole groups
+ * that have not begun. False: memory is out. */
+void vsg_jit_declare_group(vsg_jit_emitter *e);
+bool vsg_jit_emit_group(vsg_jit_emitter *e);
+
+/* In such a function, where the budget is used up: goes on to `head` with a new one unless the
+ * launch is to stop. The builder is then where it stops. */
+void vsg_jit_look(vsg_jit_emitter *e, LLVMValueRef budget, LLVMBasicBlockRef head);
+
+#endif
