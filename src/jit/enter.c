@@ -29,6 +29,7 @@ static vsg_exe_stop run_kernel(const vsg_jit_code *code, vsg_jit_batch *batch,
     one.reasons = &reason;
     one.next = 0;
     one.end = 1;
+    one.first = thread->number;
     one.per_thread += (size_t)batch->thread_bytes * thread->number;
     one.budget = budget;
     one.executed = 0;

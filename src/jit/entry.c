@@ -98,7 +98,11 @@ static LLVMValueRef known_ids(vsg_jit_emitter *e, const vsg_jit_piece *piece, ui
     uint32_t mask = local[piece->axis] - 1;
     for (uint32_t i = 0; i < count; i++)
         steps[i] = LLVMConstInt(e->i16, i / stride & mask, false);
-    LLVMValueRef number = LLVMBuildMul(e->b, e->number, vsg_jit_i32(e, e->unit->simd_size), "");
+    LLVMValueRef number = e->number;
+    if (!e->in_group)
+        number = LLVMBuildAdd(
+            e->b, number, vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, first)), "");
+    number = LLVMBuildMul(e->b, number, vsg_jit_i32(e, e->unit->simd_size), "");
     number = LLVMBuildAdd(e->b, number, vsg_jit_i32(e, skip), "");
     number = LLVMBuildUDiv(e->b, number, vsg_jit_i32(e, stride), "");
     number = LLVMBuildAnd(e->b, number, vsg_jit_i32(e, mask), "");

@@ -341,20 +341,10 @@ static bool polls(const vsg_jit_emitter *e, bool *matters)
 
 /* ---- all of it --------------------------------------------------------------------------- */
 
-static uint32_t threads_of(const vsg_jit_emitter *e)
-{
-    const uint32_t *local = e->request->local;
-    uint64_t items = (uint64_t)local[0] * local[1] * local[2];
-
-    return items % e->unit->simd_size == 0 && items <= UINT32_MAX
-               ? (uint32_t)items / e->unit->simd_size
-               : 0;
-}
-
 static bool is_candidate(const vsg_jit_emitter *e)
 {
     const vsg_exe_unit *unit = e->unit;
-    uint32_t num_threads = threads_of(e);
+    uint32_t num_threads = e->request->num_threads;
 
     if (!e->starts || e->in_frame || e->waits_in_frame || e->request->is_partial ||
         !unit->has_barrier || num_threads == 0 || num_threads > MOST_THREADS ||
@@ -432,7 +422,7 @@ bool vsg_jit_find_group(vsg_jit_emitter *e)
     f.is_own = vsg_base_arena_new(&e->arena, most + 1, sizeof *f.is_own);
     if (!g || !stack || !f.is_own)
         return false;
-    g->num_threads = threads_of(e);
+    g->num_threads = e->request->num_threads;
     g->is_private = vsg_base_arena_new(&e->arena, num_code, sizeof *g->is_private);
     g->is_common = vsg_base_arena_new(&e->arena, num_code, sizeof *g->is_common);
     g->is_cut = vsg_base_arena_new(&e->arena, num_code, sizeof *g->is_cut);

@@ -36,6 +36,7 @@ typedef struct vsg_jit_request {
     uint32_t local[3];  /* work-items of a group, powers of 2 with x fastest, a channel each; 0:
                            nothing is known */
     uint32_t slm_bytes; /* of a group; 0: nothing is known */
+    uint32_t num_threads; /* of a group whose threads meet at barriers; 0: nothing is known */
     const vsg_jit_piece *pieces; /* of a new thread; the rest of its frame is zeros */
     uint32_t num_pieces;
     const vsg_jit_state *states;
@@ -54,6 +55,7 @@ typedef struct vsg_jit_batch {
     vsg_exe_thread *const *threads; /* by number in the group */
     uint8_t *reasons;               /* by number: vsg_exe_stop; gets those it has run */
     uint32_t next, end;
+    uint32_t first;           /* number in the group of the thread with number 0 here */
     uint32_t is_new;          /* they begin; else they go on */
     uint32_t more;            /* becomes the number of groups that have not begun */
     uint32_t thread_bytes;    /* of the payload's part of a thread */

@@ -52,15 +52,17 @@ static vsg_jit_request request_of(const vsg_run_job *job)
 {
     const vsg_run_payload *payload = job->payload;
 
-    vsg_jit_request request = {.unit = job->launch->kernel->index,
-                               .rows = rows_of(job->dispatch),
-                               .is_partial = job->dispatch->last_mask != all_channels(job) ||
-                                             job->dispatch->mask != all_channels(job),
-                               .slm_bytes = job->slm_bytes,
-                               .pieces = payload->copies,
-                               .num_pieces = payload->num_copies,
-                               .states = payload->surfaces,
-                               .num_states = payload->num_surfaces};
+    vsg_jit_request request = {
+        .unit = job->launch->kernel->index,
+        .rows = rows_of(job->dispatch),
+        .is_partial = job->dispatch->last_mask != all_channels(job) ||
+                      job->dispatch->mask != all_channels(job),
+        .slm_bytes = job->slm_bytes,
+        .num_threads = job->launch->unit->has_barrier ? job->dispatch->num_threads : 0,
+        .pieces = payload->copies,
+        .num_pieces = payload->num_copies,
+        .states = payload->surfaces,
+        .num_states = payload->num_surfaces};
 
     note_local(job, &request);
     return request;

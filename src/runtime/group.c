@@ -269,6 +269,7 @@ static vsg_exe_stop run_thread(const group_run *run, vsg_exe_thread *thread)
         vsg_jit_batch batch = {.threads = &thread,
                                .reasons = &reason,
                                .end = 1,
+                               .first = thread->number,
                                .common = payload->common,
                                .per_thread = payload->per_thread +
                                              (size_t)thread->number * payload->thread_bytes,

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Groups whose threads meet at barriers, in shapes that code for whole groups must get right.
+
+/* Barriers in a loop whose end an argument decides; with a step of 0 it has none. */
+kernel void rounds(global uint *out, uint n, uint step)
+{
+    local uint s[64];
+    uint l = get_local_id(0), sum = 0;
+
+    s[l] = l;
+    for (uint i = 0; i < n; i += step) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += s[(l + i) & 63];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        s[l] += sum;
+    }
+    out[get_global_id(0)] = sum;
+}
+
+/* A loop of each thread's own between barriers. */
+kernel void apart(global uint *out, uint n, uint step)
+{
+    local uint s[64];
+    uint l = get_local_id(0), x = l + 1;
+
+    for (uint i = 0; i < n; i += step) {
+        x = x * 3 + (x >> 3);
+        if (x == 12345)
+            x ^= 7;
+    }
+    s[l] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = s[63 - l];
+}
+
+/* One work-item of the second half writes far outside. */
+kernel void wild(global uint *out, uint n, uint step)
+{
+    local uint s[64];
+    uint l = get_local_id(0);
+
+    s[l] = l * step;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == n)
+        out[1u << 29] = 3;
+    out[get_global_id(0)] = s[63 - l];
+}
+
+/* Atomics tell in which order threads come. */
+kernel void order(global uint *out, uint n, uint step)
+{
+    local uint count;
+    uint l = get_local_id(0), mine = 0;
+
+    if (l == 0)
+        count = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = 0; i < n; i++)
+        mine = mine * 5 + atomic_inc(&count);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint seen = atomic_add(&count, l);
+    for (uint i = 0; i < n; i += 4) {
+        seen += atomic_xchg(&count, seen + i);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = mine ^ seen;
+}
+
+/* Groups of one, two and three dimensions; barriers on one way of a branch; loops that diverge. */
+kernel void shapes(global uint *out, uint n, uint step)
+{
+    local uint s[128];
+    uint l = get_local_linear_id(), sum = 0;
+
+    s[l & 127] = get_local_id(0) + 16 * get_local_id(1) + 256 * get_local_id(2);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (n > 3) {
+        for (uint i = 0; i < n; i++) {
+            if (((l + i) & 3) == 0) {
+                sum += s[(l * 7 + i) & 127];
+            } else if (sum & 1) {
+                sum ^= s[i & 127];
+                continue;
+            }
+            sum += i;
+        }
+    } else {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        s[l & 127] ^= 5;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum = s[(l + 1) & 127];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l >= step)
+        s[(l - step) & 127] += sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint items = get_local_size(0) * get_local_size(1) * get_local_size(2);
+    uint group = (get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) +
+                 get_group_id(0);
+    out[group * items + l] = s[l & 127] + sum;
+}
+
+/* Running sums of a group's numbers n, n + step, n + 2 * step ... */
+kernel void sums(global uint *out, uint n, uint step)
+{
+    local uint s[256];
+    uint l = get_local_id(0), size = get_local_size(0);
+
+    s[l] = n + step * get_global_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint far = 1; far < size; far *= 2) {
+        uint before = l >= far ? s[l - far] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        s[l] += before;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = s[l];
+}
+
+/* A thread waits for what the next one writes before it comes to the barrier. */
+kernel void poll(volatile global uint *out, uint n, uint step)
+{
+    local uint s[64];
+    uint l = get_local_id(0);
+
+    if (l == 0)
+        while (out[100] != n)
+            ;
+    if (l == step)
+        out[100] = n;
+    s[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = s[63 - l] + out[100];
+}

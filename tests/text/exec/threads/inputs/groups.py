@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""Runs the kernels of groups.cl on both engines: groups.py SCRATCH-FOLDER VISAGE...
+
+What they write, how many instructions they execute, and the faults they end with must be the
+same; of `sums` the results are worked out here, too."""
+
+import itertools
+import os
+import re
+import struct
+import subprocess
+import sys
+
+FOLDER, *VISAGE = sys.argv[1:]
+HERE = os.path.dirname(os.path.abspath(__file__))
+ITEMS = 4096
+# Kernel, global and local size, arguments.
+RUNS = (
+    ("rounds", "256", "64", 37, 1), ("rounds", "512", "64", 100, 3), ("rounds", "128", "32", 0, 1),
+    ("apart", "256", "64", 5, 1), ("apart", "128", "64", 0, 1), ("apart", "192", "16", 70, 9),
+    ("order", "256", "64", 9, 1), ("order", "256", "64", 0, 1), ("order", "512", "256", 5, 1),
+    ("shapes", "512", "128", 9, 3), ("shapes", "512", "128", 2, 5),
+    ("shapes", "64,4,2", "16,4,2", 7, 9), ("shapes", "64,4,2", "16,4,2", 1, 9),
+    ("shapes", "32,8,8", "8,8,2", 5, 4), ("shapes", "96", "96", 5, 2), ("shapes", "64", "32", 6, 2),
+    ("shapes", "64", "16", 6, 2), ("shapes", "60,4", "20,4", 6, 2), ("shapes", "130", "65", 3, 2),
+    ("sums", "4096", "256", 3, 5), ("sums", "512", "64", 1, 0), ("sums", "768", "96", 7, 2),
+    ("poll", "64", "64", 8, 40),
+)
+
+
+def compile_for(device):
+    name = f"groups.{device}.zebin"
+    subprocess.run(["ocloc", "compile", "-q", "-file", os.path.join(HERE, "groups.cl"), "-device",
+                    device, "--format", "zebin", "-output", name, "-output_no_suffix", "-options",
+                    "-cl-std=CL2.0", "-internal_options", "-ze-emit-zebin-visa-sections"],
+                   cwd=FOLDER, check=True, stdout=subprocess.DEVNULL)
+    return os.path.join(FOLDER, name)
+
+
+def run(zebin, engine, kernel, size, local, *numbers, more=()):
+    """Exit status, what was written, what was said without times and names of engines."""
+    path = os.path.join(FOLDER, engine + ".raw")
+    result = subprocess.run(
+        [*VISAGE, "run", zebin, kernel, "-g", size, "-l", local, "-a",
+         f"buf:u32:{ITEMS}:zero:out={path}", *(word for n in numbers for word in ("-a", f"u32:{n}")),
+         "--engine", engine, "--stats", *more],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    data = b""
+    if os.path.exists(path):  # not behind a fault
+        with open(path, "rb") as file:
+            data = file.read()
+        os.remove(path)
+    said = "\n".join(re.findall(r"error: .*|instructions \d+", result.stderr))
+    return result.returncode, data, said
+
+
+def check(what, good):
+    if not good:
+        sys.exit(f"{what}: different")
+
+
+def expected_sums(size, local, first, step):
+    values = [first + step * i for i in range(size)]
+    return [x for at in range(0, size, local)
+            for x in itertools.accumulate(values[at:at + local])]
+
+
+def main():
+    count = 0
+    for device in ("pvc", "dg2", "skl"):
+        zebin = compile_for(device)
+        for row in RUNS:
+            mine, other = (run(zebin, engine, *row) for engine in ("jit", "interp"))
+            # How often a thread looks before it sees something depends on the engine.
+            told = slice(0, 2 if row[0] == "poll" else 3)
+            check((device, *row), mine[told] == other[told] and mine[0] == 0)
+            if row[0] == "sums":
+                wanted = expected_sums(int(row[1]), int(row[2]), row[3], row[4])
+                check((device, *row), list(struct.unpack(f"<{len(wanted)}I",
+                                                         mine[1][:4 * len(wanted)])) == wanted)
+            count += 1
+        faults = [run(zebin, engine, "wild", "256", "64", 37, 3) for engine in ("jit", "interp")]
+        check((device, "wild"), faults[0][0] == faults[1][0] == 3 and
+              faults[0][2].split("\n")[0] == faults[1][2].split("\n")[0] != "")
+        for kernel in ("rounds", "apart"):
+            status, _, said = run(zebin, "jit", kernel, "256", "64", 10, 0, more=("--timeout", "0.5"))
+            check((device, kernel, "endless"), status == 3 and "stopped after 500 ms" in said)
+        count += 3
+    print(count, "runs as they should be")
+
+
+main()
