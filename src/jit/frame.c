@@ -91,7 +91,10 @@ static void store_part(vsg_jit_emitter *e, const vsg_jit_part *part)
 {
     if (part->in_frame)
         return;
-    vsg_jit_store(e, vsg_jit_load(e, part->type, part->slot, 64), home_of(e, part), 1);
+    LLVMValueRef value = vsg_jit_remake(e, (uint32_t)(part - e->parts));
+    if (!value)
+        value = vsg_jit_load(e, part->type, part->slot, 64);
+    vsg_jit_store(e, value, home_of(e, part), 1);
 }
 
 static void load_part(vsg_jit_emitter *e, const vsg_jit_part *part)

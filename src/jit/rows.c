@@ -54,10 +54,11 @@ typedef struct fact {
     vsg_jit_row_state state;
     bool is_exact, is_small;
     int64_t step;
+    vsg_jit_inner inner;
 } fact;
 
-static const fact uniform = {VSG_JIT_ROW_KNOWN, true, true, 0};
-static const fact varies = {VSG_JIT_ROW_VARIES, false, false, 0};
+static const fact uniform = {VSG_JIT_ROW_KNOWN, true, true, 0, {0}};
+static const fact varies = {VSG_JIT_ROW_VARIES, false, false, 0, {0}};
 
 static fact fact_of(const vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count)
 {
@@ -71,7 +72,8 @@ static fact fact_of(const vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
     const vsg_jit_row *row = &e->rows[part];
     if (row->state == VSG_JIT_ROW_KNOWN && lane % row->chunk != 0 && count > row->chunk)
         return varies;
-    f = (fact){(vsg_jit_row_state)row->state, row->is_exact, row->is_small, row->step};
+    f = (fact){(vsg_jit_row_state)row->state, row->is_exact, row->is_small, row->step,
+               row->inner};
     if (operand->modifier == VSG_OBJ_MOD_NEG)
         f.step = -f.step;
     else if (operand->modifier != VSG_OBJ_MOD_NONE && f.step != 0)
@@ -142,6 +144,49 @@ static bool step_of(const vsg_exe_inst *inst, const fact *in, int64_t *step)
     }
 }
 
+static bool is_widened(const vsg_exe_inst *inst, uint32_t s, const fact *in)
+{
+    return inst->src[s].bytes < inst->dst.bytes && !in[s].is_small;
+}
+
+/* What a row of `step` was before it was extended, if one source has all of its steps. */
+static vsg_jit_inner inner_of(const vsg_exe_inst *inst, const fact *in, int64_t step)
+{
+    const vsg_exe_operand *source = NULL;
+    vsg_jit_inner inner = {0};
+    uint32_t from = 0;
+
+    for (uint32_t s = 0; s < inst->num_sources; s++) {
+        if (in[s].step == 0)
+            continue;
+        if (source)
+            return inner;
+        source = &inst->src[s];
+        from = s;
+    }
+    if (!source || step % in[from].step != 0 || inst->dst.bytes < source->bytes)
+        return inner;
+    int64_t factor = step / in[from].step;
+    bool is_negated = source->modifier == VSG_OBJ_MOD_NEG;
+    if (is_widened(inst, from, in)) {
+        bool is_signed = vsg_isa_type((visage_type)source->type)->kind == VSG_ISA_KIND_SIGNED;
+        if (in[from].is_exact)
+            inner = (vsg_jit_inner){(uint8_t)(8 * source->bytes), is_signed,
+                                    is_negated ? -in[from].step : in[from].step, 1};
+    } else if (inst->dst.bytes == source->bytes) {
+        inner = in[from].inner;
+    }
+    inner.factor =
+        (int64_t)((uint64_t)inner.factor * (uint64_t)factor * (is_negated ? UINT64_MAX : 1));
+    return inner;
+}
+
+static bool are_equal_inner(const vsg_jit_inner *a, const vsg_jit_inner *b)
+{
+    return a->bits == b->bits && a->is_signed == b->is_signed && a->step == b->step &&
+           a->factor == b->factor;
+}
+
 /* Operations work on each lane for itself, or on equal ones alike: of uniform sources they make
  * uniform results. */
 static fact result_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
@@ -163,7 +208,11 @@ static fact result_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
     if (are_uniform)
         return out;
     out.is_small = false;
-    return all_integers && step_of(inst, in, &out.step) ? out : varies;
+    if (!all_integers || !step_of(inst, in, &out.step))
+        return varies;
+    if (!out.is_exact)
+        out.inner = inner_of(inst, in, out.step);
+    return out;
 }
 
 /* Can an instruction on rows be made with their first lanes alone? */
@@ -194,6 +243,7 @@ static bool meet(vsg_jit_row *row, fact f)
         row->step = f.step;
         row->is_exact = f.is_exact;
         row->is_small = f.is_small;
+        row->inner = f.inner;
         return true;
     }
     if (f.state == VSG_JIT_ROW_VARIES || f.step != row->step) {
@@ -201,6 +251,13 @@ static bool meet(vsg_jit_row *row, fact f)
         return true;
     }
     bool changed = (row->is_exact && !f.is_exact) || (row->is_small && !f.is_small);
+    /* One that becomes inexact takes what made it so; where two differ nothing is known. */
+    if (row->is_exact && !f.is_exact) {
+        row->inner = f.inner;
+    } else if (!f.is_exact && row->inner.bits && !are_equal_inner(&row->inner, &f.inner)) {
+        row->inner.bits = 0;
+        changed = true;
+    }
     row->is_exact = row->is_exact && f.is_exact;
     row->is_small = row->is_small && f.is_small;
     return changed;
@@ -244,7 +301,7 @@ static fact input_fact(const vsg_jit_emitter *e, const vsg_jit_part *part)
             piece->place > part->at ||
             piece->place + piece->size_bytes < part->at + part->bytes)
             return varies;
-        return (fact){VSG_JIT_ROW_KNOWN, true, true, piece->axis == 0};
+        return (fact){VSG_JIT_ROW_KNOWN, true, true, piece->axis == 0, {0}};
     }
     return uniform;
 }
@@ -311,6 +368,7 @@ bool vsg_jit_find_rows(vsg_jit_emitter *e)
         for (uint32_t i = 0; i < e->unit->num_code; i++)
             changed |= follow(e, i);
     }
+    vsg_jit_find_remade(e);
     return true;
 }
 
@@ -332,6 +390,8 @@ void vsg_jit_make_row_slots(vsg_jit_emitter *e)
                 LLVMBuildAlloca(e->b, vsg_jit_int(e, 8 * e->parts[i].element_bytes, 1), "");
         if (!row->is_exact)
             row->exact = LLVMBuildAlloca(e->b, e->i1, "");
+        for (uint32_t c = 0; row->inner.bits && row->is_remade && c < chunks_of(e, i); c++)
+            row->narrow[c] = LLVMBuildAlloca(e->b, vsg_jit_int(e, row->inner.bits, 1), "");
     }
 }
 
@@ -380,10 +440,29 @@ static LLVMValueRef has_no_wrap(vsg_jit_emitter *e, LLVMValueRef first, int64_t 
     return LLVMBuildICmp(e->b, LLVMIntEQ, again, end, "");
 }
 
+/* What the result's inner row begins with, of a source whose first lane is `first`. */
+static LLVMValueRef narrow_of(vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                              const vsg_exe_operand *source, LLVMValueRef first)
+{
+    uint32_t part = e->part_of[source->offset];
+    const vsg_jit_row *row = &e->rows[part];
+    uint32_t lane = (source->offset - e->parts[part].at) / e->parts[part].element_bytes;
+
+    if (source->bytes < inst->dst.bytes && !row->is_small)
+        return LLVMBuildTrunc(e->b, first, vsg_jit_int(e, 8u * source->bytes, 1), "");
+    LLVMValueRef slot = row->narrow[lane / row->chunk];
+    if (!slot)
+        return NULL;
+    LLVMTypeRef type = vsg_jit_int(e, row->inner.bits, 1);
+    uint64_t skip = (uint64_t)row->inner.step * (lane % row->chunk);
+    return LLVMBuildAdd(e->b, LLVMBuildLoad2(e->b, type, slot, ""),
+                        LLVMConstInt(type, skip, false), "");
+}
+
 /* A source for chunk `c` of the result, in 64 bits, modifiers applied. */
 static LLVMValueRef read_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
                                 const vsg_exe_operand *source, uint32_t c, uint32_t chunk,
-                                LLVMValueRef *exact)
+                                LLVMValueRef *exact, LLVMValueRef *narrow)
 {
     uint32_t bits = 8u * source->bytes;
     bool is_signed = vsg_isa_type((visage_type)source->type)->kind == VSG_ISA_KIND_SIGNED;
@@ -404,6 +483,8 @@ static LLVMValueRef read_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
     if (view.step != 0 && bits < 8u * inst->dst.bytes &&
         !e->rows[e->part_of[part.offset]].is_small)
         *exact = both(e, *exact, has_no_wrap(e, first, view.step, chunk, bits, is_signed));
+    if (view.step != 0)
+        *narrow = narrow_of(e, inst, &part, first);
     return source->modifier == VSG_OBJ_MOD_NEG ? LLVMBuildNeg(e->b, first, "") : first;
 }
 
@@ -435,9 +516,18 @@ void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_ro
     for (uint32_t c = 0; c < inst->exec_size / plan->row->chunk; c++) {
         LLVMValueRef in[VSG_EXE_MAX_SOURCES];
         for (uint32_t s = 0; s < inst->num_sources; s++)
-            in[s] = read_source(e, inst, &inst->src[s], c, plan->row->chunk, &plan->exact);
+            in[s] = read_source(e, inst, &inst->src[s], c, plan->row->chunk, &plan->exact,
+                                &plan->narrow[c]);
         plan->first[c] = compute(e, inst, in);
     }
+}
+
+/* A beginning from which no row of few lanes wraps around. */
+static LLVMValueRef no_wrap(vsg_jit_emitter *e, const vsg_jit_inner *inner)
+{
+    uint64_t middle = UINT64_C(1) << (inner->bits - 1);
+
+    return LLVMConstInt(vsg_jit_int(e, inner->bits, 1), inner->is_signed ? 0 : middle, false);
 }
 
 void vsg_jit_end_rows(vsg_jit_emitter *e, const vsg_jit_row_plan *plan)
@@ -457,6 +547,9 @@ void vsg_jit_end_rows(vsg_jit_emitter *e, const vsg_jit_row_plan *plan)
         else if (part->element_bytes < 8)
             first = LLVMBuildTrunc(e->b, first, type, "");
         LLVMBuildStore(e->b, first, row->first[lane / row->chunk]);
+        if (row->narrow[lane / row->chunk])
+            LLVMBuildStore(e->b, plan->narrow[c] ? plan->narrow[c] : no_wrap(e, &row->inner),
+                           row->narrow[lane / row->chunk]);
     }
     if (!row->exact)
         return;
@@ -499,6 +592,8 @@ void vsg_jit_restore_row(vsg_jit_emitter *e, uint32_t number, bool is_sure)
         LLVMBuildStore(e->b,
                        LLVMBuildExtractElement(e->b, all, vsg_jit_i32(e, c * row->chunk), ""),
                        row->first[c]);
+    for (uint32_t c = 0; c < chunks_of(e, number) && row->narrow[c]; c++)
+        LLVMBuildStore(e->b, no_wrap(e, &row->inner), row->narrow[c]);
     if (row->exact)
         LLVMBuildStore(e->b, is_sure ? LLVMConstInt(e->i1, 1, false) : is_row(e, number, all),
                        row->exact);

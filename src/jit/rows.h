@@ -21,14 +21,25 @@ typedef enum vsg_jit_row_state {
     VSG_JIT_ROW_VARIES
 } vsg_jit_row_state;
 
+/* A row that was extended, and may have wrapped around in a chunk before: its lanes are then
+ * first + factor * (E(n + step * lane) - E(n)), where n has `bits` and E extends it. */
+typedef struct vsg_jit_inner {
+    uint8_t bits; /* 0: this is not known */
+    bool is_signed;
+    int64_t step, factor;
+} vsg_jit_inner;
+
 struct vsg_jit_row {
     uint8_t state; /* vsg_jit_row_state */
     bool is_exact; /* always: it needs no flag */
     bool is_small; /* extending it changes no step */
     uint32_t chunk;
     int64_t step;
-    LLVMValueRef first[VSG_JIT_MOST_CHUNKS]; /* slots, of the part's elements */
-    LLVMValueRef exact;                      /* slot of an i1; NULL where is_exact */
+    vsg_jit_inner inner;                      /* where it is not exact */
+    bool is_remade;                           /* its vector can be made of scalars */
+    LLVMValueRef first[VSG_JIT_MOST_CHUNKS];  /* slots, of the part's elements */
+    LLVMValueRef narrow[VSG_JIT_MOST_CHUNKS]; /* slots, of inner.bits; NULL: bits is 0 */
+    LLVMValueRef exact;                       /* slot of an i1; NULL where is_exact */
 };
 
 /* The lanes of an operand. */
@@ -44,7 +55,7 @@ typedef struct vsg_jit_row_plan {
     const vsg_jit_row *row; /* of its destination; NULL: none is known */
     uint32_t part, lane, count;
     bool is_uniform; /* the result tells */
-    LLVMValueRef first[VSG_JIT_MOST_CHUNKS], exact;
+    LLVMValueRef first[VSG_JIT_MOST_CHUNKS], narrow[VSG_JIT_MOST_CHUNKS], exact;
 } vsg_jit_row_plan;
 
 /* Fills e->rows. False: memory is out. */
@@ -56,6 +67,12 @@ void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_ro
 void vsg_jit_end_rows(vsg_jit_emitter *e, const vsg_jit_row_plan *plan);
 /* A part has got a value that no instruction made: an input (is_sure), or out of the frame. */
 void vsg_jit_restore_row(vsg_jit_emitter *e, uint32_t part, bool is_sure);
+
+/* The vector of a part, made of its rows' scalars, so that code off the way that is mostly gone
+ * does not have all addresses made on it. NULL: only the part has it. (remake.c) */
+LLVMValueRef vsg_jit_remake(vsg_jit_emitter *e, uint32_t part);
+/* Finds out which parts can be made so. */
+void vsg_jit_find_remade(vsg_jit_emitter *e);
 
 /* False: nothing is known of an operand's lanes. */
 bool vsg_jit_view_row(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
