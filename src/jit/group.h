@@ -28,9 +28,9 @@ struct vsg_jit_group {
 /* Fills e->group where groups can be run as a whole. False: memory is out. */
 bool vsg_jit_find_group(vsg_jit_emitter *e);
 
-/* Begins and makes the function that runs groups, which is called where a batch is whole groups
- * that have not begun. False: memory is out. */
-void vsg_jit_declare_group(vsg_jit_emitter *e);
+/* Begins and makes the function that runs groups, `name`, which is called where a batch is whole
+ * groups that have not begun. False: memory is out. */
+void vsg_jit_declare_group(vsg_jit_emitter *e, const char *name);
 bool vsg_jit_emit_group(vsg_jit_emitter *e);
 
 /* In such a function, where the budget is used up: goes on to `head` with a new one unless the

@@ -390,12 +390,12 @@ static void emit_segments(group_emitter *g)
 
 /* ---- the function ------------------------------------------------------------------------ */
 
-void vsg_jit_declare_group(vsg_jit_emitter *e)
+void vsg_jit_declare_group(vsg_jit_emitter *e, const char *name)
 {
     LLVMTypeRef signature = LLVMFunctionType(e->i32, &e->pointer, 1, false);
     unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
 
-    e->group->function = LLVMAddFunction(e->module, "groups", signature);
+    e->group->function = LLVMAddFunction(e->module, name, signature);
     LLVMSetLinkage(e->group->function, LLVMInternalLinkage);
     LLVMAddAttributeAtIndex(e->group->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(e->context, kind, 0));

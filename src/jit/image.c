@@ -319,7 +319,7 @@ static void tell(const loader *l, vsg_jit_image_fn fn, void *user)
 {
     uint64_t address;
 
-    for (size_t i = l->first_global; i < l->num_symbols; i++) {
+    for (size_t i = 0; i < l->num_symbols; i++) {
         Elf64_Sym symbol = get_symbol(l, i);
         const char *name = name_of(l, &symbol);
         if (name && ELF64_ST_TYPE(symbol.st_info) == STT_FUNC &&

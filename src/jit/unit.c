@@ -3,6 +3,7 @@
  * The function of a unit: a batch of threads in, reason to stop out; around its text is the
  * loop over the threads (entry.c). */
 #include <stddef.h>
+#include <string.h>
 
 #include "jit/frame.h"
 #include "jit/group.h"
@@ -181,14 +182,31 @@ static void emit_text(vsg_jit_emitter *e)
     }
 }
 
+/* NULL: memory is out. */
+static const char *name_with(vsg_jit_emitter *e, const char *name, const char *suffix)
+{
+    size_t length = strlen(name), more = strlen(suffix) + 1;
+    char *both = vsg_base_arena_new(&e->arena, length + more, 1);
+
+    if (both) {
+        memcpy(both, name, length);
+        memcpy(both + length, suffix, more);
+    }
+    return both;
+}
+
 bool vsg_jit_emit(vsg_jit_emitter *e, const char *name)
 {
     LLVMTypeRef signature = LLVMFunctionType(e->i32, &e->pointer, 1, false);
+    const char *groups = name_with(e, name, ".groups");
+    const char *flushing = name_with(e, name, ".flushing");
 
-    e->function = LLVMAddFunction(e->module, e->flushes ? "flushing" : name, signature);
+    if (!groups || !flushing)
+        return false;
+    e->function = LLVMAddFunction(e->module, e->flushes ? flushing : name, signature);
     e->batch = LLVMGetParam(e->function, 0);
     if (e->group)
-        vsg_jit_declare_group(e);
+        vsg_jit_declare_group(e, groups);
     LLVMBasicBlockRef entry = vsg_jit_block(e);
     vsg_jit_go_on(e, entry);
     vsg_jit_mark_line(e, VSG_JIT_NO_PLACE);
