@@ -283,12 +283,16 @@ static void check_states(vsg_ver_state *state, const vsg_obj_state *states, size
 
 void vsg_ver_check_inputs(vsg_ver_state *state)
 {
+    enum { MOST = 256 };
     const vsg_obj_unit *unit = state->unit;
 
     if (unit->is_function && unit->num_inputs)
         vsg_ver_report_place(state, &unit->inputs[0].place, VSG_RULE_INPUT_OWNER, unit->name);
     if (unit->is_function)
         return;
+    if (unit->num_inputs > MOST)
+        vsg_ver_report_place(state, &unit->inputs[MOST].place, VSG_RULE_NUM_INPUTS,
+                             (unsigned)unit->num_inputs);
     if (unit->num_inputs) {
         const vsg_base_alloc *alloc = &state->module->alloc;
         known *table = vsg_base_new(alloc, unit->num_inputs, sizeof *table);

@@ -56,7 +56,12 @@ static const hostile_case names[] = {
 static const hostile_case lists[] = {
     GOOD("attributes", KERNEL, ".kernel_attr A@=1\n", RET),
     BAD("attributes of a variable", KERNEL ".decl x" DWORD " attrs={", "A@=1,", "B}\n" RET),
-    BAD("inputs", KERNEL ".decl x" DWORD "\n", ".input x offset=32 size=4\n", RET),
+    {.name = "inputs",
+     .head = KERNEL ".decl x" DWORD "\n",
+     .each = ".input x offset=32 size=4\n",
+     .tail = RET,
+     .status = VISAGE_OK,
+     .large_bytes = 100 << 10}, /* near the 4096 that there may be */
     GOOD("instructions", X, MOV "x(0,0)<0;1,0>\n", RET),
     GOOD("line numbers", KERNEL, "LOC @\n", RET),
     GOOD("file names", KERNEL, "FILE \"a@\"\n", RET),

@@ -9,12 +9,12 @@
 #include "text/parser.h"
 #include "verify/verify.h"
 
-void verify_text(const char *text, bool write, visage_diagnostics *diagnostics)
+static void verify(const char *text, bool write, bool strict, visage_diagnostics *diagnostics)
 {
     vsg_base_alloc alloc = vsg_base_alloc_default();
     vsg_obj_module *module = vsg_obj_create(&alloc);
     const vsg_txt_input input = {.name = "built", .text = text, .size_bytes = strlen(text)};
-    const vsg_ver_options options = {.platform = VISAGE_PLATFORM_PVC};
+    const vsg_ver_options options = {.platform = VISAGE_PLATFORM_PVC, .strict = strict};
     vsg_obj_bytes bytes = {0};
 
     if (module && vsg_txt_parse(module, &input, diagnostics) == VISAGE_OK &&
@@ -24,6 +24,16 @@ void verify_text(const char *text, bool write, visage_diagnostics *diagnostics)
         abort();
     vsg_obj_bytes_free(&alloc, &bytes);
     vsg_obj_destroy(&module);
+}
+
+void verify_text(const char *text, bool write, visage_diagnostics *diagnostics)
+{
+    verify(text, write, false, diagnostics);
+}
+
+void verify_strictly(const char *text, visage_diagnostics *diagnostics)
+{
+    verify(text, false, true, diagnostics);
 }
 
 static vsg_obj_module *read_good(const char *text, visage_diagnostics *diagnostics)

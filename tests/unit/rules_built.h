@@ -40,6 +40,9 @@ typedef void (*change_fn)(vsg_obj_module *module, vsg_obj_unit *unit);
 /* Reads a text, writes it as a binary where that is asked for, verifies. */
 void verify_text(const char *text, bool write, visage_diagnostics *diagnostics);
 
+/* Reads a text, verifies it by strict rules, too. */
+void verify_strictly(const char *text, visage_diagnostics *diagnostics);
+
 /* Reads a good text, changes the first unit, writes it. */
 void write_changed(const char *text, change_fn change, visage_diagnostics *diagnostics);
 

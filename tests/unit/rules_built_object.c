@@ -26,7 +26,7 @@
     CASE("V0110", surfaces, K, ".decl x%u v_type=T num_elts=1\n", RET, 250, 251)               \
     CASE("V0111", labels, K, "l%u:\n", RET, 65535, 65536)                                      \
     CASE("V0112", inputs, K, ".decl x%u v_type=G type=b num_elts=1\n"                          \
-         ".input x%u offset=64+%u size=1\n", RET, 256, 257)                                    \
+         ".input x%u offset=64+%u size=1\n", RET, 4096, 4097)                                  \
     CASE("V0113", elements, K ".decl x v_type=G type=b num_elts=", "", "%u\n" RET, 16384,      \
          16385)                                                                                \
     CASE("V0114", bytes, K ".decl x v_type=G type=w num_elts=", "", "%u\n" RET, 8192, 8193)    \
@@ -52,8 +52,7 @@
          "%u\n.kernel \"k\"\n" RET, 1024, 1025)
 /* clang-format on */
 
-static void repeat(const char *head, const char *each, const char *tail, unsigned count,
-                   visage_diagnostics *diagnostics)
+static char *repeated(const char *head, const char *each, const char *tail, unsigned count)
 {
     enum { DIGITS = 40 };
     size_t most = strlen(head) + (strlen(each) + DIGITS) * count + strlen(tail) + DIGITS;
@@ -65,6 +64,14 @@ static void repeat(const char *head, const char *each, const char *tail, unsigne
     for (unsigned i = 0; i < count && *each; i++)
         at += sprintf(at, each, i, i, i);
     (void)sprintf(at, tail, count);
+    return text;
+}
+
+static void repeat(const char *head, const char *each, const char *tail, unsigned count,
+                   visage_diagnostics *diagnostics)
+{
+    char *text = repeated(head, each, tail, count);
+
     verify_text(text, false, diagnostics);
     free(text);
 }
@@ -79,6 +86,27 @@ static void repeat(const char *head, const char *each, const char *tail, unsigne
         repeat(head, each, tail, bad, diagnostics);                                            \
     }
 CASES(FUNCTIONS)
+
+static void verify_inputs(unsigned count, visage_diagnostics *diagnostics)
+{
+    char *text = repeated(K,
+                          ".decl x%u v_type=G type=b num_elts=1\n"
+                          ".input x%u offset=64+%u size=1\n",
+                          "    ret (M1_NM, 1)\n", count);
+
+    verify_strictly(text, diagnostics);
+    free(text);
+}
+
+static void inputs_256(visage_diagnostics *diagnostics)
+{
+    verify_inputs(256, diagnostics);
+}
+
+static void inputs_257(visage_diagnostics *diagnostics)
+{
+    verify_inputs(257, diagnostics);
+}
 
 static const char plain[] = K ".kernel_attr Other=1\n" RET;
 
@@ -317,6 +345,8 @@ const built_rule built_object_rules[] = {
     /* clang-format on */
     {"V0104", false, binaries_4},
     {"V0104", true, binaries_5},
+    {"V0187", false, inputs_256},
+    {"V0187", true, inputs_257},
     {"V0245", false, moved},
     {"V0245", true, region_bit_12},
     {"V0246", false, moved},

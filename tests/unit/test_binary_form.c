@@ -494,7 +494,7 @@ static const bad bads[] = {
     {"R0064", {.states = "w:0 w:4096 *4096 01000000010000"}},
     {"R0065", {.labels = "w:0 20 *32 01000000010000 00 00"}},
     {"R0066", {.labels = "w:0 00 fb *251 01000000010000 00"}},
-    {"R0068", {.inputs = "d:257 *257 000000000000000000"}},
+    {"R0068", {.inputs = "d:4097 *4097 000000000000000000"}},
     {"R0069", {.variables = "d:0 d:1 d:1 00 w:0 d:0 w:0 00 00"}},
     {"R0069", {.variables = "d:0 d:1 d:1 04 w:16385 d:0 w:0 00 00"}},
     {"R0069", {.labels = "w:0 01 d:1 w:0 00 00 00"}},
@@ -544,9 +544,9 @@ static void at_the_limits(void **state)
                                  .variables = "d:0 d:2 d:1 04 w:16384 d:0 w:0 00 00 "
                                               "d:1 00 w:4096 d:0 w:0 00 00",
                                  .states = "w:1 d:1 w:16 00 w:1 d:1 w:32 00",
-                                 .inputs = "d:256 *256 000000000000000000",
+                                 .inputs = "d:4096 *4096 000000000000000000",
                                  .attributes = "w:1 d:1 00"});
-    assert_int_equal(f->module->units[0]->num_inputs, 256);
+    assert_int_equal(f->module->units[0]->num_inputs, 4096);
     (void)read_exact(f, &(parts){.strings = "d:2 z:k *1024 61 00",
                                  .labels = "w:1 d:1 00 00 1f *31 00000000010000 "
                                            "fa *250 00000000010000 00"});
@@ -668,7 +668,7 @@ static void limits_of_writing(void **state)
     f->module->units[0]->stored.gen_binaries = (vsg_obj_gen_binary[5]){{0}};
     must_not_write(f, "R0060");
     vsg_obj_unit *unit = read_for_writing(f, "ret (M1, 1)");
-    for (unsigned i = 0; i < 257; i++)
+    for (unsigned i = 0; i < 4097; i++)
         assert_non_null(vsg_obj_add_input(f->module, unit));
     must_not_write(f, "R0068");
     unit = read_for_writing(f, "ret (M1, 1)");

@@ -450,7 +450,7 @@ static const row rows[] = {
     ROW(samplers, "R0065", 31, more_samplers),
     ROW(surfaces, "R0066", 250, more_surfaces),
     ROW(labels, "R0067", 65535, more_labels),
-    ROW(inputs, "R0068", 256, more_inputs),
+    ROW(inputs, "R0068", 4096, more_inputs),
     ROW(elements, "R0069", 16384, more_elements),
     {"bytes", "R0070", bytes_of_words, 16384, more_elements, 2},
     ROW(address_elements, "R0071", 16, more_address_elements),
