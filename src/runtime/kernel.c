@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "exec/image.h"
+#include "exec/memory.h"
 
 enum {
     WIDEST_THREAD = 32,
@@ -107,6 +108,8 @@ static void take_payload(const vsg_con_payload *payload, vsg_run_arg *arg)
         piece_end = LARGEST_VALUE_BYTES;
     if (!kind_of_payload(payload, &arg->kind))
         return;
+    if (payload->addrmode == VSG_CON_ADDRMODE_STATELESS && payload->size_bytes)
+        arg->has_address = true;
     if (payload->access)
         arg->access = payload->access;
     if (payload->sampler_index >= 0)
@@ -133,7 +136,11 @@ static void describe_args(const vsg_con_kernel *info, vsg_run_arg *args)
             take_payload(&info->payload[i], &args[info->payload[i].arg_index]);
     for (size_t i = 0; i < info->num_bindings; i++) {
         int32_t index = info->bindings[i].arg_index;
-        if (index >= 0 && (size_t)index < info->num_args)
+        if (index < 0 || (size_t)index >= info->num_args)
+            continue;
+        /* The compiler counts on where numbers mean something else, and does without them: it
+         * takes the address. */
+        if (info->bindings[i].bti < VSG_EXE_BTI_BINDLESS || !args[index].has_address)
             args[index].bti = (int32_t)info->bindings[i].bti;
     }
     for (size_t i = 0; i < info->num_args; i++) {

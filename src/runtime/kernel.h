@@ -14,6 +14,7 @@ typedef struct vsg_run_arg {
     uint32_t size_bytes;        /* of a value, and of a plain kernel's input */
     const char *name, *access;  /* NULL: not known */
     int32_t bti;                /* binding-table index, -1: none */
+    bool has_address;           /* the payload has the buffer's */
     int32_t sampler;            /* sampler index, -1: none */
     const char *shape;          /* of an image, "2d" ...; NULL: not known */
     uint32_t slm_alignment;     /* local; a power of two */
