@@ -64,11 +64,11 @@ visage_status visage_module_get_kernel(const visage_module *module, size_t index
     if (!unit || !out)
         return VISAGE_ARGUMENT;
     const vsg_obj_unit *object = unit->unit;
-    vsg_run_thread_memory memory = vsg_run_kernel_memory(unit);
+    vsg_run_thread_memory memory = unit->memory;
     *out = (visage_kernel_info){
         .name = object->name,
         .is_function = object->is_function,
-        .simd_size = vsg_run_kernel_is_explicit(unit) ? 1 : vsg_run_kernel_channels(unit),
+        .simd_size = vsg_run_kernel_is_explicit(unit) ? 1 : unit->channels,
         .has_info = unit->info != NULL,
         .num_arguments = unit->num_args,
         .slm_bytes = saturate(vsg_run_kernel_slm(unit)),

@@ -14,13 +14,14 @@
 typedef struct vsg_exe_launch {
     const vsg_exe_program *program;
     vsg_exe_space space;
-    vsg_exe_surface surfaces[VSG_EXE_NUM_SURFACES]; /* by binding-table index */
-    vsg_exe_sampler samplers[VSG_EXE_NUM_SAMPLERS]; /* by sampler index */
-    const vsg_exe_state *states;                    /* by handle, surfaces before samplers */
+    const vsg_exe_state *states; /* by handle, surfaces before samplers */
     uint32_t num_states;
     const struct vsg_exe_outputs *outputs; /* outputs.h; NULL: nothing is attached */
     vsg_exe_bounds bounds;
     atomic_int *cancel; /* not 0: stop soon */
+    /* Last, since they are large and almost empty: they are not cleared as the others are. */
+    vsg_exe_surface surfaces[VSG_EXE_NUM_SURFACES]; /* by binding-table index */
+    vsg_exe_sampler samplers[VSG_EXE_NUM_SAMPLERS]; /* by sampler index */
 } vsg_exe_launch;
 
 /* A barrier whose arrival and waiting are apart: named barriers, split barriers. */

@@ -169,7 +169,7 @@ static visage_status by_work_items(const maker *m)
     if (!complete(m, "global", m->range->global, global))
         return VISAGE_INVALID;
     out->dims = count_dims(m->range->global);
-    out->simd = vsg_run_kernel_is_explicit(m->kernel) ? 1 : vsg_run_kernel_channels(m->kernel);
+    out->simd = vsg_run_kernel_is_explicit(m->kernel) ? 1 : m->kernel->channels;
     visage_status status = find_local(m, global);
     for (uint32_t d = 0; d < 3 && status == VISAGE_OK; d++) {
         out->global[d] = global[d];
@@ -260,7 +260,7 @@ static visage_status count_threads(const maker *m)
     }
     out->num_groups = groups;
     out->num_threads = (uint32_t)(items + out->simd - 1) / out->simd;
-    out->mask = low_bits(vsg_run_kernel_channels(m->kernel));
+    out->mask = low_bits(m->kernel->channels);
     uint32_t rest = (uint32_t)items % out->simd;
     out->last_mask = rest ? low_bits(rest) : out->mask;
     return VISAGE_OK;
@@ -297,6 +297,16 @@ visage_status vsg_run_dispatch_make(const vsg_run_kernel *kernel, const visage_d
     if (status == VISAGE_OK && !take_part(out, part))
         return VISAGE_OK;
     return status == VISAGE_OK ? count_threads(&m) : status;
+}
+
+uint32_t vsg_run_dispatch_edges(const vsg_run_dispatch *dispatch)
+{
+    uint32_t edges = 0;
+
+    for (uint32_t d = 0; d < 3; d++)
+        if (dispatch->global[d] % dispatch->whole_local[d])
+            edges |= 1u << d;
+    return edges;
 }
 
 /* ---- order ------------------------------------------------------------------------------ */

@@ -51,9 +51,22 @@ VISAGE_NODISCARD visage_status vsg_run_dispatch_make(const vsg_run_kernel *kerne
                                                      visage_diagnostics *diagnostics,
                                                      vsg_run_dispatch *out);
 
+/* Dimensions in which the whole range has edges, bit d for dimension d; of any part of it. */
+uint32_t vsg_run_dispatch_edges(const vsg_run_dispatch *dispatch);
+
 /* The group's place in the grid. */
 void vsg_run_dispatch_group(const vsg_run_dispatch *dispatch, uint64_t number, uint32_t id[3]);
 /* Local id of a work-item, counted from 0 in its group. */
 void vsg_run_dispatch_local(const vsg_run_dispatch *dispatch, uint32_t number, uint32_t id[3]);
+/* That of the next work-item, without divisions; behind the last comes the first. */
+static inline void vsg_run_dispatch_next(const vsg_run_dispatch *dispatch, uint32_t id[3])
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t d = dispatch->order[i];
+        if (++id[d] < dispatch->local[d])
+            return;
+        id[d] = 0;
+    }
+}
 
 #endif

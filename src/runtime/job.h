@@ -26,7 +26,6 @@ struct vsg_run_job {
     visage_launch *launch;
     const vsg_run_dispatch *dispatch;
     const vsg_run_payload *payload;
-    vsg_exe_launch exec; /* engines see this */
     uint32_t slm_bytes;
     uint64_t scratch_bytes; /* of a thread */
     bool has_arguments;     /* implicit ones, in scratch from `arguments_at` on */
@@ -49,6 +48,7 @@ struct vsg_run_job {
     atomic_bool watches;          /* engine auto: for code, while the interpreter runs */
     atomic_bool changes;          /* there is code now: workers stop before their next group */
     atomic_uint_least64_t looked; /* nanoseconds after the start */
+    vsg_exe_launch exec;          /* engines see this; last, as its tables are */
 };
 
 /* Of visage_engine: what runs a launch that names none. */

@@ -209,31 +209,11 @@ static bool describe_inputs(vsg_base_arena *arena, const vsg_obj_unit *unit,
     return true;
 }
 
-bool vsg_run_kernel_describe(vsg_base_arena *arena, const vsg_obj_unit *unit, uint32_t index,
-                             const vsg_con_kernel *info, vsg_run_kernel *out)
-{
-    *out = (vsg_run_kernel){.unit = unit, .index = index, .info = info};
-    if (!info)
-        return unit->is_function || describe_inputs(arena, unit, out);
-    out->args = vsg_base_arena_new(arena, info->num_args, sizeof *out->args);
-    if (!out->args)
-        return false;
-    out->num_args = info->num_args;
-    describe_args(info, out->args);
-    return true;
-}
+/* ---- facts that launches ask for --------------------------------------------------------- */
 
-/* ---- facts ------------------------------------------------------------------------------ */
-
-bool vsg_run_kernel_has(const vsg_run_kernel *kernel, vsg_con_payload_kind kind)
-{
-    for (size_t i = 0; kernel->info && i < kernel->info->num_payload; i++)
-        if (kernel->info->payload[i].kind == kind)
-            return true;
-    return false;
-}
-
-uint32_t vsg_run_kernel_channels(const vsg_run_kernel *kernel)
+/* Channels of a thread at dispatch as the text has them: its SimdSize attribute, else what
+ * .ze_info says, else 32. */
+static uint32_t channels_of(const vsg_run_kernel *kernel)
 {
     int64_t attribute = vsg_obj_attribute_value(&kernel->unit->attributes, "SimdSize", 0);
 
@@ -244,12 +224,7 @@ uint32_t vsg_run_kernel_channels(const vsg_run_kernel *kernel)
     return WIDEST_THREAD;
 }
 
-bool vsg_run_kernel_is_explicit(const vsg_run_kernel *kernel)
-{
-    return kernel->info && kernel->info->simd_size <= 1;
-}
-
-vsg_run_thread_memory vsg_run_kernel_memory(const vsg_run_kernel *kernel)
+static vsg_run_thread_memory memory_of(const vsg_run_kernel *kernel)
 {
     vsg_run_thread_memory result = {0, 0};
     int64_t spill = vsg_obj_attribute_value(&kernel->unit->attributes, "SpillMemOffset", 0);
@@ -266,6 +241,45 @@ vsg_run_thread_memory vsg_run_kernel_memory(const vsg_run_kernel *kernel)
             result.scratch_bytes = bytes;
     }
     return result;
+}
+
+static void find_facts(vsg_run_kernel *kernel)
+{
+    int64_t bytes = vsg_obj_attribute_value(&kernel->unit->attributes, "PerThreadInputSize", 0);
+
+    _Static_assert(VSG_CON_PAYLOAD_COUNT < 64, "a bit each");
+    kernel->channels = channels_of(kernel);
+    kernel->thread_bytes = bytes > 0 && bytes <= UINT32_MAX ? (uint32_t)bytes : 0;
+    for (size_t i = 0; kernel->info && i < kernel->info->num_payload; i++)
+        kernel->kinds |= UINT64_C(1) << kernel->info->payload[i].kind;
+    kernel->memory = memory_of(kernel);
+}
+
+bool vsg_run_kernel_describe(vsg_base_arena *arena, const vsg_obj_unit *unit, uint32_t index,
+                             const vsg_con_kernel *info, vsg_run_kernel *out)
+{
+    *out = (vsg_run_kernel){.unit = unit, .index = index, .info = info};
+    find_facts(out);
+    if (!info)
+        return unit->is_function || describe_inputs(arena, unit, out);
+    out->args = vsg_base_arena_new(arena, info->num_args, sizeof *out->args);
+    if (!out->args)
+        return false;
+    out->num_args = info->num_args;
+    describe_args(info, out->args);
+    return true;
+}
+
+/* ---- facts ------------------------------------------------------------------------------ */
+
+bool vsg_run_kernel_has(const vsg_run_kernel *kernel, vsg_con_payload_kind kind)
+{
+    return (kernel->kinds >> kind & 1) != 0;
+}
+
+bool vsg_run_kernel_is_explicit(const vsg_run_kernel *kernel)
+{
+    return kernel->info && kernel->info->simd_size <= 1;
 }
 
 uint64_t vsg_run_kernel_slm(const vsg_run_kernel *kernel)

@@ -21,21 +21,26 @@ typedef struct vsg_run_arg {
     const vsg_obj_input *input; /* of a plain kernel, else NULL */
 } vsg_run_arg;
 
+/* Memory of one hardware thread, bytes. */
+typedef struct vsg_run_thread_memory {
+    uint64_t scratch_bytes; /* reached through r0.5 or %scratch */
+    uint64_t private_bytes; /* behind private_base_stateless */
+} vsg_run_thread_memory;
+
 typedef struct vsg_run_kernel {
     const vsg_obj_unit *unit;
     uint32_t index;             /* of the unit in its module */
     const vsg_con_kernel *info; /* NULL: a plain kernel, or a function */
     vsg_run_arg *args;
     size_t num_args;
-    const char *text; /* in which the unit stands, for reports */
+    /* What attributes and .ze_info say, since each launch asks for it: */
+    uint32_t channels;            /* of a thread at dispatch */
+    uint32_t thread_bytes;        /* PerThreadInputSize; 0: none */
+    uint64_t kinds;               /* of payload arguments, bit n: vsg_con_payload_kind n */
+    vsg_run_thread_memory memory; /* of a thread */
+    const char *text;             /* in which the unit stands, for reports */
     size_t text_size;
 } vsg_run_kernel;
-
-/* Memory of one hardware thread, bytes. */
-typedef struct vsg_run_thread_memory {
-    uint64_t scratch_bytes; /* reached through r0.5 or %scratch */
-    uint64_t private_bytes; /* behind private_base_stateless */
-} vsg_run_thread_memory;
 
 /* Describes a unit. info: kept; NULL where there is none. text: kept. False: memory is out. */
 VISAGE_NODISCARD bool vsg_run_kernel_describe(vsg_base_arena *arena, const vsg_obj_unit *unit,
@@ -45,13 +50,9 @@ VISAGE_NODISCARD bool vsg_run_kernel_describe(vsg_base_arena *arena, const vsg_o
 /* Has the kernel a payload argument of this kind? */
 bool vsg_run_kernel_has(const vsg_run_kernel *kernel, vsg_con_payload_kind kind);
 
-/* Channels of a thread at dispatch as the text has them: its SimdSize attribute, else what
- * .ze_info says, else 32. */
-uint32_t vsg_run_kernel_channels(const vsg_run_kernel *kernel);
 /* Is each thread one work-item? So are the kernels of the vector backend, simd_size 1. */
 bool vsg_run_kernel_is_explicit(const vsg_run_kernel *kernel);
 
-vsg_run_thread_memory vsg_run_kernel_memory(const vsg_run_kernel *kernel);
 /* Shared local memory without the local arguments, bytes. */
 uint64_t vsg_run_kernel_slm(const vsg_run_kernel *kernel);
 

@@ -54,6 +54,7 @@ void vsg_run_launch_destroy(visage_launch **launch)
     vsg_run_area_free(&old->private_memory, memory);
     vsg_run_area_free(&old->printf_buffer, memory);
     vsg_run_area_free(&old->implicit, memory);
+    vsg_base_delete(&alloc, old->job, 1, sizeof *old->job);
     vsg_base_delete(&alloc, old, 1, sizeof *old);
     *launch = NULL;
 }
@@ -236,7 +237,7 @@ static visage_status prepare(run_plan *plan, const visage_range *range, uint32_t
 {
     visage_launch *launch = plan->launch;
     visage_device *device = launch->program->device;
-    vsg_run_thread_memory memory = vsg_run_kernel_memory(launch->kernel);
+    vsg_run_thread_memory memory = launch->kernel->memory;
     const uint32_t *local_at = NULL;
     visage_status status = vsg_run_check_args(launch, plan->diagnostics);
 
@@ -420,20 +421,43 @@ static visage_status execute(run_plan *plan, vsg_run_job *job, vsg_base_arena *a
     return conclude(plan, job, options, stats);
 }
 
-static visage_status run_part(visage_launch *launch, const visage_range *range, uint32_t part,
-                              const visage_run_options *options,
-                              visage_diagnostics *diagnostics, visage_run_stats *stats)
+/* A cleared one. NULL: memory is out. */
+static vsg_run_job *open_job(visage_launch *launch)
 {
-    run_plan plan = {.launch = launch, .diagnostics = diagnostics};
-    vsg_run_job *job =
-        vsg_base_new(&launch->alloc, 1, sizeof *job); /* too large for the stack */
+    if (!launch->job)
+        launch->job = vsg_base_new(&launch->alloc, 1, sizeof *launch->job);
+    return launch->job;
+}
+
+/* Clears what the run has left, and of the tables no more than that. */
+static void close_job(visage_launch *launch)
+{
+    vsg_run_unbind(launch, launch->job->exec.surfaces, launch->job->exec.samplers);
+    memset(launch->job, 0, offsetof(vsg_run_job, exec.surfaces));
+}
+
+/* What vsg_run_launch_run() was asked for. */
+typedef struct run_request {
+    visage_launch *launch;
+    const visage_range *range;
+    const visage_run_options *options;
+    visage_diagnostics *diagnostics;
+    uint32_t edges; /* of the range, vsg_run_dispatch_edges(); known once a part has run */
+} run_request;
+
+static visage_status run_part(run_request *request, uint32_t part, visage_run_stats *stats)
+{
+    visage_launch *launch = request->launch;
+    const visage_run_options *options = request->options;
+    run_plan plan = {.launch = launch, .diagnostics = request->diagnostics};
+    vsg_run_job *job = open_job(launch);
     vsg_base_arena arena;
     vsg_run_check check;
 
     if (!job)
         return no_memory(&plan);
     vsg_base_arena_init(&arena, &launch->alloc);
-    visage_status status = prepare(&plan, range, part, options, &arena, job);
+    visage_status status = prepare(&plan, request->range, part, options, &arena, job);
     if (status == VISAGE_OK && plan.dispatch.num_groups > 0) {
         pthread_mutex_t *lock = &launch->program->device->run_lock;
         pthread_mutex_t *check_lock = check_lock_of(launch, options);
@@ -450,13 +474,15 @@ static visage_status run_part(visage_launch *launch, const visage_range *range, 
         if (check_lock)
             (void)pthread_mutex_unlock(check_lock);
         (void)pthread_mutex_unlock(lock);
-        visage_status printed = vsg_run_printed_close(launch, options, diagnostics);
+        visage_status printed = vsg_run_printed_close(launch, options, request->diagnostics);
         status = status == VISAGE_OK ? printed : status;
     }
+    if (status == VISAGE_OK)
+        request->edges = vsg_run_dispatch_edges(&plan.dispatch);
     if (job->check)
         vsg_run_check_fini(&check);
     vsg_base_arena_free(&arena);
-    vsg_base_delete(&launch->alloc, job, 1, sizeof *job);
+    close_job(launch);
     return status;
 }
 
@@ -474,12 +500,15 @@ visage_status vsg_run_launch_run(visage_launch *launch, const visage_range *rang
                                  const visage_run_options *options,
                                  visage_diagnostics *diagnostics, visage_run_stats *stats)
 {
-    visage_status status = run_part(launch, range, 0, options, diagnostics, stats);
+    run_request request = {launch, range, options, diagnostics, 0};
+    visage_status status = run_part(&request, 0, stats);
 
     for (uint32_t part = 1; range->uneven && part < VSG_RUN_PARTS && status == VISAGE_OK;
          part++) {
         visage_run_stats more = {0};
-        status = run_part(launch, range, part, options, diagnostics, &more);
+        if (part & ~request.edges)
+            continue; /* it has nothing */
+        status = run_part(&request, part, &more);
         if (stats && stats->groups == 0)
             *stats = more;
         else if (stats)

@@ -35,6 +35,8 @@ typedef struct vsg_run_area {
     uint64_t address, size_bytes;
 } vsg_run_area;
 
+struct vsg_run_job;
+
 struct visage_launch {
     vsg_base_alloc alloc;
     visage_program *program;
@@ -48,6 +50,7 @@ struct visage_launch {
     atomic_int cancel; /* set by visage_launch_cancel() */
     atomic_int stop;   /* what threads look at: cancelled or out of time */
     vsg_run_area scratch, private_memory, printf_buffer, implicit;
+    struct vsg_run_job *job; /* kept for the next run, with empty tables; NULL: none yet */
 };
 
 /* kernel: index in the source. Returns NO_MEMORY. */

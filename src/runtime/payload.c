@@ -92,11 +92,9 @@ uint32_t vsg_run_thread_bytes(const vsg_run_kernel *kernel, visage_platform plat
 {
     uint32_t grf = visage_platform_grf_bytes(platform);
     uint32_t bytes = round_up(declared_thread_bytes(kernel->info), grf);
-    int64_t attribute =
-        vsg_obj_attribute_value(&kernel->unit->attributes, "PerThreadInputSize", 0);
 
-    if (attribute > 0 && attribute <= LARGEST_THREAD_PART)
-        bytes = (uint32_t)attribute;
+    if (kernel->thread_bytes && kernel->thread_bytes <= LARGEST_THREAD_PART)
+        bytes = kernel->thread_bytes;
     *common_at = grf + bytes;
     /* Without local ids the older devices leave one register out. */
     if (bytes == 0 && platform < VISAGE_PLATFORM_XEHP)
@@ -111,19 +109,17 @@ static void put_local_ids(const vsg_run_dispatch *dispatch, uint32_t number, boo
 {
     uint32_t stride = packed ? 2 : round_up(dispatch->simd * 2, grf_bytes);
     uint64_t items = (uint64_t)dispatch->local[0] * dispatch->local[1] * dispatch->local[2];
+    uint32_t first = number * dispatch->simd, count = packed ? 1 : dispatch->simd, id[3];
 
-    for (uint32_t channel = 0; channel < (packed ? 1 : dispatch->simd); channel++) {
-        uint32_t item = number * dispatch->simd + channel;
-        uint32_t id[3];
-        if (item >= items)
-            break;
-        vsg_run_dispatch_local(dispatch, item, id);
+    vsg_run_dispatch_local(dispatch, first, id);
+    for (uint32_t channel = 0; channel < count && first + channel < items; channel++) {
         for (uint32_t d = 0; d < 3; d++) {
             uint16_t word = (uint16_t)id[d];
             uint32_t at = d * stride + channel * 2;
             if (at + sizeof word <= size_bytes)
                 memcpy(to + at, &word, sizeof word);
         }
+        vsg_run_dispatch_next(dispatch, id);
     }
 }
 
@@ -335,7 +331,7 @@ static visage_status make_by_info(const vsg_run_payload_maker *maker, vsg_run_pa
 {
     const vsg_run_kernel *kernel = maker->launch->kernel;
     const vsg_exe_unit *unit = maker->launch->unit;
-    uint32_t channels = vsg_run_kernel_channels(kernel);
+    uint32_t channels = kernel->channels;
     common_part common = {0};
     visage_status status = VISAGE_OK;
 
@@ -567,6 +563,23 @@ visage_status vsg_run_bind_surfaces(const visage_launch *launch,
             surfaces[bti] = vsg_run_buffer_surface(value->buffer, value->offset_bytes);
     }
     return VISAGE_OK;
+}
+
+void vsg_run_unbind(const visage_launch *launch, vsg_exe_surface *surfaces,
+                    vsg_exe_sampler *samplers)
+{
+    const vsg_run_kernel *kernel = launch->kernel;
+
+    for (size_t i = 0; i < kernel->num_args; i++) {
+        int32_t bti = kernel->args[i].bti, sampler = kernel->args[i].sampler;
+        if (bti >= 0 && bti < VSG_EXE_BTI_BINDLESS)
+            surfaces[bti] = (vsg_exe_surface){0};
+        if (sampler >= 0 && sampler < VSG_EXE_NUM_SAMPLERS)
+            samplers[sampler] = (vsg_exe_sampler){0};
+    }
+    for (size_t i = 0; kernel->info && i < kernel->info->num_samplers; i++)
+        if (kernel->info->samplers[i].index < VSG_EXE_NUM_SAMPLERS)
+            samplers[kernel->info->samplers[i].index] = (vsg_exe_sampler){0};
 }
 
 visage_status vsg_run_bind_samplers(const visage_launch *launch,

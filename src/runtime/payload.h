@@ -66,6 +66,10 @@ VISAGE_NODISCARD visage_status vsg_run_bind_samplers(const visage_launch *launch
                                                      visage_diagnostics *diagnostics,
                                                      vsg_exe_sampler *samplers);
 
+/* Takes out again what these two have put there. */
+void vsg_run_unbind(const visage_launch *launch, vsg_exe_surface *surfaces,
+                    vsg_exe_sampler *samplers);
+
 /* Puts the payload of thread `number` of a group into its first frame. */
 void vsg_run_payload_load(const vsg_run_payload *payload, uint32_t number,
                           vsg_exe_thread *thread);

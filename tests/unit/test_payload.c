@@ -466,6 +466,26 @@ static void surfaces_get_entries_of_their_own(void **state)
     assert_int_equal(to[5], 0); /* outside the surface: dropped, as the page says */
 }
 
+/* What an argument was is not in its entry any more when it is null. */
+static void entries_are_empty_between_runs(void **state)
+{
+    fixture *f = *state;
+
+    open_text(f, VISAGE_PLATFORM_SKL, two_surfaces, NULL);
+    open_kernel(f, NULL);
+    (void)make_buffer(f, 0, 32, 0x11);
+    uint32_t *to = make_buffer(f, 1, 32, 0);
+    set_int(f, 0, 100);
+    set_buffer(f, 1, 0);
+    set_buffer(f, 2, 1);
+    run_well(f, threads(0, 0, 0, 0, 0, 0));
+    assert_int_equal(to[0], 100 + 0x11111111);
+    expect_status(f, visage_launch_set_buffer(f->launch, 1, NULL, 0, f->diagnostics),
+                  VISAGE_OK);
+    expect_status(f, run(f, threads(0, 0, 0, 0, 0, 0), NULL), VISAGE_FAULT);
+    expect_diagnostic(f, "X0104", "surface 0 is not bound");
+}
+
 /* ---- text and .ze_info together
  * -------------------------------------------------------------- */
 
@@ -615,6 +635,7 @@ int main(void)
         TEST(implicit_sizes),
         TEST(live_threads_have_numbers_of_their_own),
         TEST(surfaces_get_entries_of_their_own),
+        TEST(entries_are_empty_between_runs),
         TEST(start_of_the_common_part),
         TEST(contradictions_are_told),
     };
