@@ -15,9 +15,7 @@ static void destroy(void *object)
         free(event->watchers);
         event->watchers = next;
     }
-    if (event->queue)
-        vsg_ocl_let_go(event->queue);
-    vsg_ocl_let_go(event->context);
+    vsg_ocl_let_go(event->queue ? (void *)event->queue : event->context);
     vsg_ocl_object_delete(event);
 }
 
@@ -32,10 +30,8 @@ cl_event vsg_ocl_event_new(cl_context context, cl_command_queue queue, size_t pa
     if (!event)
         return NULL;
     atomic_store_explicit(&event->head.references, 0, memory_order_relaxed);
-    vsg_ocl_hold(context);
+    vsg_ocl_hold(queue ? (void *)queue : context);
     event->context = context;
-    if (queue)
-        vsg_ocl_hold(queue);
     event->queue = queue;
     atomic_init(&event->status, CL_QUEUED);
     event->own = (vsg_ocl_link *)((char *)event->payload + payload);

@@ -44,7 +44,7 @@ enum {
 
 struct _cl_event {
     vsg_ocl_object head;
-    cl_context context;     /* held */
+    cl_context context;     /* held by the queue, or of a user event by it */
     cl_command_queue queue; /* held; NULL: a user event */
     cl_command_type type;
     const vsg_ocl_action *action; /* NULL: a user event */
