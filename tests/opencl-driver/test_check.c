@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Check mode (VISAGE_CHECK=1): what nobody has written is undefined to kernels, whatever the
- * way in which the host might have written it. */
+ * way in which the host might have written it, and buffers end where they end. */
 #include "driver.h"
 
 static char message[4096];
@@ -134,6 +134,24 @@ static void parts_are_told_apart(void **state)
     GOOD(clReleaseMemObject(buffer));
 }
 
+/* Other modes let accesses of the next 32 bytes pass. */
+static void the_next_number_is_outside(void **state)
+{
+    const driver *d = *state;
+    cl_int numbers[COUNT] = {0}, status;
+
+    for (int missing = 0; missing < 2; missing++) {
+        size_t size = sizeof numbers - (size_t)missing * sizeof *numbers;
+        cl_mem buffer =
+            clCreateBuffer(d->context, CL_MEM_COPY_HOST_PTR, size, numbers, &status);
+        GOOD(status);
+        assert_int_equal(run(d, buffer) < 0, missing);
+        if (missing)
+            assert_non_null(strstr(message, "work-item (63,0,0)"));
+        GOOD(clReleaseMemObject(buffer));
+    }
+}
+
 static driver opened;
 
 static int open_all(void **state)
@@ -170,6 +188,7 @@ int main(void)
         cmocka_unit_test(what_is_not_written_is_found),
         cmocka_unit_test(what_is_given_is_written),
         cmocka_unit_test(parts_are_told_apart),
+        cmocka_unit_test(the_next_number_is_outside),
     };
     cl_bool has_compiler = CL_FALSE;
 
