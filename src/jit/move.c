@@ -20,20 +20,18 @@ static void write_bits(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRe
 
 /* ---- mov --------------------------------------------------------------------------------- */
 
-static bool loses_digits(const vsg_exe_operand *operand, visage_type to)
-{
-    return vsg_isa_type(to)->bytes < operand->bytes &&
-           !(to == VISAGE_TYPE_BF && operand->type == VISAGE_TYPE_F);
-}
-
-/* Moves keep denormals whatever %cr0 says (exec_move.c): do they need operations that do? */
-static bool needs_denormals(visage_type from, visage_type to, bool saturates)
+/* Moves keep denormals whatever %cr0 says (exec_move.c): do they need operations that do? Of a
+ * half all that is left of F's is whether it is rounded up or down from zero. */
+static bool needs_denormals(visage_type from, visage_type to, bool saturates,
+                            vsg_exe_rounding rounding)
 {
     bool is_half = from == VISAGE_TYPE_HF, to_int = !vsg_jit_is_float(to);
+    bool is_directed = rounding == VSG_EXE_RU || rounding == VSG_EXE_RD;
 
     if (from == to || is_half || to_int)
         return saturates && !is_half;
-    return saturates || to == VISAGE_TYPE_DF || from == VISAGE_TYPE_DF;
+    return saturates || to == VISAGE_TYPE_DF || from == VISAGE_TYPE_DF ||
+           (to == VISAGE_TYPE_HF && is_directed);
 }
 
 /* To widen a BF takes no instruction that would do so. */
@@ -64,14 +62,11 @@ static LLVMValueRef convert_float(vsg_jit_emitter *e, const vsg_exe_inst *inst,
 
     if (from != to && (!vsg_jit_can_round(e) || !vsg_jit_can_narrow(e, type, to, rounding)))
         return NULL;
-    if (e->flushes && needs_denormals(from, to, saturates))
+    if (e->flushes && needs_denormals(from, to, saturates, rounding))
         return NULL;
     value = vsg_jit_modify_float(e, operand, vsg_jit_read(e, operand, count), count);
     if (from == to && !saturates)
         return value;
-    if (from != to && vsg_jit_is_float(to) && loses_digits(operand, to) &&
-        (rounding != VSG_EXE_RNE || type == VISAGE_TYPE_DF))
-        value = vsg_jit_drop_denormals(e, value, from, count);
     if (from == VISAGE_TYPE_BF)
         value = quiet_bf16(e, value, count);
     value = vsg_jit_widen(e, value, from, type, count);

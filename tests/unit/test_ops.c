@@ -788,9 +788,19 @@ static void test_mov_float(void **state)
         ROW1(MOV, F, F_ONE, DF, 0x3ff0000010000000), /* 1 + 2^-24 */
         ROW1(MOV, F, 0x3f800001, DF, 0x3ff0000010000001),
         ROW1(MOV, F, F_TINY, DF, 0x36a0000000000000),
-        ROW1(MOV, HF, 0, F, F_TINY, .mode = RU), /* +denorm gives +0 */
-        ROW1(MOV, HF, 0x8000, F, 0x80000001, .mode = RD),
-        ROW1(MOV, F, 0, DF, 1, .mode = RU),
+        ROW1(MOV, HF, 0, F, F_TINY), /* +denorm gives +0, unless it is to be rounded up */
+        ROW1(MOV, HF, 1, F, F_TINY, .mode = RU),
+        ROW1(MOV, HF, 0, F, F_TINY, .mode = RD),
+        ROW1(MOV, HF, 0, F, 0x007fffff, .mode = RTZ),
+        ROW1(MOV, HF, 0x8001, F, 0x80000001, .mode = RD),
+        ROW1(MOV, HF, 0x8000, F, 0x80000001, .mode = RU),
+        ROW1(MOV, HF, 0x8000, F, 0x80000001, .mode = RTZ),
+        ROW1(MOV, F, 0, DF, 1),
+        ROW1(MOV, F, F_TINY, DF, 1, .mode = RU),
+        ROW1(MOV, F, 0x80000000, DF, 0x8000000000000001, .mode = RU),
+        ROW1(MOV, F, 0x80000001, DF, 0x8000000000000001, .mode = RD),
+        ROW1(MOV, HF, 1, DF, 1, .mode = RU),
+        ROW1(MOV, BF, 0x8001, DF, 0x8000000000000001, .mode = RD),
         ROW1(MOV, BF, 0x3f80, F, 0x3f808000),
         ROW1(MOV, BF, 0x3f82, F, 0x3f818000),
         ROW1(MOV, BF, 2, F, 0x00018000), /* BF can hold it */
