@@ -65,10 +65,19 @@ static int32_t as_signed(uint32_t raw, uint32_t bits)
 }
 
 /* Nearest float of a / b. The quotient is off by far less than its distance to any value half
- * way between two floats, so the mode of the host does not matter. */
+ * way between two floats, so the mode of the host does not matter, and there are no ties: what
+ * is cut off is rounded by half of the last place. All but zero are normal numbers of F. */
 static uint32_t quotient(int32_t a, int32_t b)
 {
-    return vsg_exe_float_bits(vsg_exe_double_to_float((double)a / b, VSG_EXE_RNE));
+    const uint64_t half = UINT64_C(1) << (52 - 23 - 1);
+    const uint32_t exponents = (1023u - 127u) << 23;
+    uint64_t bits = vsg_exe_double_bits((double)a / b);
+    uint32_t sign = (uint32_t)(bits >> 32) & 0x80000000;
+
+    if (a == 0)
+        return 0;
+    bits = (bits & ~(UINT64_C(1) << 63)) + half;
+    return sign | ((uint32_t)(bits >> (52 - 23)) - exponents);
 }
 
 /* IEC 61966-2-1, from and to the curve. Alpha is never on it. */
