@@ -251,7 +251,11 @@ static void find_footprint(const vsg_exe_probe *probe, uint32_t level, bool line
 {
     const vsg_exe_image_info *info = vsg_exe_image_of(probe->image->shape);
 
-    *out = (footprint){.axes = info->axes};
+    /* What belongs to further axes is never looked at, and would take long to clear. */
+    out->axes = info->axes;
+    out->layer = 0;
+    out->face = 0;
+    out->is_cube = false;
     (void)vsg_exe_image_level(probe->image, level, &out->level);
     if (probe->image->shape == VSG_EXE_IMAGE_CUBE) {
         find_cube(probe, linear, out);
