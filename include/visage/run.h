@@ -395,8 +395,10 @@ typedef struct visage_run_stats {
     uint32_t called;              /* instructions that call the interpreter's functions */
     uint64_t compile_nanoseconds; /* until there was code; it may have been there before */
     bool cached;                  /* the code came from the cache on disk */
-    const char *not_compiled;     /* why the JIT left the kernel to the interpreter, or what
-                                     else it did; static. NULL: nothing, or was not asked */
+    const char *not_compiled;     /* why the JIT left the kernel, or functions that it calls, to
+                                     the interpreter; static. NULL: nothing, or was not asked */
+    uint32_t functions;           /* that the kernel may call, looked at by the JIT; */
+    uint32_t interpreted_functions; /* those of them that it left to the interpreter */
 } visage_run_stats;
 
 /* Runs the kernel over the range and waits. Arguments not set are INVALID. Returns FAULT with a

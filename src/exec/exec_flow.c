@@ -301,6 +301,8 @@ static void call_function(vsg_exe_thread *thread, const vsg_exe_inst *inst, uint
     thread->execution_mask = entering;
     thread->call_mask = entering;
     thread->pc = 0;
+    if (thread->stops_at_frames)
+        thread->stop = VSG_EXE_STOP_FRAME;
 }
 
 void vsg_exe_do_fcall(vsg_exe_thread *thread, const vsg_exe_inst *inst)
@@ -343,7 +345,7 @@ static void leave_function(vsg_exe_thread *thread, const vsg_exe_call *call)
     copy_registers(caller, caller->unit->sp_at, callee, callee->unit->sp_at, 8);
     copy_registers(caller, caller->unit->fp_at, callee, callee->unit->fp_at, 8);
     vsg_exe_pop_frame(thread);
-    if (thread->stops_in_kernel && thread->num_frames == 1)
+    if (thread->stops_at_frames)
         thread->stop = VSG_EXE_STOP_FRAME;
 }
 

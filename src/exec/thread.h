@@ -142,7 +142,7 @@ struct vsg_exe_thread {
     size_t frames_bytes;
     vsg_exe_call *calls;
     uint32_t num_calls, cap_calls;
-    bool stops_in_kernel; /* back in it: for VSG_EXE_STOP_FRAME */
+    bool stops_at_frames; /* when a function is called or returns: VSG_EXE_STOP_FRAME */
     const vsg_base_alloc *alloc;
     vsg_exe_fault fault;
     uint32_t host_mode;                 /* of the floating-point unit while the thread runs */

@@ -4,6 +4,7 @@
  * elements of its operands; loads and stores a row of the payload for each element; of all
  * others, whose payloads only their handlers know, the variables from the operand on. */
 #include "exec/handlers.h"
+#include "exec/layout.h"
 #include "exec/message.h"
 #include "exec/operand.h"
 #include "jit/compile.h"
@@ -219,29 +220,26 @@ static void tell_dpas(const teller *t)
 
 /* ---- calls ------------------------------------------------------------------------------- */
 
-/* What a function takes and gives back (exec_flow.c): %arg, %retval, %sp, %fp. */
+static uint32_t most(uint32_t grfs, uint32_t limit)
+{
+    return grfs < limit ? grfs : limit;
+}
+
+/* What a function takes and gives back (exec_flow.c): %arg, %retval, %sp, %fp. Which parts they
+ * are of is said by the instructions that compute with them. */
 static void tell_function(const teller *t)
 {
     const vsg_exe_unit *unit = t->e->unit;
     uint32_t grf = t->e->program->grf_bytes;
     uint32_t args = t->inst->control & 0xff, results = t->inst->control >> 8;
     const vsg_jit_access accesses[] = {
-        {.at = unit->arg_at, .bytes = args * grf, .element_bytes = 4, .is_read = true},
+        {.at = unit->arg_at, .bytes = most(args, VSG_EXE_ARG_GRFS) * grf, .is_read = true},
         {.at = unit->retval_at,
-         .bytes = results * grf,
-         .element_bytes = 4,
+         .bytes = most(results, VSG_EXE_RETVAL_GRFS) * grf,
          .is_read = true,
          .is_written = true},
-        {.at = unit->sp_at,
-         .bytes = 8,
-         .element_bytes = 8,
-         .is_read = true,
-         .is_written = true},
-        {.at = unit->fp_at,
-         .bytes = 8,
-         .element_bytes = 8,
-         .is_read = true,
-         .is_written = true},
+        {.at = unit->sp_at, .bytes = 8, .is_read = true, .is_written = true},
+        {.at = unit->fp_at, .bytes = 8, .is_read = true, .is_written = true},
     };
 
     for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
@@ -249,6 +247,17 @@ static void tell_function(const teller *t)
             tell(t, &accesses[i]);
     for (uint32_t s = 0; s < t->inst->num_sources; s++)
         tell_operand(t, &t->inst->src[s], false);
+}
+
+/* How much of %retval is taken is its caller's. */
+static void tell_results(const teller *t)
+{
+    const vsg_exe_unit *unit = t->e->unit;
+    uint32_t bytes = VSG_EXE_RETVAL_GRFS * t->e->program->grf_bytes;
+
+    tell(t, &(vsg_jit_access){.at = unit->retval_at, .bytes = bytes, .is_read = true});
+    tell(t, &(vsg_jit_access){.at = unit->sp_at, .bytes = 8, .is_read = true});
+    tell(t, &(vsg_jit_access){.at = unit->fp_at, .bytes = 8, .is_read = true});
 }
 
 /* ---- all others -------------------------------------------------------------------------- */
@@ -318,6 +327,11 @@ void vsg_jit_accesses(const vsg_jit_emitter *e, uint32_t place, vsg_jit_access_f
         tell_surface_of(&t, inst->message);
     if (vsg_jit_is_function_call(inst)) {
         tell_function(&t);
+        return;
+    }
+    if ((inst->op == VISAGE_OP_RET || inst->op == VISAGE_OP_FRET) &&
+        e->unit->object->is_function) {
+        tell_results(&t);
         return;
     }
     if (is_transfer(inst)) {

@@ -60,11 +60,13 @@ vsg_exe_stop vsg_jit_lose_flow(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 /* The struct may be that of the next thread, too. */
 vsg_exe_stop vsg_jit_return(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
+    uint32_t num_frames = thread->num_frames;
+
     (void)inst;
     vsg_exe_return(thread);
     vsg_exe_stop stop = thread->stop;
     thread->stop = VSG_EXE_RUNNING;
-    return stop;
+    return thread->num_frames < num_frames ? VSG_EXE_STOP_FRAME : stop;
 }
 
 uint32_t vsg_jit_find_window(const vsg_exe_thread *thread, vsg_jit_window *window,

@@ -23,8 +23,8 @@ void vsg_jit_start_flushing(const vsg_jit_batch *batch);
 /* Control flow has gone where no channel waits: a fault. */
 vsg_exe_stop vsg_jit_lose_flow(vsg_exe_thread *thread, const vsg_exe_inst *inst);
 
-/* Back to where a subroutine was called: the thread has the place and the masks; or to its end.
- */
+/* Back to where a subroutine was called: the thread has the place and the masks; or to where a
+ * function was, with STOP_FRAME; or to its end. */
 vsg_exe_stop vsg_jit_return(vsg_exe_thread *thread, const vsg_exe_inst *inst);
 
 /* The allocated memory around `bytes` at an address, for accesses of as many: size_bytes is how

@@ -258,7 +258,8 @@ bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_byt
         return false;
     }
     e.keeps = vsg_jit_can_keep();
-    e.dispatch_mask = unit->simd_size >= 32 ? UINT32_MAX : (1u << unit->simd_size) - 1;
+    e.simd_size = unit->object->is_function ? task->request->simd_size : unit->simd_size;
+    e.dispatch_mask = e.simd_size >= 32 ? UINT32_MAX : (1u << e.simd_size) - 1;
     vsg_base_arena_init(&e.arena, task->alloc);
     e.context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(e.context, drop_remark, NULL);

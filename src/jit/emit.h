@@ -54,6 +54,7 @@ typedef struct vsg_jit_emitter {
     const vsg_exe_unit *unit;
     bool no_memory;
     const vsg_jit_request *request;
+    uint32_t simd_size;     /* channels of the dispatch */
     uint32_t dispatch_mask; /* all channels are on at the dispatch */
     bool starts;            /* vsg_jit_code */
     bool writes_cr0;
@@ -144,6 +145,11 @@ enum { VSG_JIT_MOST_NEXT = 1024 };
 
 /* Fills `notes`. False: the unit has what cannot be compiled, or memory is out. */
 bool vsg_jit_survey(vsg_jit_emitter *e);
+/* Places behind calls of subroutines. False: memory is out. */
+bool vsg_jit_find_returns(vsg_jit_emitter *e);
+/* Fills what notes say of %cr0, and where control comes at all. False: an instruction has too
+ * many successors, or memory is out. (modes.c) */
+bool vsg_jit_find_modes(vsg_jit_emitter *e);
 /* The places an instruction may be followed by, at most `most`; their number, or more than
  * `most`. */
 uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *out,

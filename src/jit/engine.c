@@ -22,10 +22,11 @@ struct unit_code {
     vsg_jit_image image;
     vsg_jit_told *told; /* perf and gdb; NULL: nobody */
     vsg_jit_stats stats;
-    bool has_functions;  /* vsg_jit_code */
-    bool was_looked_for; /* in the cache */
-    uint64_t spent;      /* nanoseconds of interpreting, where that came first */
-    bool has_thread;     /* that made it, not joined yet */
+    bool is_kernel;          /* that calls functions */
+    vsg_jit_runner *runners; /* vsg_jit_code; those that it calls are there */
+    bool was_looked_for;     /* in the cache */
+    uint64_t spent;          /* nanoseconds of interpreting, where that came first */
+    bool has_thread;         /* that made it, not joined yet */
     pthread_t thread;
 };
 
@@ -88,6 +89,7 @@ static void free_code(const vsg_jit_program *jit, unit_code *code)
                     sizeof *request->pieces);
     vsg_base_delete(&jit->alloc, (void *)(uintptr_t)request->states, request->num_states,
                     sizeof *request->states);
+    vsg_base_delete(&jit->alloc, code->runners, jit->program->num_units, sizeof *code->runners);
     vsg_base_delete(&jit->alloc, code, 1, sizeof *code);
 }
 
@@ -129,7 +131,8 @@ static bool are_equal(const vsg_jit_request *a, const vsg_jit_request *b)
     if (a->unit != b->unit || a->rows != b->rows || a->is_partial != b->is_partial ||
         a->num_pieces != b->num_pieces || a->num_states != b->num_states ||
         a->slm_bytes != b->slm_bytes || a->num_threads != b->num_threads ||
-        memcmp(a->local, b->local, sizeof a->local) != 0)
+        memcmp(a->local, b->local, sizeof a->local) != 0 || a->simd_size != b->simd_size ||
+        a->mode != b->mode)
         return false;
     for (uint32_t i = 0; i < a->num_pieces; i++)
         if (!are_equal_pieces(&a->pieces[i], &b->pieces[i]))
@@ -151,7 +154,7 @@ static unit_code *new_code(const vsg_jit_program *jit, const vsg_jit_request *re
         return NULL;
     vsg_jit_piece *pieces = vsg_base_new(&jit->alloc, num_pieces, sizeof *pieces);
     vsg_jit_state *states = vsg_base_new(&jit->alloc, num_states, sizeof *states);
-    code->has_functions = vsg_jit_calls_functions(&jit->program->units[request->unit]);
+    code->is_kernel = vsg_jit_has_functions(&jit->program->units[request->unit]);
     code->request = *request;
     code->request.pieces = pieces;
     code->request.states = states;
@@ -266,14 +269,89 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+/* ---- functions --------------------------------------------------------------------------- */
+
+static bool find_cached(vsg_jit_program *jit, const vsg_jit_request *request,
+                        vsg_jit_stats *stats, vsg_jit_run *run);
+
+/* Adds a function to what is known of the kernel that calls it. */
+static void add_function(unit_code *kernel, uint32_t unit, const vsg_jit_stats *stats,
+                         vsg_jit_run run)
+{
+    vsg_jit_stats *all = &kernel->stats;
+
+    kernel->runners[unit] = (vsg_jit_runner){run, all->num_windows};
+    all->num_windows += stats->num_windows;
+    all->compiled += stats->compiled;
+    all->called += stats->called;
+    all->num_functions++;
+    if (!run) {
+        all->num_left++;
+        all->left = stats->reason;
+    }
+}
+
+/* The code of what a kernel may come to call. Channels may be off when a function is called. */
+static bool find_functions(vsg_jit_program *jit, unit_code *kernel, bool is_cached,
+                           const vsg_jit_reach *reach)
+{
+    const vsg_exe_program *program = jit->program;
+    const vsg_exe_unit *unit = &program->units[kernel->request.unit];
+
+    kernel->runners[kernel->request.unit].run = kernel->run;
+    for (uint32_t u = 0; u < program->num_units; u++) {
+        const vsg_jit_request request = {.unit = u,
+                                         .rows = 1,
+                                         .is_partial = true,
+                                         .simd_size = unit->simd_size,
+                                         .mode = reach[u].mode};
+        vsg_jit_stats stats;
+        vsg_jit_run run;
+        if (!reach[u].is_called)
+            continue;
+        if (!is_cached)
+            run = vsg_jit_find(jit, &request, &stats).run;
+        else if (!find_cached(jit, &request, &stats, &run))
+            return false;
+        add_function(kernel, u, &stats, run);
+    }
+    return true;
+}
+
+/* False: memory is out; or, with is_cached, there is a function that has no code yet. */
+static bool make_functions(vsg_jit_program *jit, unit_code *kernel, bool is_cached)
+{
+    uint32_t num_units = jit->program->num_units;
+    const vsg_jit_stats own = kernel->stats;
+    vsg_jit_reach *reach = vsg_base_new(&jit->alloc, num_units, sizeof *reach);
+
+    kernel->runners = vsg_base_new(&jit->alloc, num_units, sizeof *kernel->runners);
+    bool good = reach && kernel->runners &&
+                vsg_jit_find_reach(&jit->alloc, jit->program, kernel->request.unit, reach) &&
+                find_functions(jit, kernel, is_cached, reach);
+    vsg_base_delete(&jit->alloc, reach, num_units, sizeof *reach);
+    if (!good) {
+        vsg_base_delete(&jit->alloc, kernel->runners, num_units, sizeof *kernel->runners);
+        kernel->runners = NULL;
+        kernel->stats = own;
+    }
+    return good;
+}
+
+/* ---- all of a unit ----------------------------------------------------------------------- */
+
 static void make(vsg_jit_program *jit, unit_code *code)
 {
     char name[NAME_BYTES];
     uint64_t start = now();
 
     name_function(jit->program, code->request.unit, name);
-    if (!load_cached(jit, name, code))
+    if (!code->run && !load_cached(jit, name, code))
         compile(jit, name, code);
+    if (code->run && code->is_kernel && !make_functions(jit, code, false)) {
+        code->run = NULL;
+        code->stats.reason = VSG_JIT_REASON_NO_MEMORY;
+    }
     code->stats.nanoseconds = now() - start;
     (void)pthread_mutex_lock(&jit->lock);
     code->state = UNIT_DONE;
@@ -284,7 +362,7 @@ static void make(vsg_jit_program *jit, unit_code *code)
 static vsg_jit_code as_code(const unit_code *code)
 {
     return (vsg_jit_code){code->run, code->stats.starts, code->stats.num_windows,
-                          code->has_functions, code->stats.has_group};
+                          code->stats.has_group, code->runners};
 }
 
 vsg_jit_code vsg_jit_find(vsg_jit_program *jit, const vsg_jit_request *request,
@@ -338,12 +416,16 @@ static void begin(vsg_jit_program *jit, unit_code *code)
         vsg_base_delete(&jit->alloc, task, 1, sizeof *task);
 }
 
-/* About what it takes to compile, from measurements: the first unit loads LLVM. */
-static uint64_t cost_of(const vsg_exe_unit *unit)
+/* About what it takes to compile, from measurements: the first unit loads LLVM. Functions that
+ * a kernel may call are as many as there are. */
+static uint64_t cost_of(const vsg_exe_program *program, const unit_code *code)
 {
     const uint64_t once = 20 * 1000000, each = 150 * 1000;
+    uint64_t num_code = program->units[code->request.unit].num_code;
 
-    return once + unit->num_code * each;
+    for (uint32_t u = 0; u < program->num_units && code->is_kernel; u++)
+        num_code += program->units[u].object->is_function ? program->units[u].num_code : 0;
+    return once + num_code * each;
 }
 
 /* Looks into the cache, once. The lock is held, but not while the disk is looked at. */
@@ -357,10 +439,29 @@ static void look(vsg_jit_program *jit, unit_code *code)
     (void)pthread_mutex_unlock(&jit->lock);
     name_function(jit->program, code->request.unit, name);
     bool is_found = load_cached(jit, name, code);
+    if (code->run && code->is_kernel)
+        is_found = make_functions(jit, code, true);
     code->stats.nanoseconds = now() - start;
     (void)pthread_mutex_lock(&jit->lock);
     code->state = is_found ? UNIT_DONE : UNIT_UNTRIED;
     (void)pthread_cond_broadcast(&jit->done);
+}
+
+/* False: a function is not compiled yet. Else it has code, or there will never be any. */
+static bool find_cached(vsg_jit_program *jit, const vsg_jit_request *request,
+                        vsg_jit_stats *stats, vsg_jit_run *run)
+{
+    (void)pthread_mutex_lock(&jit->lock);
+    unit_code *code = code_of(jit, request);
+    if (code && code->state == UNIT_UNTRIED && !code->was_looked_for)
+        look(jit, code);
+    bool is_done = code && code->state == UNIT_DONE;
+    if (is_done) {
+        *stats = code->stats;
+        *run = code->run;
+    }
+    (void)pthread_mutex_unlock(&jit->lock);
+    return is_done;
 }
 
 vsg_jit_code vsg_jit_try(vsg_jit_program *jit, const vsg_jit_request *request, uint64_t spent,
@@ -372,8 +473,7 @@ vsg_jit_code vsg_jit_try(vsg_jit_program *jit, const vsg_jit_request *request, u
         look(jit, code);
     if (code) {
         code->spent += spent;
-        if (code->state == UNIT_UNTRIED &&
-            code->spent + ahead >= cost_of(&jit->program->units[request->unit]))
+        if (code->state == UNIT_UNTRIED && code->spent + ahead >= cost_of(jit->program, code))
             begin(jit, code);
     }
     bool is_done = code && code->state == UNIT_DONE;
@@ -390,7 +490,11 @@ visage_status vsg_jit_show(const vsg_base_alloc *alloc, const vsg_exe_program *p
                            vsg_jit_lines lines, vsg_jit_stats *stats, vsg_jit_bytes *out)
 {
     char name[NAME_BYTES];
-    const vsg_jit_request request = {.unit = unit, .rows = 1};
+    const vsg_exe_unit *facts = &program->units[unit];
+    const vsg_jit_request request = {.unit = unit,
+                                     .rows = 1,
+                                     .is_partial = facts->object->is_function,
+                                     .simd_size = facts->simd_size};
     const vsg_jit_task task = {.alloc = alloc,
                                .program = program,
                                .request = &request,

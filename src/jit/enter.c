@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Into compiled code and back. Functions that a kernel calls are run by the interpreter: the
- * thread changes hands at the call and at the return, with all that it has in its frame. */
+ * Into compiled code and back. Each function that a kernel calls has code of its own, or is run
+ * by the interpreter: the thread changes hands at calls and returns, with all that it has in
+ * its frames. */
 #include "exec/fpmode.h"
 #include "jit/compile.h"
 
@@ -18,9 +19,20 @@ bool vsg_jit_calls_functions(const vsg_exe_unit *unit)
     return false;
 }
 
+bool vsg_jit_has_functions(const vsg_exe_unit *unit)
+{
+    return !unit->object->is_function && vsg_jit_calls_functions(unit);
+}
+
+/* What a thread runs by where it is. */
+static const vsg_jit_runner *runner_of(const vsg_jit_code *code, const vsg_exe_thread *thread)
+{
+    return &code->runners[thread->frame->unit - thread->launch->program->units];
+}
+
 /* Compiled code, by one thread. */
-static vsg_exe_stop run_kernel(const vsg_jit_code *code, vsg_jit_batch *batch,
-                               vsg_exe_thread *thread, uint64_t budget)
+static vsg_exe_stop run_compiled(const vsg_jit_runner *runner, vsg_jit_batch *batch,
+                                 vsg_exe_thread *thread, uint64_t budget)
 {
     uint8_t reason = VSG_EXE_RUNNING;
     vsg_jit_batch one = *batch;
@@ -33,20 +45,21 @@ static vsg_exe_stop run_kernel(const vsg_jit_code *code, vsg_jit_batch *batch,
     one.per_thread += (size_t)batch->thread_bytes * thread->number;
     one.budget = budget;
     one.executed = 0;
+    one.windows += runner->windows_at;
     vsg_exe_host_enter(thread);
     thread->stop = VSG_EXE_RUNNING;
-    vsg_exe_stop stop = (vsg_exe_stop)code->run(&one);
+    vsg_exe_stop stop = (vsg_exe_stop)runner->run(&one);
     batch->executed += one.executed;
     return stop == VSG_EXE_RUNNING ? (vsg_exe_stop)reason : stop;
 }
 
-/* The functions that the kernel has called, until all have returned. */
-static vsg_exe_stop run_functions(vsg_exe_thread *thread, uint64_t budget)
+/* The interpreter, until the thread is in another function. */
+static vsg_exe_stop run_interpreter(vsg_exe_thread *thread, uint64_t budget)
 {
     thread->budget = budget;
-    thread->stops_in_kernel = true;
+    thread->stops_at_frames = true;
     vsg_exe_stop stop = vsg_exe_run(thread);
-    thread->stops_in_kernel = false;
+    thread->stops_at_frames = false;
     return stop;
 }
 
@@ -59,9 +72,10 @@ static vsg_exe_stop run_thread(const vsg_jit_code *code, vsg_jit_batch *batch,
     while (stop == VSG_EXE_STOP_FRAME) {
         if (thread->executed >= end)
             return VSG_EXE_STOP_BUDGET;
+        const vsg_jit_runner *runner = runner_of(code, thread);
         uint64_t left = end - thread->executed;
-        stop = thread->num_frames > 1 ? run_functions(thread, left)
-                                      : run_kernel(code, batch, thread, left);
+        stop = runner->run ? run_compiled(runner, batch, thread, left)
+                           : run_interpreter(thread, left);
     }
     return stop;
 }
@@ -89,7 +103,7 @@ vsg_exe_stop vsg_jit_enter(const vsg_jit_code *code, vsg_jit_batch *batch)
         batch->threads[i]->stop = VSG_EXE_RUNNING;
     }
     if (batch->budget > 0)
-        stop = code->has_functions ? run_each(code, batch) : (vsg_exe_stop)code->run(batch);
+        stop = code->runners ? run_each(code, batch) : (vsg_exe_stop)code->run(batch);
     vsg_exe_host_restore(host);
     return stop;
 }

@@ -195,14 +195,18 @@ static void follow_return(vsg_jit_emitter *e)
         LLVMAddCase(choice, vsg_jit_i32(e, e->returns[i]), e->blocks[e->returns[i]]);
 }
 
-/* All channels have returned, from a subroutine or from the kernel. */
+/* All channels have returned, from a subroutine, from a function or from the kernel. */
 static void finish(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     LLVMValueRef reason = vsg_jit_i32(e, VSG_EXE_STOP_END);
+    bool is_function = e->unit->object->is_function;
 
+    if (is_function)
+        vsg_jit_store_sources(e);
+    if (is_function || e->num_returns > 0)
+        reason = vsg_jit_call(e, "vsg_jit_return", inst);
     if (e->num_returns > 0) {
         LLVMBasicBlockRef back = vsg_jit_block(e), over = vsg_jit_block(e);
-        reason = vsg_jit_call(e, "vsg_jit_return", inst);
         LLVMBuildCondBr(e->b, is_zero(e, reason), back, over);
         vsg_jit_go_on(e, back);
         follow_return(e);
@@ -268,6 +272,7 @@ bool vsg_jit_flow(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     case VISAGE_OP_SWITCHJMP:
         return emit_switch(e, inst);
     case VISAGE_OP_RET:
+    case VISAGE_OP_FRET:
         emit_return(e, inst);
         return true;
     case VISAGE_OP_CALL:

@@ -209,6 +209,13 @@ static void store_pc(vsg_jit_emitter *e)
                    vsg_jit_field(e, offsetof(vsg_exe_thread, execution_mask)));
 }
 
+void vsg_jit_store_sources(vsg_jit_emitter *e)
+{
+    mover m = {.e = e};
+
+    vsg_jit_accesses(e, e->place, move_access, &m);
+}
+
 /* A thread that waits goes on behind the instruction or executes it again. */
 static void stop_here(vsg_jit_emitter *e, LLVMValueRef reason)
 {
@@ -240,9 +247,9 @@ static void call_handler(vsg_jit_emitter *e, bool is_rare)
         return;
     LLVMBasicBlockRef stopped = vsg_jit_block(e);
     LLVMBasicBlockRef done = vsg_jit_block(e);
-    mover m = {.e = e};
+    mover m = {.e = e, .loads = true};
 
-    vsg_jit_accesses(e, e->place, move_access, &m);
+    vsg_jit_store_sources(e);
     store_pc(e);
     const char *run = e->flushes ? "vsg_jit_run_and_flush" : "vsg_jit_run_handler";
     LLVMValueRef reason = call_with(e, run, &e->unit->code[e->place], is_rare);
@@ -251,7 +258,6 @@ static void call_handler(vsg_jit_emitter *e, bool is_rare)
     vsg_jit_go_on(e, stopped);
     stop_here(e, reason);
     vsg_jit_go_on(e, done);
-    m.loads = true;
     vsg_jit_accesses(e, e->place, move_access, &m);
 }
 

@@ -19,6 +19,8 @@ void vsg_jit_resume(vsg_jit_emitter *e, uint32_t place);
 /* Calls a function of the program by the instruction's handler: the thread leaves compiled code
  * and goes on behind it when the function has returned. Ends the block. */
 void vsg_jit_call_function(vsg_jit_emitter *e);
+/* Stores what the instruction in hand reads to the frame. */
+void vsg_jit_store_sources(vsg_jit_emitter *e);
 /* Takes masks from the thread, where a handler has put them. */
 void vsg_jit_load_masks(vsg_jit_emitter *e);
 LLVMValueRef vsg_jit_load_pc(vsg_jit_emitter *e);

@@ -41,7 +41,12 @@ typedef struct vsg_jit_request {
     uint32_t num_pieces;
     const vsg_jit_state *states;
     uint32_t num_states;
+    /* of a function: */
+    uint32_t simd_size; /* channels of the dispatch */
+    uint32_t mode;      /* %cr0 where it begins, or ANY_MODE; 0 in kernels */
 } vsg_jit_request;
+
+enum { VSG_JIT_ANY_MODE = INT32_MAX };
 
 /* Flat memory that an access may go to without asking again: `size_bytes` at `base`. */
 typedef struct vsg_jit_window {
@@ -74,14 +79,20 @@ typedef struct vsg_jit_batch {
  * until one stops for another reason, and returns that; the thread is `next` then. */
 typedef uint32_t (*vsg_jit_run)(vsg_jit_batch *batch);
 
+/* What threads of a kernel run by when they are in a unit. */
+typedef struct vsg_jit_runner {
+    vsg_jit_run run;     /* NULL: the interpreter */
+    uint32_t windows_at; /* its first one */
+} vsg_jit_runner;
+
 /* The code of a unit. */
 typedef struct vsg_jit_code {
     vsg_jit_run run; /* NULL: none */
     bool starts;     /* batches may be new: their threads need no cleared frame, and one struct
                         serves all if the unit has no barrier */
     uint32_t num_windows;
-    bool has_functions; /* that the unit calls: the interpreter runs them */
-    bool has_group;     /* batches of whole groups may be followed by `more` */
+    bool has_group; /* batches of whole groups may be followed by `more` */
+    const vsg_jit_runner *runners; /* by unit, the kernel among them; NULL: it calls none */
 } vsg_jit_code;
 
 /* Why a unit has no code (reasons.def). */
@@ -106,6 +117,9 @@ typedef struct vsg_jit_stats {
     uint32_t num_windows;  /* vsg_jit_code */
     bool is_cached;        /* taken from the cache */
     vsg_jit_reason reason; /* why there is no code; NONE: there is */
+    /* of a kernel, whose numbers above are those of functions, too: */
+    uint32_t num_functions, num_left; /* that it may call; that are the interpreter's */
+    vsg_jit_reason left;              /* why the last of these is */
 } vsg_jit_stats;
 
 typedef struct vsg_jit_options {

@@ -49,7 +49,7 @@ static int find_region(const vsg_jit_emitter *e, loop *l, uint32_t offset, uint3
                        uint32_t stride)
 {
     uint32_t part = e->part_of[offset];
-    uint64_t end = offset + (uint64_t)stride * (e->unit->simd_size - 1) + bytes;
+    uint64_t end = offset + (uint64_t)stride * (e->simd_size - 1) + bytes;
 
     if (part == VSG_JIT_NO_PART || e->parts[part].in_frame ||
         end > (uint64_t)e->parts[part].at + e->parts[part].bytes)
@@ -169,7 +169,7 @@ static bool is_by_channels(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
     if (vsg_jit_does_nothing(inst))
         return true;
-    if (!inst->source || inst->exec_size != e->unit->simd_size || inst->mask_offset != 0 ||
+    if (!inst->source || inst->exec_size != e->simd_size || inst->mask_offset != 0 ||
         inst->no_mask || inst->refresh || inst->writes_mode)
         return false;
     return is_plain_load(inst) ||
@@ -270,7 +270,7 @@ static bool is_loop(const vsg_jit_emitter *e, uint32_t end)
     const vsg_exe_inst *inst = &unit->code[end];
 
     if (inst->op != VISAGE_OP_GOTO || inst->target >= end || end + 1 >= unit->num_code ||
-        inst->exec_size != unit->simd_size || inst->mask_offset != 0 ||
+        inst->exec_size != e->simd_size || inst->mask_offset != 0 ||
         inst->predicate_mode == 0 || vsg_jit_is_uniform(e, inst))
         return false;
     const vsg_exe_inst *head = &unit->code[inst->target], *behind = &unit->code[end + 1];

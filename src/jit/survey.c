@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What is known of a unit before code is made: where blocks begin, where channels of the
- * dispatch may be off, where %cr0 has the common mode.
+ * dispatch may be off. (Of %cr0: modes.c.)
  *
  * Channels part at a goto of several channels and are together again at its label. The text
  * between is divergent, and so is all of a loop that is closed in it, and all text up to the
@@ -9,12 +9,6 @@
 #include "exec/handlers.h"
 #include "jit/compile.h"
 #include "jit/emit.h"
-
-enum {
-    ROUNDING_BITS = 3 << VSG_EXE_CR0_ROUNDING_SHIFT,
-    MODE_BITS = VSG_EXE_CR0_ALT | ROUNDING_BITS | VSG_EXE_CR0_DENORM_DF | VSG_EXE_CR0_DENORM_F |
-                VSG_EXE_CR0_DENORM_HF
-};
 
 /* ---- branches ---------------------------------------------------------------------------- */
 
@@ -228,99 +222,6 @@ static bool find_divergence(vsg_jit_emitter *e)
     return true;
 }
 
-/* ---- modes ------------------------------------------------------------------------------- */
-
-enum { MODE_UNSEEN = UINT32_MAX, MODE_UNKNOWN = UINT32_MAX - 1 };
-
-/* What is in %cr0 behind an instruction. */
-static uint32_t mode_behind(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t mode)
-{
-    uint32_t cr0 = vsg_exe_shared_at(VSG_ISA_VAR_CR0);
-    const vsg_exe_operand *number = &inst->src[inst->num_sources > 1 ? 1 : 0];
-    bool is_known = inst->exec_size == 1 && inst->no_mask && !inst->predicate_mode &&
-                    inst->dst.kind == VSG_EXE_OPERAND_REGION && inst->dst.shared &&
-                    inst->dst.offset == cr0 && inst->dst.bytes == 4 &&
-                    number->kind == VSG_EXE_OPERAND_IMMEDIATE && number->count == 1 &&
-                    number->modifier == VSG_OBJ_MOD_NONE;
-    bool keeps = inst->num_sources > 1 && inst->src[0].kind == VSG_EXE_OPERAND_REGION &&
-                 inst->src[0].shared && inst->src[0].offset == cr0 && inst->src[0].bytes == 4 &&
-                 inst->src[0].modifier == VSG_OBJ_MOD_NONE;
-
-    if (e->spoils_mode && vsg_jit_is_function_call(inst))
-        return MODE_UNKNOWN;
-    if (!inst->writes_mode)
-        return mode;
-    if (!is_known)
-        return MODE_UNKNOWN;
-    uint32_t value = (uint32_t)number->elements[0];
-    if (inst->op == VISAGE_OP_MOV && inst->num_sources == 1)
-        return value & MODE_BITS;
-    if (!keeps || mode == MODE_UNKNOWN)
-        return MODE_UNKNOWN;
-    switch ((visage_op)inst->op) {
-    case VISAGE_OP_OR:
-        return (mode | value) & MODE_BITS;
-    case VISAGE_OP_AND:
-        return mode & value & MODE_BITS;
-    case VISAGE_OP_XOR:
-        return (mode ^ value) & MODE_BITS;
-    default:
-        return MODE_UNKNOWN;
-    }
-}
-
-/* Does a function of the program write %cr0? */
-static bool functions_write_mode(const vsg_exe_program *program)
-{
-    for (uint32_t u = 0; u < program->num_units; u++)
-        for (uint32_t i = 0;
-             program->units[u].object->is_function && i < program->units[u].num_code; i++)
-            if (program->units[u].code[i].writes_mode)
-                return true;
-    return false;
-}
-
-/* Passes over the text until nothing changes; a mode can change twice at each place. */
-static bool find_modes(vsg_jit_emitter *e)
-{
-    const vsg_exe_unit *unit = e->unit;
-    uint32_t *modes = vsg_base_arena_new(&e->arena, unit->num_code, sizeof *modes);
-    bool changed = true;
-
-    if (!modes)
-        return false;
-    e->spoils_mode = functions_write_mode(e->program);
-    for (uint32_t i = 1; i < unit->num_code; i++)
-        modes[i] = MODE_UNSEEN;
-    modes[0] = 0;
-    while (changed) {
-        changed = false;
-        for (uint32_t i = 0; i < unit->num_code; i++) {
-            uint32_t next[VSG_JIT_MOST_NEXT];
-            if (modes[i] == MODE_UNSEEN)
-                continue;
-            uint32_t mode = mode_behind(e, &unit->code[i], modes[i]);
-            e->notes[i].is_known_mode = mode != MODE_UNKNOWN;
-            uint32_t count = vsg_jit_successors(e, i, next, VSG_JIT_MOST_NEXT);
-            if (count > VSG_JIT_MOST_NEXT)
-                return false;
-            for (uint32_t s = 0; s < count; s++) {
-                uint32_t old = modes[next[s]];
-                uint32_t met = old == MODE_UNSEEN ? mode : old == mode ? old : MODE_UNKNOWN;
-                changed |= met != old;
-                modes[next[s]] = met;
-            }
-        }
-    }
-    for (uint32_t i = 0; i < unit->num_code; i++) {
-        e->notes[i].is_reached = modes[i] != MODE_UNSEEN;
-        e->notes[i].is_plain = modes[i] < MODE_UNKNOWN && !(modes[i] & VSG_EXE_CR0_ALT);
-        e->notes[i].mode = (uint16_t)modes[i];
-        e->notes[i].rounding = modes[i] >> VSG_EXE_CR0_ROUNDING_SHIFT & 3;
-    }
-    return true;
-}
-
 /* ---- blocks ------------------------------------------------------------------------------ */
 
 static void lead(vsg_jit_emitter *e, uint32_t place)
@@ -386,24 +287,19 @@ static void find_blocks(vsg_jit_emitter *e)
     }
 }
 
-/* What a function returns to its caller is not compiled. */
 static bool can_compile(const vsg_jit_emitter *e)
 {
     const vsg_exe_unit *unit = e->unit;
 
-    if (unit->object->is_function)
-        return false;
     for (uint32_t i = 0; i < unit->num_code; i++) {
         const vsg_exe_inst *inst = &unit->code[i];
-        if (inst->op == VISAGE_OP_FRET ||
-            (inst->op == VISAGE_OP_SWITCHJMP && inst->src[0].kind != VSG_EXE_OPERAND_REGION))
+        if (inst->op == VISAGE_OP_SWITCHJMP && inst->src[0].kind != VSG_EXE_OPERAND_REGION)
             return false;
     }
     return true;
 }
 
-/* Places behind calls of subroutines. False: memory is out. */
-static bool find_returns(vsg_jit_emitter *e)
+bool vsg_jit_find_returns(vsg_jit_emitter *e)
 {
     const vsg_exe_unit *unit = e->unit;
 
@@ -419,14 +315,14 @@ bool vsg_jit_survey(vsg_jit_emitter *e)
     if (!can_compile(e))
         return false;
     e->notes = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof *e->notes);
-    if (!e->notes || !find_returns(e))
+    if (!e->notes || !vsg_jit_find_returns(e))
         return false;
     if (e->request->is_partial)
         (void)mark(e, 0, e->unit->num_code);
     if (!find_divergence(e))
         return false;
     find_blocks(e);
-    if (!find_modes(e))
+    if (!vsg_jit_find_modes(e))
         return false;
     vsg_jit_choose_mode(e);
     return true;

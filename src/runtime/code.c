@@ -166,8 +166,10 @@ void vsg_run_code_note(const vsg_run_job *job, const vsg_jit_stats *found,
     stats->called = found->called;
     stats->compile_nanoseconds = found->nanoseconds;
     stats->cached = found->is_cached;
-    if (job->code.has_functions)
-        stats->not_compiled = "the functions that it calls";
+    stats->functions = found->num_functions;
+    stats->interpreted_functions = found->num_left;
+    if (found->num_left)
+        stats->not_compiled = vsg_jit_reason_text(found->left);
     if (found->reason != VSG_JIT_REASON_NONE)
         stats->not_compiled = vsg_jit_reason_text(found->reason);
 }

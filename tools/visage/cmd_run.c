@@ -417,18 +417,22 @@ static void print_stats(const run_options *options, const visage_run_stats *stat
                     " by calls of the interpreter's functions, in %.6f s%s\n",
                     stats->compiled, stats->called, compiling,
                     stats->cached ? ", from the cache" : "");
-        if (stats->not_compiled)
+        if (stats->interpreted_functions)
+            fprintf(stderr, "not compiled: %" PRIu32 " of %" PRIu32 " functions: %s\n",
+                    stats->interpreted_functions, stats->functions, stats->not_compiled);
+        else if (stats->not_compiled)
             fprintf(stderr, "not compiled: %s\n", stats->not_compiled);
         return;
     }
     json_t *object = json_pack(
-        "{s:f, s:I, s:I, s:I, s:[i,i,i], s:i, s:s, s:I, s:I, s:f, s:b, s:s*}", "seconds",
-        seconds, "groups", (json_int_t)stats->groups, "threads", (json_int_t)stats->threads,
-        "instructions", (json_int_t)stats->instructions, "local", (int)stats->local[0],
-        (int)stats->local[1], (int)stats->local[2], "jobs", (int)stats->jobs, "engine", engine,
-        "compiled", (json_int_t)stats->compiled, "called", (json_int_t)stats->called,
-        "compile_seconds", compiling, "cached", (int)stats->cached, "not_compiled",
-        stats->not_compiled);
+        "{s:f, s:I, s:I, s:I, s:[i,i,i], s:i, s:s, s:I, s:I, s:f, s:b, s:I, s:I, s:s*}",
+        "seconds", seconds, "groups", (json_int_t)stats->groups, "threads",
+        (json_int_t)stats->threads, "instructions", (json_int_t)stats->instructions, "local",
+        (int)stats->local[0], (int)stats->local[1], (int)stats->local[2], "jobs",
+        (int)stats->jobs, "engine", engine, "compiled", (json_int_t)stats->compiled, "called",
+        (json_int_t)stats->called, "compile_seconds", compiling, "cached", (int)stats->cached,
+        "functions", (json_int_t)stats->functions, "interpreted_functions",
+        (json_int_t)stats->interpreted_functions, "not_compiled", stats->not_compiled);
     if (object) {
         (void)json_dumpf(object, stderr, JSON_COMPACT);
         fputc('\n', stderr);
