@@ -144,6 +144,8 @@ static void declare_helpers(smith_program *p)
     smith_declare_alias(p, "FL", VISAGE_TYPE_UD, 2, "FQ", 0)->hidden = true;
     smith_declare_alias(p, "ARGD", VISAGE_TYPE_D, 32, "%arg", 0)->hidden = true;
     smith_declare_alias(p, "ARGF", VISAGE_TYPE_F, 32, "%arg", 128)->hidden = true;
+    smith_declare_alias(p, "ARGN", VISAGE_TYPE_UD, 1, "%arg", 256)->hidden = true;
+    smith_declare(p, "DEPTH", VISAGE_TYPE_UD, 1, "")->hidden = true;
     smith_declare_alias(p, "RETD", VISAGE_TYPE_D, 32, "%retval", 0)->hidden = true;
     smith_put(&p->declarations, ".decl SPL v_type=G type=ud num_elts=2 alias=<%%sp, 0>\n"
                                 ".decl A0 v_type=A num_elts=16\n"
@@ -254,7 +256,8 @@ static void put_place(smith_program *p)
     uint32_t shift = p->simd == 8 ? 3 : p->simd == 16 ? 4 : 5;
 
     if (p->unit) {
-        smith_put(&p->text, "    mov (M1_NM, 2) MBL(0,0)<1> SPL(0,0)<1;1,0>\n");
+        smith_put(&p->text, "    mov (M1_NM, 2) MBL(0,0)<1> SPL(0,0)<1;1,0>\n"
+                            "    mov (M1_NM, 1) DEPTH(0,0)<1> ARGN(0,0)<0;1,0>\n");
         return;
     }
     smith_put(&p->text,

@@ -64,7 +64,8 @@ static void start_unit(smith_program *p)
     p->called = 0;
     p->loops = p->uniform_loops = 0;
     p->together = true;
-    p->everywhere = p->unit == 0;
+    p->everywhere = p->unit == 0 || p->meets >> p->unit & 1u;
+    p->backward = 0;
     p->has_returned = false;
 }
 
@@ -96,7 +97,7 @@ static void make_function(smith_program *p, uint32_t number)
     smith_put(&p->declarations, ".global_function \"f%u\"\n", number);
     start_unit(p);
     smith_put(&p->declarations, ".kernel_attr ArgSize=%u\n.kernel_attr RetValSize=%u\n",
-              256 / p->grf, 128 / p->grf);
+              SMITH_ARGUMENT_BYTES / p->grf, SMITH_RESULT_BYTES / p->grf);
     smith_put(&p->text, ".function \"body%u\"\nbody%u:\n", number, number);
     smith_put_start(p);
     p->left = 5 + smith_draw(p, 15);
@@ -120,6 +121,8 @@ void smith_make(smith_program *p, uint64_t seed, visage_platform platform)
     p->faults = smith_chance(p, 10);
     p->addresses = smith_chance(p, 40);
     p->calls = smith_chance(p, 45);
+    p->call_percent = p->calls && smith_chance(p, 40) ? 12 : 0;
+    p->meets = smith_chance(p, 25) ? smith_draw(p, 2u << SMITH_FUNCTIONS) & ~1u : 0;
     make_kernel(p);
     for (uint32_t i = 1; i <= p->num_functions; i++)
         make_function(p, i);

@@ -23,7 +23,7 @@ enum {
     SMITH_PREDICATES = 7, /* P1 to P6, and P7 that the making of instructions uses */
     SMITH_PASSING = 7,
     SMITH_LOOPS = 24,      /* counters of channels, C0 ..; of uniform loops, U0 .. */
-    SMITH_FUNCTIONS = 2,   /* f1, f2, besides the kernel */
+    SMITH_FUNCTIONS = 3,   /* f1 to f3, besides the kernel */
     SMITH_SUBROUTINES = 2, /* of a unit */
     SMITH_MEMORY = 4096,   /* bytes of a thread's own, in the buffer MEM */
     SMITH_SHARED = 4096,   /* at the start of MEM: for atomics of all threads */
@@ -78,6 +78,7 @@ typedef struct smith_program {
     uint32_t around[8];  /* labels behind the loops around */
     uint32_t num_around;
     uint32_t flow_percent, message_percent, mode_percent; /* of statements */
+    uint32_t call_percent;                                /* the same, of functions alone */
     bool likes_floats;
     bool has_returned; /* some channels of the kernel may be gone */
     bool has_surface, has_slm;
@@ -85,7 +86,9 @@ typedef struct smith_program {
     bool calls;     /* subroutines and functions are called */
     bool addresses; /* operands may be indirect: compilers keep such variables in memory */
     uint32_t num_functions;
-    uint32_t called; /* subroutines of the unit, bit n */
+    uint32_t meets;    /* functions with barriers, bit n: all threads call them equally often */
+    uint32_t called;   /* subroutines of the unit, bit n */
+    uint32_t backward; /* calls of the unit to itself or to functions before it */
 } smith_program;
 
 /* Makes the program of a seed; free it with smith_text_free(&program->text). */
@@ -188,6 +191,8 @@ void smith_put_dpas(smith_program *p);
 void smith_put_view(smith_program *p);
 /* Barriers, and what threads read of each other between them; where all threads come. */
 void smith_put_exchange(smith_program *p);
+/* Bytes of %arg that functions take: integers, floats, how deep calls may still go. */
+enum { SMITH_ARGUMENT_BYTES = 320, SMITH_RESULT_BYTES = 128 };
 /* What messages of the kernel need. */
 void smith_put_shared_start(smith_program *p);
 /* Statements, until `most` of them are made or no instruction is left. */

@@ -243,28 +243,81 @@ static void put_call(smith_program *p)
     smith_put(&p->text, "    %scall (M1, %u) sub%u_%u\n", predicate, p->simd, p->unit, number);
 }
 
+/* Do all threads come here, and call what is called here? */
+static bool may_meet(const smith_program *p)
+{
+    return p->everywhere && !p->has_returned;
+}
+
+/* A function that may be called here; 0: none. Functions call those behind them as they like,
+ * and themselves or those before them until the depth they were given is used up. */
+static uint32_t pick_function(smith_program *p)
+{
+    bool is_backward = p->unit > 0 && p->backward < 2 && smith_chance(p, 25);
+    uint32_t number = is_backward ? 1 + smith_draw(p, p->unit)
+                      : p->unit < SMITH_FUNCTIONS
+                          ? p->unit + 1 + smith_draw(p, SMITH_FUNCTIONS - p->unit)
+                          : 0;
+
+    if (p->meets >> number & 1u && !may_meet(p))
+        return 0;
+    p->backward += is_backward;
+    return number;
+}
+
+static void put_depth(smith_program *p, bool is_backward)
+{
+    if (p->unit == 0)
+        smith_put(&p->text, "    mov (M1_NM, 1) ARGN(0,0)<1> 0x%x:ud\n", smith_draw(p, 4));
+    else
+        smith_put(&p->text, "    add (M1_NM, 1) ARGN(0,0)<1> DEPTH(0,0)<0;1,0> %s\n",
+                  is_backward ? "-0x1:d" : "0x0:d");
+    if (is_backward)
+        smith_put(&p->text, "    cmp.gt (M1_NM, %u) P7 DEPTH(0,0)<0;1,0> 0x0:ud\n", p->simd);
+}
+
+/* Channels that are called: all that are on, some of them; all of the dispatch. */
+static smith_exec pick_called(smith_program *p, bool meets)
+{
+    smith_exec exec = all_channels(p);
+
+    if (meets || smith_chance(p, 75))
+        return exec;
+    if (smith_chance(p, 50))
+        return (smith_exec){1, 0, true};
+    exec.size /= 2;
+    exec.offset = smith_draw(p, 2) * exec.size;
+    return exec;
+}
+
 static void put_fcall(smith_program *p)
 {
-    uint32_t number = p->unit + 1 + smith_draw(p, SMITH_FUNCTIONS - p->unit);
-    uint32_t arguments = 256 / p->grf, results = 128 / p->grf;
+    uint32_t arguments = SMITH_ARGUMENT_BYTES / p->grf, results = SMITH_RESULT_BYTES / p->grf;
+    uint32_t number = pick_function(p);
+    bool is_backward = number <= p->unit, meets = p->meets >> number & 1u;
     smith_exec all = all_channels(p);
     smith_operand integer, number_operand;
-    char predicate[32], mask[32];
+    char predicate[32], mask[32], called[32];
 
+    if (number == 0)
+        return;
     if (number > p->num_functions)
         p->num_functions = number;
     (void)smith_exec_text(all, mask);
+    (void)smith_exec_text(pick_called(p, meets), called);
     if (smith_source(p, all, VISAGE_TYPE_D, 0, &integer))
         smith_put(&p->text, "    mov %s ARGD(0,0)<1> %s\n", mask, integer.text);
     if (smith_source(p, all, VISAGE_TYPE_F, 0, &number_operand))
         smith_put(&p->text, "    mov %s ARGF(0,0)<1> %s\n", mask, number_operand.text);
-    put_condition(p, 50, predicate);
+    put_depth(p, is_backward);
+    put_condition(p, meets ? 0 : 50, predicate);
+    const char *when = is_backward ? "(P7) " : predicate;
     if (smith_chance(p, 40)) {
         smith_put(&p->text, "    faddr f%u FQ(0,0)<1>\n", number);
-        smith_put(&p->text, "    %sifcall %s FL(0,0)<0;1,0> %u %u\n", predicate, mask,
-                  arguments, results);
+        smith_put(&p->text, "    %sifcall %s FL(0,0)<0;1,0> %u %u\n", when, called, arguments,
+                  results);
     } else {
-        smith_put(&p->text, "    %sfcall %s f%u %u %u\n", predicate, mask, number, arguments,
+        smith_put(&p->text, "    %sfcall %s f%u %u %u\n", when, called, number, arguments,
                   results);
     }
     smith_put(&p->text, "    xor %s R0(0,0)<1> X0(0,0)<1;1,0> RETD(0,0)<1;1,0>\n", mask);
@@ -354,11 +407,12 @@ static void put_flow(smith_program *p)
             put_call(p);
         return;
     case 14:
-        if (p->calls && p->unit < SMITH_FUNCTIONS)
+        if (p->calls)
             put_fcall(p);
         return;
     default:
-        if (p->unit > 0 || p->in_subroutine || smith_chance(p, 20))
+        if (p->meets >> p->unit & 1u ? p->in_subroutine
+                                     : p->unit > 0 || p->in_subroutine || smith_chance(p, 20))
             put_return(p);
     }
 }
@@ -367,10 +421,13 @@ void smith_put_statements(smith_program *p, uint32_t most)
 {
     for (uint32_t i = 0; i < most && p->left > 0; i++) {
         p->left--;
-        if (p->has_slm && p->everywhere && !p->has_returned && smith_chance(p, 8))
+        uint32_t often = p->unit > 0 ? 15 : 2;
+        if (p->unit == 0 && p->has_slm && may_meet(p) && smith_chance(p, 8))
             smith_put_exchange(p);
-        else if (p->everywhere && !p->has_returned && smith_chance(p, 2))
+        else if (may_meet(p) && smith_chance(p, often))
             smith_put(&p->text, "    barrier\n");
+        else if (smith_chance(p, p->call_percent))
+            put_fcall(p);
         else if (p->depth < DEEPEST && p->flow_percent && smith_chance(p, p->flow_percent))
             put_flow(p);
         else
