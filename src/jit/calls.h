@@ -23,6 +23,12 @@ void vsg_jit_start_flushing(const vsg_jit_batch *batch);
 /* Control flow has gone where no channel waits: a fault. */
 vsg_exe_stop vsg_jit_lose_flow(vsg_exe_thread *thread, const vsg_exe_inst *inst);
 
+/* Calls a function of the program, which returns or was not called at all (RUNNING: what it
+ * gives is in the frame, and batch->budget is what it has left of it), or else stops in it: the
+ * caller is to leave its code. count: instructions of the caller so far. (enter.c) */
+vsg_exe_stop vsg_jit_call_function(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                                   vsg_jit_batch *batch, uint64_t count);
+
 /* Back to where a subroutine was called: the thread has the place and the masks; or to where a
  * function was, with STOP_FRAME; or to its end. */
 vsg_exe_stop vsg_jit_return(vsg_exe_thread *thread, const vsg_exe_inst *inst);

@@ -280,7 +280,7 @@ bool vsg_jit_flow(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         return true;
     case VISAGE_OP_FCALL:
     case VISAGE_OP_IFCALL:
-        vsg_jit_call_function(e);
+        vsg_jit_emit_call(e);
         return true;
     case VISAGE_OP_BARRIER:
         vsg_jit_suspend(e, e->place + 1, vsg_jit_i32(e, VSG_EXE_STOP_BARRIER));

@@ -138,11 +138,16 @@ static void each_kept(vsg_jit_emitter *e, uint32_t place,
             fn(e, &e->parts[i]);
 }
 
-static void store_masks(vsg_jit_emitter *e)
+static void store_waits(vsg_jit_emitter *e)
 {
     for (uint32_t i = 0; i < e->unit->num_waits && !e->waits_in_frame; i++)
         LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->waits[i], ""),
                        vsg_jit_at(e, e->waits_at, 4u * i));
+}
+
+static void store_masks(vsg_jit_emitter *e)
+{
+    store_waits(e);
     LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->mask, ""),
                    vsg_jit_field(e, offsetof(vsg_exe_thread, execution_mask)));
     LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->call_mask, ""),
@@ -271,17 +276,36 @@ void vsg_jit_call_handler_rarely(vsg_jit_emitter *e)
     call_handler(e, true);
 }
 
-void vsg_jit_call_function(vsg_jit_emitter *e)
+/* The masks are the thread's already: they are restored when the function returns. */
+void vsg_jit_emit_call(vsg_jit_emitter *e)
 {
-    LLVMBasicBlockRef inside = vsg_jit_block(e);
+    LLVMTypeRef types[] = {e->pointer, e->pointer, e->pointer, e->i64};
+    LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 4, false);
+    LLVMBasicBlockRef stopped = vsg_jit_block(e), done = vsg_jit_block(e);
     uint32_t behind = e->place + 1;
+    mover m = {.e = e, .loads = true};
 
+    vsg_jit_store_sources(e);
+    store_pc(e);
+    LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->call_mask, ""),
+                   vsg_jit_field(e, offsetof(vsg_exe_thread, call_mask)));
+    LLVMValueRef args[] = {e->thread, pointer_to(e, &e->unit->code[e->place]), e->batch,
+                           LLVMBuildLoad2(e->b, e->i64, e->count, "")};
+    LLVMValueRef callee = vsg_jit_callee(e, "vsg_jit_call_function", signature);
+    LLVMValueRef reason = LLVMBuildCall2(e->b, signature, callee, args, 4, "");
+    vsg_jit_likely(e, LLVMBuildCondBr(e->b,
+                                      LLVMBuildICmp(e->b, LLVMIntEQ, reason,
+                                                    vsg_jit_i32(e, VSG_EXE_RUNNING), ""),
+                                      done, stopped));
+    vsg_jit_go_on(e, stopped);
     each_kept(e, behind, store_part);
-    store_masks(e);
-    vsg_jit_call_handler(e);
-    LLVMValueRef is_behind =
-        LLVMBuildICmp(e->b, LLVMIntEQ, vsg_jit_load_pc(e), vsg_jit_i32(e, behind), "");
-    LLVMBuildCondBr(e->b, is_behind, e->blocks[behind], inside);
-    vsg_jit_go_on(e, inside);
-    leave(e, vsg_jit_i32(e, VSG_EXE_STOP_FRAME));
+    store_waits(e);
+    leave(e, reason);
+    vsg_jit_go_on(e, done);
+    vsg_jit_accesses(e, e->place, move_access, &m);
+    LLVMBuildStore(e->b,
+                   LLVMBuildLoad2(e->b, e->i64,
+                                  vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, budget)), ""),
+                   e->budget);
+    LLVMBuildBr(e->b, e->blocks[behind]);
 }

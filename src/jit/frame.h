@@ -16,9 +16,9 @@ void vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason);
 /* Loads what is live at `place`, or makes it again, and goes there. Ends the block. */
 void vsg_jit_resume(vsg_jit_emitter *e, uint32_t place);
 
-/* Calls a function of the program by the instruction's handler: the thread leaves compiled code
- * and goes on behind it when the function has returned. Ends the block. */
-void vsg_jit_call_function(vsg_jit_emitter *e);
+/* Calls a function of the program: where the thread stops in it, it goes on behind the call
+ * when the function has returned. Ends the block. */
+void vsg_jit_emit_call(vsg_jit_emitter *e);
 /* Stores what the instruction in hand reads to the frame. */
 void vsg_jit_store_sources(vsg_jit_emitter *e);
 /* Takes masks from the thread, where a handler has put them. */

@@ -73,6 +73,7 @@ typedef struct vsg_jit_batch {
     bool (*stops)(void *user); /* in the midst of groups, each time that a thread has used up
                                   its budget: is the launch to stop? NULL: it is not */
     void *user;
+    const struct vsg_jit_calls *calls; /* enter.c; NULL: the unit calls no functions */
 } vsg_jit_batch;
 
 /* Runs threads until all of the batch have ended or wait at a barrier, and returns RUNNING, or
