@@ -93,6 +93,20 @@ uint32_t vsg_exe_predefined_surface(uint32_t index)
     return entries[index];
 }
 
+static void clear_frame(const vsg_exe_frame *frame, const vsg_exe_unit *unit,
+                        const vsg_exe_clears *clears)
+{
+    uint32_t behind = unit->register_bytes;
+
+    if (!clears || clears->num == VSG_EXE_CLEAR_ALL) {
+        memset(frame->registers, 0, unit->frame_bytes);
+        return;
+    }
+    for (uint32_t i = 0; i < clears->num; i++)
+        memset(frame->registers + clears->ranges[i].at, 0, clears->ranges[i].bytes);
+    memset(frame->registers + behind, 0, unit->frame_bytes - behind);
+}
+
 bool vsg_exe_push_frame(vsg_exe_thread *thread, uint32_t unit)
 {
     const vsg_exe_unit *facts = &thread->launch->program->units[unit];
@@ -102,8 +116,9 @@ bool vsg_exe_push_frame(vsg_exe_thread *thread, uint32_t unit)
     vsg_exe_frame *frame = &thread->frames[thread->num_frames];
     if (!fit_frame(thread, frame, facts->frame_bytes))
         return false;
-    memset(frame->registers, 0, facts->frame_bytes);
+    clear_frame(frame, facts, thread->clears ? &thread->clears[unit] : NULL);
     frame->unit = facts;
+    frame->runner = NULL;
     frame->addresses = (uint32_t *)(void *)(frame->registers + facts->addresses_at);
     frame->predicates = (uint32_t *)(void *)(frame->registers + facts->predicates_at);
     frame->surfaces = (uint32_t *)(void *)(frame->registers + facts->surfaces_at);

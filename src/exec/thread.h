@@ -87,8 +87,19 @@ typedef struct vsg_exe_frame {
     const vsg_exe_unit *unit;
     uint8_t *registers; /* start of the frame's memory */
     uint32_t *addresses, *predicates, *surfaces, *samplers, *waits;
-    size_t bytes; /* allocated */
+    size_t bytes;       /* allocated */
+    const void *runner; /* of an engine: its code for the invocation; NULL: not chosen */
 } vsg_exe_frame;
+
+/* What is cleared of the general variables of a new frame; what is behind them always is. */
+enum { VSG_EXE_MOST_CLEARS = 6, VSG_EXE_CLEAR_ALL = UINT8_MAX };
+typedef struct vsg_exe_clear {
+    uint32_t at, bytes;
+} vsg_exe_clear;
+typedef struct vsg_exe_clears {
+    uint32_t num; /* or CLEAR_ALL */
+    vsg_exe_clear ranges[VSG_EXE_MOST_CLEARS];
+} vsg_exe_clears;
 
 /* What a return restores. */
 typedef struct vsg_exe_call {
@@ -142,7 +153,8 @@ struct vsg_exe_thread {
     size_t frames_bytes;
     vsg_exe_call *calls;
     uint32_t num_calls, cap_calls;
-    bool stops_at_frames; /* when a function is called or returns: VSG_EXE_STOP_FRAME */
+    bool stops_at_frames;         /* when a function is called or returns: VSG_EXE_STOP_FRAME */
+    const vsg_exe_clears *clears; /* by unit, of an engine that wants less; NULL: all */
     const vsg_base_alloc *alloc;
     vsg_exe_fault fault;
     uint32_t host_mode;                 /* of the floating-point unit while the thread runs */

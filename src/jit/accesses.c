@@ -253,9 +253,11 @@ static void tell_function(const teller *t)
 static void tell_results(const teller *t)
 {
     const vsg_exe_unit *unit = t->e->unit;
-    uint32_t bytes = VSG_EXE_RETVAL_GRFS * t->e->program->grf_bytes;
+    const vsg_jit_access results = {
+        .at = unit->retval_at, .bytes = t->e->result_bytes, .is_read = true};
 
-    tell(t, &(vsg_jit_access){.at = unit->retval_at, .bytes = bytes, .is_read = true});
+    if (results.bytes > 0)
+        tell(t, &results);
     tell(t, &(vsg_jit_access){.at = unit->sp_at, .bytes = 8, .is_read = true});
     tell(t, &(vsg_jit_access){.at = unit->fp_at, .bytes = 8, .is_read = true});
 }

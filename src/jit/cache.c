@@ -163,17 +163,33 @@ typedef struct entry_head {
     uint32_t compiled, called;
     uint32_t reason; /* vsg_jit_reason */
     uint32_t starts, has_group, num_windows;
+    vsg_exe_clears clears;
 } entry_head;
 
-static bool read_entry(const vsg_jit_cache *cache, const uint8_t *data, size_t size,
-                       vsg_jit_stats *stats, vsg_jit_bytes *object)
+static bool are_clears(const vsg_jit_cache *cache, uint32_t unit, const vsg_exe_clears *clears)
+{
+    uint32_t bytes = cache->program->units[unit].register_bytes;
+
+    if (clears->num == VSG_EXE_CLEAR_ALL)
+        return true;
+    if (clears->num > VSG_EXE_MOST_CLEARS)
+        return false;
+    for (uint32_t i = 0; i < clears->num; i++)
+        if (clears->ranges[i].at > bytes ||
+            clears->ranges[i].bytes > bytes - clears->ranges[i].at)
+            return false;
+    return true;
+}
+
+static bool read_entry(const vsg_jit_cache *cache, uint32_t unit, const uint8_t *data,
+                       size_t size, vsg_jit_stats *stats, vsg_jit_bytes *object)
 {
     entry_head head;
 
     if (size < sizeof head)
         return false;
     memcpy(&head, data, sizeof head);
-    if (head.reason >= VSG_JIT_REASON_COUNT)
+    if (head.reason >= VSG_JIT_REASON_COUNT || !are_clears(cache, unit, &head.clears))
         return false;
     size -= sizeof head;
     *stats = (vsg_jit_stats){.compiled = head.compiled,
@@ -181,6 +197,7 @@ static bool read_entry(const vsg_jit_cache *cache, const uint8_t *data, size_t s
                              .starts = head.starts != 0,
                              .has_group = head.has_group != 0,
                              .num_windows = head.num_windows,
+                             .clears = head.clears,
                              .is_cached = true,
                              .reason = (vsg_jit_reason)head.reason};
     if (stats->reason != VSG_JIT_REASON_NONE)
@@ -206,7 +223,7 @@ bool vsg_jit_cache_find(vsg_jit_cache *cache, const vsg_jit_request *request,
     note_request(&key, request);
     if (!vsg_base_store_find(cache->store, &key, sizeof key, &data, &size))
         return false;
-    bool good = read_entry(cache, data, size, stats, object);
+    bool good = read_entry(cache, request->unit, data, size, stats, object);
     vsg_base_delete(&cache->alloc, data, size, 1);
     return good;
 }
@@ -219,7 +236,8 @@ void vsg_jit_cache_put(vsg_jit_cache *cache, const vsg_jit_request *request,
                        .reason = (uint32_t)stats->reason,
                        .starts = stats->starts,
                        .has_group = stats->has_group,
-                       .num_windows = stats->num_windows};
+                       .num_windows = stats->num_windows,
+                       .clears = stats->clears};
     size_t size = sizeof head + object->size;
 
     if (!cache || !(object->size ? stats->reason == VSG_JIT_REASON_NONE

@@ -137,6 +137,7 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
         !vsg_jit_find_rows(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_find_start(e);
+    vsg_jit_find_clears(e);
     if (!vsg_jit_find_again(e) || !vsg_jit_find_loops(e) || !vsg_jit_find_group(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_open_lines(e, task->lines);

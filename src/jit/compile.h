@@ -21,21 +21,28 @@ typedef struct vsg_jit_task {
  * threads at once. */
 bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_bytes *out);
 
+/* Adds what is to be cleared for other code of the same unit. (clears.c) */
+void vsg_jit_join_clears(vsg_exe_clears *out, const vsg_exe_clears *more);
+
 /* Does an instruction call a function? Does any of a unit? (enter.c) */
 bool vsg_jit_is_function_call(const vsg_exe_inst *inst);
 bool vsg_jit_calls_functions(const vsg_exe_unit *unit);
 /* Is it a kernel that does? */
 bool vsg_jit_has_functions(const vsg_exe_unit *unit);
 
-/* A unit as a kernel may come to call it. */
+/* A function as a kernel may come to call it, by vsg_jit_entry. */
 typedef struct vsg_jit_reach {
-    bool is_called;
-    uint32_t mode; /* as a request has it */
+    bool is_called[VSG_JIT_ENTRIES];
+    uint32_t mode; /* as a request has it, of both: all channels may be on by chance, too */
 } vsg_jit_reach;
 
-/* Finds which functions a kernel may come to call. out: by unit. False: memory is out.
- * (modes.c) */
+/* Finds which functions the kernel of a request may come to call. out: by unit. False: memory
+ * is out. (reach.c) */
 bool vsg_jit_find_reach(const vsg_base_alloc *alloc, const vsg_exe_program *program,
-                        uint32_t kernel, vsg_jit_reach *out);
+                        const vsg_jit_request *kernel, vsg_jit_reach *out);
+/* The request for a function that such a kernel calls. */
+vsg_jit_request vsg_jit_request_of(const vsg_exe_program *program,
+                                   const vsg_jit_request *kernel, const vsg_jit_reach *reach,
+                                   uint32_t unit, vsg_jit_entry entry);
 
 #endif

@@ -65,6 +65,7 @@ typedef struct vsg_jit_emitter {
     bool *varies;                   /* by predicate: its channels may differ */
     uint32_t *returns, num_returns; /* places behind calls of subroutines */
     bool spoils_mode;               /* a function of the program writes %cr0 */
+    uint32_t result_bytes;          /* of %retval, that any call takes */
 
     struct vsg_jit_row *rows; /* by part (rows.h) */
     vsg_jit_part *parts;      /* of general variables, then predicates */
@@ -184,6 +185,9 @@ bool vsg_jit_find_lanes(vsg_jit_emitter *e);
 
 /* May threads begin in compiled code? Fills e->starts. (entry.c) */
 void vsg_jit_find_start(vsg_jit_emitter *e);
+
+/* Fills e->stats.clears. (clears.c) */
+void vsg_jit_find_clears(vsg_jit_emitter *e);
 
 /* Finds what is made again behind barriers (again.c). False: memory is out. */
 bool vsg_jit_find_again(vsg_jit_emitter *e);

@@ -22,11 +22,12 @@ struct unit_code {
     vsg_jit_image image;
     vsg_jit_told *told; /* perf and gdb; NULL: nobody */
     vsg_jit_stats stats;
-    bool is_kernel;          /* that calls functions */
-    vsg_jit_runner *runners; /* vsg_jit_code; those that it calls are there */
-    bool was_looked_for;     /* in the cache */
-    uint64_t spent;          /* nanoseconds of interpreting, where that came first */
-    bool has_thread;         /* that made it, not joined yet */
+    bool is_kernel;           /* that calls functions */
+    vsg_exe_clears *clears;   /* the same */
+    vsg_jit_runners *runners; /* vsg_jit_code; those that it calls are there */
+    bool was_looked_for;      /* in the cache */
+    uint64_t spent;           /* nanoseconds of interpreting, where that came first */
+    bool has_thread;          /* that made it, not joined yet */
     pthread_t thread;
 };
 
@@ -90,6 +91,7 @@ static void free_code(const vsg_jit_program *jit, unit_code *code)
     vsg_base_delete(&jit->alloc, (void *)(uintptr_t)request->states, request->num_states,
                     sizeof *request->states);
     vsg_base_delete(&jit->alloc, code->runners, jit->program->num_units, sizeof *code->runners);
+    vsg_base_delete(&jit->alloc, code->clears, jit->program->num_units, sizeof *code->clears);
     vsg_base_delete(&jit->alloc, code, 1, sizeof *code);
 }
 
@@ -274,47 +276,60 @@ static uint64_t now(void)
 static bool find_cached(vsg_jit_program *jit, const vsg_jit_request *request,
                         vsg_jit_stats *stats, vsg_jit_run *run);
 
-/* Adds a function to what is known of the kernel that calls it. */
-static void add_function(unit_code *kernel, uint32_t unit, const vsg_jit_stats *stats,
-                         vsg_jit_run run)
+/* Adds code to what is known of the kernel that calls it. */
+static void add_code(unit_code *kernel, vsg_jit_runner *runner, const vsg_jit_stats *stats,
+                     vsg_jit_run run)
 {
     vsg_jit_stats *all = &kernel->stats;
 
-    kernel->runners[unit] = (vsg_jit_runner){run, all->num_windows};
+    *runner = (vsg_jit_runner){run, all->num_windows};
     all->num_windows += stats->num_windows;
     all->compiled += stats->compiled;
     all->called += stats->called;
-    all->num_functions++;
-    if (!run) {
-        all->num_left++;
+    if (!run)
         all->left = stats->reason;
-    }
 }
 
-/* The code of what a kernel may come to call. Channels may be off when a function is called. */
-static bool find_functions(vsg_jit_program *jit, unit_code *kernel, bool is_cached,
-                           const vsg_jit_reach *reach)
+/* False, with is_cached: there is no code yet. */
+static bool find_function(vsg_jit_program *jit, unit_code *kernel, bool is_cached,
+                          const vsg_jit_reach *reach, uint32_t unit)
 {
-    const vsg_exe_program *program = jit->program;
-    const vsg_exe_unit *unit = &program->units[kernel->request.unit];
+    bool is_left = false, is_called = false;
 
-    kernel->runners[kernel->request.unit].run = kernel->run;
-    for (uint32_t u = 0; u < program->num_units; u++) {
-        const vsg_jit_request request = {.unit = u,
-                                         .rows = 1,
-                                         .is_partial = true,
-                                         .simd_size = unit->simd_size,
-                                         .mode = reach[u].mode};
+    for (uint32_t n = 0; n < VSG_JIT_ENTRIES; n++) {
+        const vsg_jit_request request =
+            vsg_jit_request_of(jit->program, &kernel->request, reach, unit, (vsg_jit_entry)n);
         vsg_jit_stats stats;
         vsg_jit_run run;
-        if (!reach[u].is_called)
+        if (!reach[unit].is_called[n])
             continue;
         if (!is_cached)
             run = vsg_jit_find(jit, &request, &stats).run;
         else if (!find_cached(jit, &request, &stats, &run))
             return false;
-        add_function(kernel, u, &stats, run);
+        add_code(kernel, &kernel->runners[unit].by[n], &stats, run);
+        if (!run)
+            stats.clears.num = VSG_EXE_CLEAR_ALL;
+        vsg_jit_join_clears(&kernel->clears[unit], &stats.clears);
+        is_called = true;
+        is_left |= !run;
     }
+    if (!is_called)
+        kernel->clears[unit].num = VSG_EXE_CLEAR_ALL;
+    kernel->stats.num_functions += is_called;
+    kernel->stats.num_left += is_left;
+    return true;
+}
+
+/* The code of what a kernel may come to call. */
+static bool find_functions(vsg_jit_program *jit, unit_code *kernel, bool is_cached,
+                           const vsg_jit_reach *reach)
+{
+    for (uint32_t n = 0; n < VSG_JIT_ENTRIES; n++)
+        kernel->runners[kernel->request.unit].by[n].run = kernel->run;
+    for (uint32_t u = 0; u < jit->program->num_units; u++)
+        if (!find_function(jit, kernel, is_cached, reach, u))
+            return false;
     return true;
 }
 
@@ -326,13 +341,16 @@ static bool make_functions(vsg_jit_program *jit, unit_code *kernel, bool is_cach
     vsg_jit_reach *reach = vsg_base_new(&jit->alloc, num_units, sizeof *reach);
 
     kernel->runners = vsg_base_new(&jit->alloc, num_units, sizeof *kernel->runners);
-    bool good = reach && kernel->runners &&
-                vsg_jit_find_reach(&jit->alloc, jit->program, kernel->request.unit, reach) &&
+    kernel->clears = vsg_base_new(&jit->alloc, num_units, sizeof *kernel->clears);
+    bool good = reach && kernel->runners && kernel->clears &&
+                vsg_jit_find_reach(&jit->alloc, jit->program, &kernel->request, reach) &&
                 find_functions(jit, kernel, is_cached, reach);
     vsg_base_delete(&jit->alloc, reach, num_units, sizeof *reach);
     if (!good) {
         vsg_base_delete(&jit->alloc, kernel->runners, num_units, sizeof *kernel->runners);
+        vsg_base_delete(&jit->alloc, kernel->clears, num_units, sizeof *kernel->clears);
         kernel->runners = NULL;
+        kernel->clears = NULL;
         kernel->stats = own;
     }
     return good;
@@ -361,8 +379,12 @@ static void make(vsg_jit_program *jit, unit_code *code)
 
 static vsg_jit_code as_code(const unit_code *code)
 {
-    return (vsg_jit_code){code->run, code->stats.starts, code->stats.num_windows,
-                          code->stats.has_group, code->runners};
+    return (vsg_jit_code){code->run,
+                          code->stats.starts,
+                          code->stats.num_windows,
+                          code->stats.has_group,
+                          code->runners,
+                          code->clears};
 }
 
 vsg_jit_code vsg_jit_find(vsg_jit_program *jit, const vsg_jit_request *request,

@@ -4,6 +4,7 @@
  * by the interpreter: the thread changes hands at calls and returns, with all that it has in
  * its frames. */
 #include "exec/fpmode.h"
+#include "exec/operand.h"
 #include "jit/calls.h"
 #include "jit/compile.h"
 
@@ -29,7 +30,9 @@ bool vsg_jit_has_functions(const vsg_exe_unit *unit)
 
 /* What batches of one thread have in common. */
 struct vsg_jit_calls {
-    const vsg_jit_runner *runners;
+    const vsg_jit_runners *runners;
+    const vsg_exe_clears *clears;
+    uint32_t all_channels; /* of the dispatch */
     vsg_jit_window *windows;
     uintptr_t stack; /* the host's, where compiled code was entered */
 };
@@ -79,6 +82,20 @@ static vsg_exe_stop run_interpreter(vsg_exe_thread *thread, uint64_t budget)
     return stop;
 }
 
+/* By what a thread runs where it is: chosen when it begins there, as what is in a frame is
+ * known to the code alone that left it there. */
+static const vsg_jit_runner *runner_of(const vsg_jit_batch *batch, vsg_exe_thread *thread)
+{
+    const vsg_exe_unit *units = thread->launch->program->units;
+    const vsg_jit_runner *by = batch->calls->runners[thread->frame->unit - units].by;
+    bool is_full = thread->execution_mask == batch->calls->all_channels;
+
+    if (!thread->frame->runner)
+        thread->frame->runner =
+            &by[is_full && by[VSG_JIT_FULL].run ? VSG_JIT_FULL : VSG_JIT_PARTIAL];
+    return thread->frame->runner;
+}
+
 /* Until the thread has returned to its frame `level`, with STOP_FRAME, or stops before. */
 static vsg_exe_stop run_frames(vsg_jit_batch *batch, vsg_exe_thread *thread, uint32_t level,
                                uint64_t budget)
@@ -87,8 +104,7 @@ static vsg_exe_stop run_frames(vsg_jit_batch *batch, vsg_exe_thread *thread, uin
     vsg_exe_stop stop = VSG_EXE_STOP_FRAME;
 
     while (stop == VSG_EXE_STOP_FRAME && thread->num_frames > level) {
-        const vsg_exe_unit *units = thread->launch->program->units;
-        const vsg_jit_runner *runner = &batch->calls->runners[thread->frame->unit - units];
+        const vsg_jit_runner *runner = runner_of(batch, thread);
         if (thread->executed >= end)
             return VSG_EXE_STOP_BUDGET;
         uint64_t left = end - thread->executed;
@@ -107,7 +123,9 @@ vsg_exe_stop vsg_jit_call_function(vsg_exe_thread *thread, const vsg_exe_inst *i
 
     if (inst->refresh)
         vsg_exe_refresh(thread, inst);
+    thread->clears = batch->calls->clears;
     inst->handler(thread, inst);
+    thread->clears = NULL;
     if (thread->stop != VSG_EXE_RUNNING || thread->num_frames == level)
         return thread->stop;
     if (batch->calls->stack - stack_here() > MOST_STACK_BYTES)
@@ -127,7 +145,10 @@ vsg_exe_stop vsg_jit_call_function(vsg_exe_thread *thread, const vsg_exe_inst *i
 
 static vsg_exe_stop run_each(const vsg_jit_code *code, vsg_jit_batch *batch)
 {
-    const struct vsg_jit_calls calls = {code->runners, batch->windows, stack_here()};
+    const uint32_t simd_size =
+        batch->next < batch->end ? batch->threads[batch->next]->frames[0].unit->simd_size : 0;
+    const struct vsg_jit_calls calls = {code->runners, code->clears, vsg_exe_first(simd_size),
+                                        batch->windows, stack_here()};
     vsg_jit_batch all = *batch;
     vsg_exe_stop stop = VSG_EXE_RUNNING;
 

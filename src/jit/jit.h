@@ -80,11 +80,18 @@ typedef struct vsg_jit_batch {
  * until one stops for another reason, and returns that; the thread is `next` then. */
 typedef uint32_t (*vsg_jit_run)(vsg_jit_batch *batch);
 
+/* Code for a unit that begins with all channels of the dispatch on, or with any. */
+typedef enum vsg_jit_entry { VSG_JIT_FULL, VSG_JIT_PARTIAL, VSG_JIT_ENTRIES } vsg_jit_entry;
+
 /* What threads of a kernel run by when they are in a unit. */
 typedef struct vsg_jit_runner {
-    vsg_jit_run run;     /* NULL: the interpreter */
+    vsg_jit_run run;     /* NULL: none */
     uint32_t windows_at; /* its first one */
 } vsg_jit_runner;
+
+typedef struct vsg_jit_runners {
+    vsg_jit_runner by[VSG_JIT_ENTRIES]; /* none for any channels: the interpreter */
+} vsg_jit_runners;
 
 /* The code of a unit. */
 typedef struct vsg_jit_code {
@@ -93,7 +100,8 @@ typedef struct vsg_jit_code {
                         serves all if the unit has no barrier */
     uint32_t num_windows;
     bool has_group; /* batches of whole groups may be followed by `more` */
-    const vsg_jit_runner *runners; /* by unit, the kernel among them; NULL: it calls none */
+    const vsg_jit_runners *runners; /* by unit, the kernel among them; NULL: it calls none */
+    const vsg_exe_clears *clears;   /* by unit */
 } vsg_jit_code;
 
 /* Why a unit has no code (reasons.def). */
@@ -116,6 +124,7 @@ typedef struct vsg_jit_stats {
     bool starts;           /* vsg_jit_code */
     bool has_group;        /* vsg_jit_code */
     uint32_t num_windows;  /* vsg_jit_code */
+    vsg_exe_clears clears; /* of a function's frame */
     bool is_cached;        /* taken from the cache */
     vsg_jit_reason reason; /* why there is no code; NONE: there is */
     /* of a kernel, whose numbers above are those of functions, too: */

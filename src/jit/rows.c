@@ -289,9 +289,12 @@ static void spoil(void *user, const vsg_jit_access *access)
     vsg_jit_each_part(w->e, access, spoil_part, user);
 }
 
-/* What an input is: local ids are rows, all else of several lanes is not known. */
+/* What an input is: local ids are rows, all else of several lanes is not known. What no input
+ * fills is zeros, but for what functions are given. */
 static fact input_fact(const vsg_jit_emitter *e, const vsg_jit_part *part)
 {
+    if (e->unit->object->is_function)
+        return varies;
     for (uint32_t i = 0; i < e->request->num_pieces; i++) {
         const vsg_jit_piece *piece = &e->request->pieces[i];
         if (piece->place >= part->at + part->bytes ||

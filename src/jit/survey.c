@@ -7,6 +7,7 @@
  * between is divergent, and so is all of a loop that is closed in it, and all text up to the
  * label of any branch in it (3_execution_model, Control Flow). */
 #include "exec/handlers.h"
+#include "exec/layout.h"
 #include "jit/compile.h"
 #include "jit/emit.h"
 
@@ -310,10 +311,25 @@ bool vsg_jit_find_returns(vsg_jit_emitter *e)
     return e->returns != NULL;
 }
 
+/* Of %retval, what a call of the program takes at most. */
+static uint32_t find_results(const vsg_exe_program *program)
+{
+    uint32_t grfs = 0;
+
+    for (uint32_t u = 0; u < program->num_units; u++)
+        for (uint32_t i = 0; i < program->units[u].num_code; i++) {
+            const vsg_exe_inst *inst = &program->units[u].code[i];
+            if (vsg_jit_is_function_call(inst) && inst->control >> 8 > grfs)
+                grfs = inst->control >> 8;
+        }
+    return (grfs < VSG_EXE_RETVAL_GRFS ? grfs : VSG_EXE_RETVAL_GRFS) * program->grf_bytes;
+}
+
 bool vsg_jit_survey(vsg_jit_emitter *e)
 {
     if (!can_compile(e))
         return false;
+    e->result_bytes = e->unit->object->is_function ? find_results(e->program) : 0;
     e->notes = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof *e->notes);
     if (!e->notes || !vsg_jit_find_returns(e))
         return false;
