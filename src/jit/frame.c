@@ -20,8 +20,7 @@ LLVMValueRef vsg_jit_callee(vsg_jit_emitter *e, const char *name, LLVMTypeRef si
     return function ? function : LLVMAddFunction(e->module, name, signature);
 }
 
-/* An instruction of the unit: not by its address, which differs from process to process. */
-static LLVMValueRef pointer_to(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+LLVMValueRef vsg_jit_inst_at(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     LLVMValueRef code =
         LLVMBuildLoad2(e->b, e->pointer, vsg_jit_field(e, offsetof(vsg_exe_thread, code)), "");
@@ -53,7 +52,7 @@ static LLVMValueRef call_with(vsg_jit_emitter *e, const char *name, const vsg_ex
 {
     LLVMTypeRef types[] = {e->pointer, e->pointer};
     LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 2, false);
-    LLVMValueRef args[] = {e->thread, pointer_to(e, inst)};
+    LLVMValueRef args[] = {e->thread, vsg_jit_inst_at(e, inst)};
 
     if (is_rare)
         return vsg_jit_call_rarely(e, name, signature, args, 2);
@@ -289,7 +288,7 @@ void vsg_jit_emit_call(vsg_jit_emitter *e)
     store_pc(e);
     LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->call_mask, ""),
                    vsg_jit_field(e, offsetof(vsg_exe_thread, call_mask)));
-    LLVMValueRef args[] = {e->thread, pointer_to(e, &e->unit->code[e->place]), e->batch,
+    LLVMValueRef args[] = {e->thread, vsg_jit_inst_at(e, &e->unit->code[e->place]), e->batch,
                            LLVMBuildLoad2(e->b, e->i64, e->count, "")};
     LLVMValueRef callee = vsg_jit_callee(e, "vsg_jit_call_function", signature);
     LLVMValueRef reason = LLVMBuildCall2(e->b, signature, callee, args, 4, "");

@@ -25,6 +25,10 @@ void vsg_jit_store_sources(vsg_jit_emitter *e);
 void vsg_jit_load_masks(vsg_jit_emitter *e);
 LLVMValueRef vsg_jit_load_pc(vsg_jit_emitter *e);
 
+/* A pointer to an instruction of the unit: by way of the thread, as its address differs from
+ * process to process. */
+LLVMValueRef vsg_jit_inst_at(vsg_jit_emitter *e, const vsg_exe_inst *inst);
+
 /* A function of calls.def, `name`, declared. */
 LLVMValueRef vsg_jit_callee(vsg_jit_emitter *e, const char *name, LLVMTypeRef signature);
 

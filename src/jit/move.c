@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Moves, selections, comparisons (exec_move.c, exec_compare.c say what they mean). */
+#include <stddef.h>
+
 #include "exec/operand.h"
+#include "jit/frame.h"
 #include "jit/lowering.h"
 
 static uint32_t bits_of(const vsg_exe_operand *operand)
@@ -226,6 +229,24 @@ bool vsg_jit_lower_sel(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     LLVMValueRef chosen = vsg_jit_lanes(e, vsg_jit_predicate(e, inst), count);
     LLVMValueRef value = chosen ? LLVMBuildSelect(e->b, chosen, a, b, "") : a;
     vsg_jit_write(e, &inst->dst, count, value, vsg_jit_overwritten(e, inst));
+    return true;
+}
+
+/* ---- faddr ------------------------------------------------------------------------------- */
+
+/* It may be an address of this process, which code that is kept on disk must not hold: the
+ * instruction has it. All that is written is one element, whatever the masks. */
+bool vsg_jit_lower_faddr(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    size_t at = offsetof(vsg_exe_inst, src) + offsetof(vsg_exe_operand, elements);
+
+    if (!vsg_jit_can_write(&inst->dst))
+        return false;
+    LLVMValueRef own = vsg_jit_inst_at(e, &e->unit->code[e->place]);
+    LLVMValueRef elements = LLVMBuildLoad2(e->b, e->pointer, vsg_jit_at(e, own, at), "");
+    LLVMValueRef value = LLVMBuildLoad2(e->b, e->i64, elements, "");
+    vsg_jit_write(e, &inst->dst, 1,
+                  vsg_jit_extend(e, value, 64, 8u * inst->dst.bytes, 1, false), NULL);
     return true;
 }
 
