@@ -156,6 +156,8 @@ static vsg_exe_stop run_each(const vsg_jit_code *code, vsg_jit_batch *batch)
     for (; batch->next < batch->end; batch->next++) {
         vsg_exe_thread *thread = batch->threads[batch->next];
         all.per_thread = batch->per_thread + (size_t)batch->thread_bytes * thread->number;
+        /* The one before may have stopped in a function with another mode. */
+        vsg_exe_host_enter(thread);
         stop = run_frames(&all, thread, 0, batch->budget);
         if (stop != VSG_EXE_STOP_END && stop != VSG_EXE_STOP_BARRIER)
             break;
