@@ -82,8 +82,6 @@ static void free_code(const vsg_jit_program *jit, unit_code *code)
 {
     const vsg_jit_request *request = &code->request;
 
-    if (code->has_thread)
-        (void)pthread_join(code->thread, NULL);
     vsg_jit_untell(&code->told);
     vsg_jit_image_unload(&code->image);
     vsg_base_delete(&jit->alloc, (void *)(uintptr_t)request->pieces, request->num_pieces,
@@ -95,13 +93,34 @@ static void free_code(const vsg_jit_program *jit, unit_code *code)
     vsg_base_delete(&jit->alloc, code, 1, sizeof *code);
 }
 
+/* Takes the thread that makes code from its entry. False: there is none. */
+static bool take_thread(vsg_jit_program *jit, pthread_t *thread)
+{
+    bool is_found = false;
+
+    (void)pthread_mutex_lock(&jit->lock);
+    for (uint32_t i = 0; i < jit->program->num_units && !is_found; i++)
+        for (unit_code *code = jit->codes[i]; code && !is_found; code = code->next) {
+            is_found = code->has_thread;
+            *thread = code->thread;
+            code->has_thread = false;
+        }
+    (void)pthread_mutex_unlock(&jit->lock);
+    return is_found;
+}
+
 void vsg_jit_free(vsg_jit_program **jit)
 {
+    pthread_t thread;
+
     vsg_jit_program *old = *jit;
 
     if (!old)
         return;
     atomic_store(&old->stops, true);
+    /* Those that make code of kernels use that of functions, and add to it. */
+    while (old->codes && old->has_lock && take_thread(old, &thread))
+        (void)pthread_join(thread, NULL);
     for (uint32_t i = 0; old->codes && i < old->program->num_units; i++)
         while (old->codes[i]) {
             unit_code *code = old->codes[i];
@@ -379,12 +398,9 @@ static void make(vsg_jit_program *jit, unit_code *code)
 
 static vsg_jit_code as_code(const unit_code *code)
 {
-    return (vsg_jit_code){code->run,
-                          code->stats.starts,
-                          code->stats.num_windows,
-                          code->stats.has_group,
-                          code->runners,
-                          code->clears};
+    return (vsg_jit_code){
+        code->run,     code->stats.starts, code->stats.num_windows, code->stats.has_group,
+        code->runners, code->clears};
 }
 
 vsg_jit_code vsg_jit_find(vsg_jit_program *jit, const vsg_jit_request *request,
