@@ -33,6 +33,7 @@ bool vsg_jit_has_functions(const vsg_exe_unit *unit);
 /* A function as a kernel may come to call it, by vsg_jit_entry. */
 typedef struct vsg_jit_reach {
     bool is_called[VSG_JIT_ENTRIES];
+    bool is_due[VSG_JIT_ENTRIES]; /* what it calls itself is to be looked at */
     uint32_t mode; /* as a request has it, of both: all channels may be on by chance, too */
 } vsg_jit_reach;
 

@@ -33,7 +33,8 @@ static void note_entry(walk *w, uint32_t unit, vsg_jit_entry entry, uint32_t mod
     bool is_new = !reach->is_called[VSG_JIT_FULL] && !reach->is_called[VSG_JIT_PARTIAL];
     uint32_t met = is_new || reach->mode == mode ? mode : VSG_JIT_ANY_MODE;
 
-    w->changed |= !reach->is_called[entry] || reach->mode != met;
+    if (!reach->is_called[entry] || reach->mode != met)
+        w->changed = reach->is_due[VSG_JIT_FULL] = reach->is_due[VSG_JIT_PARTIAL] = true;
     reach->is_called[entry] = true;
     reach->mode = met;
 }
@@ -97,19 +98,20 @@ static void note_unit(walk *w, const vsg_base_alloc *alloc, uint32_t unit, vsg_j
 bool vsg_jit_find_reach(const vsg_base_alloc *alloc, const vsg_exe_program *program,
                         const vsg_jit_request *kernel, vsg_jit_reach *out)
 {
-    walk w = {.program = program, .kernel = kernel, .reach = out, .changed = true};
+    walk w = {.program = program, .kernel = kernel, .reach = out};
 
     for (uint32_t u = 0; u < program->num_units; u++)
         out[u] = (vsg_jit_reach){0};
+    note_unit(&w, alloc, kernel->unit, VSG_JIT_FULL);
     while (w.changed) {
         w.changed = false;
-        for (uint32_t u = 0; u < program->num_units; u++) {
-            if (!vsg_jit_calls_functions(&program->units[u]))
-                continue;
-            for (uint32_t n = 0; n < VSG_JIT_ENTRIES; n++)
-                if (u == kernel->unit ? n == 0 : out[u].is_called[n])
+        for (uint32_t u = 0; u < program->num_units; u++)
+            for (uint32_t n = 0; n < VSG_JIT_ENTRIES; n++) {
+                bool is_due = out[u].is_called[n] && out[u].is_due[n];
+                out[u].is_due[n] = false;
+                if (is_due && vsg_jit_calls_functions(&program->units[u]))
                     note_unit(&w, alloc, u, (vsg_jit_entry)n);
-        }
+            }
     }
     return true;
 }
