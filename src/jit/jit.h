@@ -99,7 +99,7 @@ typedef struct vsg_jit_code {
     bool starts;     /* batches may be new: their threads need no cleared frame, and one struct
                         serves all if the unit has no barrier */
     uint32_t num_windows;
-    bool has_group; /* batches of whole groups may be followed by `more` */
+    bool has_group;                 /* batches of whole groups may be followed by `more` */
     const vsg_jit_runners *runners; /* by unit, the kernel among them; NULL: it calls none */
     const vsg_exe_clears *clears;   /* by unit */
 } vsg_jit_code;
