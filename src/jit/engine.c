@@ -8,6 +8,7 @@
 
 #include "jit/cache.h"
 #include "jit/compile.h"
+#include "jit/group.h"
 #include "jit/tell.h"
 
 typedef enum unit_state { UNIT_UNTRIED, UNIT_IN_WORK, UNIT_DONE } unit_state;
@@ -455,15 +456,16 @@ static void begin(vsg_jit_program *jit, unit_code *code)
 }
 
 /* About what it takes to compile, from measurements: the first unit loads LLVM. Functions that
- * a kernel may call are as many as there are. */
+ * a kernel may call are as many as there are; copies for whole groups come on top. */
 static uint64_t cost_of(const vsg_exe_program *program, const unit_code *code)
 {
-    const uint64_t once = 20 * 1000000, each = 150 * 1000;
-    uint64_t num_code = program->units[code->request.unit].num_code;
+    const uint64_t once = 20 * 1000000, each = 150 * 1000, each_copy = 200 * 1000;
+    const vsg_exe_unit *unit = &program->units[code->request.unit];
+    uint64_t num_code = unit->num_code;
 
     for (uint32_t u = 0; u < program->num_units && code->is_kernel; u++)
         num_code += program->units[u].object->is_function ? program->units[u].num_code : 0;
-    return once + num_code * each;
+    return once + num_code * each + vsg_jit_count_copies(unit, &code->request) * each_copy;
 }
 
 /* Looks into the cache, once. The lock is held, but not while the disk is looked at. */

@@ -341,14 +341,22 @@ static bool polls(const vsg_jit_emitter *e, bool *matters)
 
 /* ---- all of it --------------------------------------------------------------------------- */
 
+uint32_t vsg_jit_count_copies(const vsg_exe_unit *unit, const vsg_jit_request *request)
+{
+    uint64_t count = (uint64_t)unit->num_code * request->num_threads;
+
+    return unit->has_barrier && !request->is_partial && request->num_threads <= MOST_THREADS &&
+                   count <= MOST_COPIES
+               ? (uint32_t)count
+               : 0;
+}
+
 static bool is_candidate(const vsg_jit_emitter *e)
 {
     const vsg_exe_unit *unit = e->unit;
-    uint32_t num_threads = e->request->num_threads;
 
-    if (!e->starts || e->in_frame || e->waits_in_frame || e->request->is_partial ||
-        !unit->has_barrier || num_threads == 0 || num_threads > MOST_THREADS ||
-        (uint64_t)unit->num_code * num_threads > MOST_COPIES)
+    if (!e->starts || e->in_frame || e->waits_in_frame ||
+        vsg_jit_count_copies(unit, e->request) == 0)
         return false;
     for (uint32_t i = 0; i < unit->num_code; i++) {
         const vsg_exe_inst *inst = &unit->code[i];

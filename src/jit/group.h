@@ -25,6 +25,10 @@ struct vsg_jit_group {
     LLVMValueRef count, budget; /* slots: of instructions outside of private ways */
 };
 
+/* How many instructions the copies of a unit have, if it has few enough to be run so: what it
+ * costs at most. 0: it is not. */
+uint32_t vsg_jit_count_copies(const vsg_exe_unit *unit, const vsg_jit_request *request);
+
 /* Fills e->group where groups can be run as a whole. False: memory is out. */
 bool vsg_jit_find_group(vsg_jit_emitter *e);
 

@@ -290,10 +290,10 @@ static void spoil(void *user, const vsg_jit_access *access)
 }
 
 /* What an input is: local ids are rows, all else of several lanes is not known. What no input
- * fills is zeros, but for what functions are given. */
+ * fills is zeros, but for what functions are given, and where inputs are not told of. */
 static fact input_fact(const vsg_jit_emitter *e, const vsg_jit_part *part)
 {
-    if (e->unit->object->is_function)
+    if (e->unit->object->is_function || !e->request->pieces)
         return varies;
     for (uint32_t i = 0; i < e->request->num_pieces; i++) {
         const vsg_jit_piece *piece = &e->request->pieces[i];
