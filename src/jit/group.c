@@ -20,6 +20,13 @@ static bool is_branch(const vsg_exe_inst *inst)
     return inst->op == VISAGE_OP_GOTO || inst->op == VISAGE_OP_JMP;
 }
 
+static bool is_flow(const vsg_exe_inst *inst)
+{
+    return !inst->source || is_branch(inst) || inst->op == VISAGE_OP_LABEL ||
+           inst->op == VISAGE_OP_SUBROUTINE || inst->op == VISAGE_OP_BARRIER ||
+           inst->op == VISAGE_OP_RET;
+}
+
 /* All threads come to these together. */
 static bool is_joint(const vsg_jit_emitter *e, uint32_t place)
 {
@@ -91,15 +98,14 @@ typedef struct finder {
 static bool is_common_register(const vsg_exe_operand *operand)
 {
     static const uint32_t words[] = {1, 6, 7}; /* of r0: the group's id */
-    uint32_t r0 = vsg_exe_shared_at(VSG_ISA_VAR_R0), cr0 = vsg_exe_shared_at(VSG_ISA_VAR_CR0);
+    uint32_t r0 = vsg_exe_shared_at(VSG_ISA_VAR_R0);
 
     if (operand->bytes != 4 || operand->shape != VSG_EXE_SHAPE_SCALAR)
         return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (operand->offset == r0 + 4 * words[i])
             return true;
-    return operand->offset == cr0 ||
-           operand->offset == vsg_exe_shared_at(VSG_ISA_VAR_GROUP_ID_X) ||
+    return operand->offset == vsg_exe_shared_at(VSG_ISA_VAR_GROUP_ID_X) ||
            operand->offset == vsg_exe_shared_at(VSG_ISA_VAR_GROUP_ID_Y) ||
            operand->offset == vsg_exe_shared_at(VSG_ISA_VAR_GROUP_ID_Z);
 }
@@ -217,10 +223,7 @@ static memory_use use_of(const vsg_exe_inst *inst)
         return USES_NONE;
     if (lower && !inst->message)
         return USES_NONE;
-    bool is_flow = !inst->source || is_branch(inst) || inst->op == VISAGE_OP_LABEL ||
-                   inst->op == VISAGE_OP_SUBROUTINE || inst->op == VISAGE_OP_BARRIER ||
-                   inst->op == VISAGE_OP_RET;
-    return is_flow ? USES_NONE : USES_ORDERED;
+    return is_flow(inst) ? USES_NONE : USES_ORDERED;
 }
 
 static uint32_t end_of_segment(const vsg_jit_emitter *e, uint32_t place)
@@ -363,8 +366,8 @@ static bool is_candidate(const vsg_jit_emitter *e)
         bool is_end = inst->op == VISAGE_OP_RET || inst->op == VISAGE_OP_BARRIER;
         if (!e->notes[i].is_reached)
             continue;
-        if (inst->op == VISAGE_OP_CALL || inst->op == VISAGE_OP_SWITCHJMP ||
-            vsg_jit_is_function_call(inst) ||
+        /* Handlers of what is not compiled may end a thread. */
+        if ((!is_flow(inst) && !vsg_jit_lower_of(inst)) ||
             (vsg_jit_is_meeting(inst) && inst->op != VISAGE_OP_BARRIER) ||
             (is_end && (inst->predicate_mode || e->notes[i].is_divergent)))
             return false;

@@ -32,8 +32,8 @@ uint32_t vsg_jit_count_copies(const vsg_exe_unit *unit, const vsg_jit_request *r
 /* Fills e->group where groups can be run as a whole. False: memory is out. */
 bool vsg_jit_find_group(vsg_jit_emitter *e);
 
-/* Begins and makes the function that runs groups, `name`, which is called where a batch is whole
- * groups that have not begun. False: memory is out. */
+/* Begins and makes the function that runs groups, `name`, which is called where a batch is
+ * whole groups that have not begun. False: memory is out. */
 void vsg_jit_declare_group(vsg_jit_emitter *e, const char *name);
 bool vsg_jit_emit_group(vsg_jit_emitter *e);
 

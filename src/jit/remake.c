@@ -95,3 +95,30 @@ LLVMValueRef vsg_jit_remake(vsg_jit_emitter *e, uint32_t number)
                                       : differences(e, row, part, lanes),
                         "");
 }
+
+/* ---- inner rows -------------------------------------------------------------------------- */
+
+LLVMValueRef vsg_jit_narrow_of(vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                               const vsg_exe_operand *source, LLVMValueRef first)
+{
+    uint32_t part = e->part_of[source->offset];
+    const vsg_jit_row *row = &e->rows[part];
+    uint32_t lane = (source->offset - e->parts[part].at) / e->parts[part].element_bytes;
+
+    if (source->bytes < inst->dst.bytes && !row->is_small)
+        return LLVMBuildTrunc(e->b, first, vsg_jit_int(e, 8u * source->bytes, 1), "");
+    LLVMValueRef slot = row->narrow[lane / row->chunk];
+    if (!slot)
+        return NULL;
+    LLVMTypeRef type = vsg_jit_int(e, row->inner.bits, 1);
+    uint64_t skip = (uint64_t)row->inner.step * (lane % row->chunk);
+    return LLVMBuildAdd(e->b, LLVMBuildLoad2(e->b, type, slot, ""),
+                        LLVMConstInt(type, skip, false), "");
+}
+
+LLVMValueRef vsg_jit_no_wrap(vsg_jit_emitter *e, const vsg_jit_inner *inner)
+{
+    uint64_t middle = UINT64_C(1) << (inner->bits - 1);
+
+    return LLVMConstInt(vsg_jit_int(e, inner->bits, 1), inner->is_signed ? 0 : middle, false);
+}

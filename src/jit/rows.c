@@ -149,6 +149,15 @@ static bool is_widened(const vsg_exe_inst *inst, uint32_t s, const fact *in)
     return inst->src[s].bytes < inst->dst.bytes && !in[s].is_small;
 }
 
+/* Is there a beginning from which no row wraps around? vsg_jit_no_wrap() relies on it. */
+static bool has_room(const vsg_jit_inner *inner)
+{
+    uint64_t step = inner->step < 0 ? 0 - (uint64_t)inner->step : (uint64_t)inner->step;
+
+    return inner->bits == 0 ||
+           step <= ((UINT64_C(1) << (inner->bits - 1)) - 1) / (VSG_EXE_MAX_CHANNELS - 1);
+}
+
 /* What a row of `step` was before it was extended, if one source has all of its steps. */
 static vsg_jit_inner inner_of(const vsg_exe_inst *inst, const fact *in, int64_t step)
 {
@@ -178,7 +187,7 @@ static vsg_jit_inner inner_of(const vsg_exe_inst *inst, const fact *in, int64_t 
     }
     inner.factor =
         (int64_t)((uint64_t)inner.factor * (uint64_t)factor * (is_negated ? UINT64_MAX : 1));
-    return inner;
+    return has_room(&inner) ? inner : (vsg_jit_inner){0};
 }
 
 static bool are_equal_inner(const vsg_jit_inner *a, const vsg_jit_inner *b)
@@ -336,6 +345,19 @@ static void limit_chunks(vsg_jit_emitter *e)
     }
 }
 
+/* Does a chunk of the result take in several of a source's, which need not belong together? */
+static bool has_short_source(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                             const vsg_jit_row *result)
+{
+    uint32_t part, lane;
+
+    for (uint32_t s = 0; s < inst->num_sources; s++)
+        if (find_lanes(e, &inst->src[s], inst->exec_size, &part, &lane) &&
+            e->rows[part].chunk < result->chunk && e->rows[part].chunk < inst->exec_size)
+            return true;
+    return false;
+}
+
 static bool follow(vsg_jit_emitter *e, uint32_t place)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
@@ -345,8 +367,9 @@ static bool follow(vsg_jit_emitter *e, uint32_t place)
     if (!e->notes[place].is_reached)
         return false;
     if (find_result(e, place, &part, &lane)) {
+        bool is_mixed = has_short_source(e, inst, &e->rows[part]);
         w.result = part;
-        w.changed = meet(&e->rows[part], result_of(e, inst));
+        w.changed = meet(&e->rows[part], is_mixed ? varies : result_of(e, inst));
     }
     vsg_jit_accesses(e, place, spoil, &w);
     return w.changed;
@@ -443,25 +466,6 @@ static LLVMValueRef has_no_wrap(vsg_jit_emitter *e, LLVMValueRef first, int64_t 
     return LLVMBuildICmp(e->b, LLVMIntEQ, again, end, "");
 }
 
-/* What the result's inner row begins with, of a source whose first lane is `first`. */
-static LLVMValueRef narrow_of(vsg_jit_emitter *e, const vsg_exe_inst *inst,
-                              const vsg_exe_operand *source, LLVMValueRef first)
-{
-    uint32_t part = e->part_of[source->offset];
-    const vsg_jit_row *row = &e->rows[part];
-    uint32_t lane = (source->offset - e->parts[part].at) / e->parts[part].element_bytes;
-
-    if (source->bytes < inst->dst.bytes && !row->is_small)
-        return LLVMBuildTrunc(e->b, first, vsg_jit_int(e, 8u * source->bytes, 1), "");
-    LLVMValueRef slot = row->narrow[lane / row->chunk];
-    if (!slot)
-        return NULL;
-    LLVMTypeRef type = vsg_jit_int(e, row->inner.bits, 1);
-    uint64_t skip = (uint64_t)row->inner.step * (lane % row->chunk);
-    return LLVMBuildAdd(e->b, LLVMBuildLoad2(e->b, type, slot, ""),
-                        LLVMConstInt(type, skip, false), "");
-}
-
 /* A source for chunk `c` of the result, in 64 bits, modifiers applied. */
 static LLVMValueRef read_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
                                 const vsg_exe_operand *source, uint32_t c, uint32_t chunk,
@@ -487,7 +491,7 @@ static LLVMValueRef read_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
         !e->rows[e->part_of[part.offset]].is_small)
         *exact = both(e, *exact, has_no_wrap(e, first, view.step, chunk, bits, is_signed));
     if (view.step != 0)
-        *narrow = narrow_of(e, inst, &part, first);
+        *narrow = vsg_jit_narrow_of(e, inst, &part, first);
     return source->modifier == VSG_OBJ_MOD_NEG ? LLVMBuildNeg(e->b, first, "") : first;
 }
 
@@ -525,14 +529,6 @@ void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_ro
     }
 }
 
-/* A beginning from which no row of few lanes wraps around. */
-static LLVMValueRef no_wrap(vsg_jit_emitter *e, const vsg_jit_inner *inner)
-{
-    uint64_t middle = UINT64_C(1) << (inner->bits - 1);
-
-    return LLVMConstInt(vsg_jit_int(e, inner->bits, 1), inner->is_signed ? 0 : middle, false);
-}
-
 void vsg_jit_end_rows(vsg_jit_emitter *e, const vsg_jit_row_plan *plan)
 {
     const vsg_jit_row *row = plan->row;
@@ -551,7 +547,8 @@ void vsg_jit_end_rows(vsg_jit_emitter *e, const vsg_jit_row_plan *plan)
             first = LLVMBuildTrunc(e->b, first, type, "");
         LLVMBuildStore(e->b, first, row->first[lane / row->chunk]);
         if (row->narrow[lane / row->chunk])
-            LLVMBuildStore(e->b, plan->narrow[c] ? plan->narrow[c] : no_wrap(e, &row->inner),
+            LLVMBuildStore(e->b,
+                           plan->narrow[c] ? plan->narrow[c] : vsg_jit_no_wrap(e, &row->inner),
                            row->narrow[lane / row->chunk]);
     }
     if (!row->exact)
@@ -596,7 +593,7 @@ void vsg_jit_restore_row(vsg_jit_emitter *e, uint32_t number, bool is_sure)
                        LLVMBuildExtractElement(e->b, all, vsg_jit_i32(e, c * row->chunk), ""),
                        row->first[c]);
     for (uint32_t c = 0; c < chunks_of(e, number) && row->narrow[c]; c++)
-        LLVMBuildStore(e->b, no_wrap(e, &row->inner), row->narrow[c]);
+        LLVMBuildStore(e->b, vsg_jit_no_wrap(e, &row->inner), row->narrow[c]);
     if (row->exact)
         LLVMBuildStore(e->b, is_sure ? LLVMConstInt(e->i1, 1, false) : is_row(e, number, all),
                        row->exact);

@@ -74,6 +74,13 @@ LLVMValueRef vsg_jit_remake(vsg_jit_emitter *e, uint32_t part);
 /* Finds out which parts can be made so. */
 void vsg_jit_find_remade(vsg_jit_emitter *e);
 
+/* What the inner row of an instruction's result begins with, where a source begins with
+ * `first`; NULL: the source has none. (remake.c) */
+LLVMValueRef vsg_jit_narrow_of(vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                               const vsg_exe_operand *source, LLVMValueRef first);
+/* A beginning of one that does not wrap around. */
+LLVMValueRef vsg_jit_no_wrap(vsg_jit_emitter *e, const vsg_jit_inner *inner);
+
 /* False: nothing is known of an operand's lanes. */
 bool vsg_jit_view_row(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
                       vsg_jit_view *out);

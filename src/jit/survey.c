@@ -155,10 +155,10 @@ static bool are_halves(const vsg_jit_emitter *e, uint32_t place)
     uint32_t both = vsg_jit_range(a) | vsg_jit_range(b);
 
     if (place + 1 >= e->unit->num_code || a->op != b->op || a->control != b->control ||
-        a->no_mask != b->no_mask || b->predicate_mode || a->num_sources != b->num_sources ||
-        a->exec_size == 1 || b->exec_size == 1 || (e->dispatch_mask & ~both) != 0 ||
-        a->dst.kind != VSG_EXE_OPERAND_PREDICATE || b->dst.kind != a->dst.kind ||
-        a->dst.index != b->dst.index)
+        a->no_mask != b->no_mask || a->predicate_mode || b->predicate_mode ||
+        a->num_sources != b->num_sources || a->exec_size == 1 || b->exec_size == 1 ||
+        (e->dispatch_mask & ~both) != 0 || a->dst.kind != VSG_EXE_OPERAND_PREDICATE ||
+        b->dst.kind != a->dst.kind || a->dst.index != b->dst.index)
         return false;
     for (uint32_t s = 0; s < a->num_sources; s++) {
         bool is_own =

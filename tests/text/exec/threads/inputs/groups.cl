@@ -132,3 +132,24 @@ kernel void poll(volatile global uint *out, uint n, uint step)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = s[63 - l] + out[100];
 }
+
+/* Numbers that wrap around, with a large step from channel to channel, or do not, by one of two
+ * ways; that there are two buffers leaves the scatter to the handler. */
+kernel void wrapped(global uint *out, uint n, uint step, global uint *other)
+{
+    uint l = get_local_id(0);
+    ushort x = (ushort)l;
+    int z;
+
+    if (n) {
+        z = (short)(ushort)(x << 13);
+        out[2000] = 1;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+    } else {
+        z = (int)((uint)x << 13);
+        out[2001] = 2;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+    }
+    global uint *to = (l & 1) ? other : out;
+    to[l] = (uint)z;
+}

@@ -79,13 +79,17 @@ def main():
                 check((device, *row), list(struct.unpack(f"<{len(wanted)}I",
                                                          mine[1][:4 * len(wanted)])) == wanted)
             count += 1
+        for way in (0, 1):
+            mine, other = (run(zebin, engine, "wrapped", "64", "64", way, 0,
+                               more=("-a", f"buf:u32:{ITEMS}:zero")) for engine in ("jit", "interp"))
+            check((device, "wrapped", way), mine == other and mine[0] == 0)
         faults = [run(zebin, engine, "wild", "256", "64", 37, 3) for engine in ("jit", "interp")]
         check((device, "wild"), faults[0][0] == faults[1][0] == 3 and
               faults[0][2].split("\n")[0] == faults[1][2].split("\n")[0] != "")
         for kernel in ("rounds", "apart"):
             status, _, said = run(zebin, "jit", kernel, "256", "64", 10, 0, more=("--timeout", "0.5"))
             check((device, kernel, "endless"), status == 3 and "stopped after 500 ms" in said)
-        count += 3
+        count += 5
     print(count, "runs as they should be")
 
 
