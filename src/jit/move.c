@@ -274,15 +274,26 @@ static LLVMValueRef compare_ints(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     return LLVMBuildICmp(e->b, relations[inst->control], a, b, "");
 }
 
+/* Source s of a comparison. LLVM compares constants without regard to the host's mode. */
+static LLVMValueRef read_compared(vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t s,
+                                  visage_type type)
+{
+    const vsg_exe_operand *source = &inst->src[s];
+    LLVMValueRef value = vsg_jit_read_float(e, source, inst->exec_size, type);
+
+    return source->kind == VSG_EXE_OPERAND_IMMEDIATE
+               ? vsg_jit_flush(e, value, type, inst->exec_size)
+               : value;
+}
+
 static LLVMValueRef compare_floats(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     visage_type type = vsg_jit_float_class(inst);
 
     if (!vsg_jit_all_floats(inst) || !vsg_jit_fits_mode(e, inst))
         return NULL;
-    LLVMValueRef a = vsg_jit_read_float(e, &inst->src[0], inst->exec_size, type);
-    LLVMValueRef b = vsg_jit_read_float(e, &inst->src[1], inst->exec_size, type);
-    return LLVMBuildFCmp(e->b, of_floats[inst->control], a, b, "");
+    return LLVMBuildFCmp(e->b, of_floats[inst->control], read_compared(e, inst, 0, type),
+                         read_compared(e, inst, 1, type), "");
 }
 
 bool vsg_jit_lower_cmp(vsg_jit_emitter *e, const vsg_exe_inst *inst)
