@@ -8,9 +8,11 @@
 
 #include "jit/emit.h"
 #include "jit/group.h"
+#include "jit/hoist.h"
 #include "jit/keep.h"
 #include "jit/lines.h"
 #include "jit/loops.h"
+#include "jit/marks.h"
 #include "jit/rows.h"
 #include "jit/target.h"
 
@@ -140,6 +142,7 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
     vsg_jit_find_clears(e);
     if (!vsg_jit_find_again(e) || !vsg_jit_find_loops(e) || !vsg_jit_find_group(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
+    vsg_jit_find_marks(e);
     vsg_jit_open_lines(e, task->lines);
     if (!vsg_jit_emit(e, task->name))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
@@ -152,6 +155,36 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
     return true;
 }
 
+static bool is_valid(const vsg_jit_emitter *e)
+{
+    char *message = NULL;
+    bool good = !LLVMVerifyModule(e->module, LLVMReturnStatusAction, &message);
+
+    LLVMDisposeMessage(message);
+    return good;
+}
+
+/* Relieves loops of tests, where some are marked. */
+static bool relieve(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
+                    LLVMPassBuilderOptionsRef options)
+{
+    /* Until branches depend on comparisons; until loops are as vsg_jit_hoist() wants them. */
+    static const char *const passes[] = {
+        "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>)",
+        "function(instcombine<no-verify-fixpoint>)",
+        "function(early-cse,loop(loop-rotate,indvars,loop-unroll-full),loop-simplify,lcssa)"};
+
+    if (!e->marks)
+        return true;
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+        if (i > 0)
+            vsg_jit_find_conditions(e);
+        if (!drop(LLVMRunPasses(e->module, passes[i], machine, options)))
+            return false;
+    }
+    return vsg_jit_hoist(e) && is_valid(e);
+}
+
 static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -161,7 +194,8 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine)
     LLVMPassBuilderOptionsSetLoopVectorization(options, false);
     LLVMPassBuilderOptionsSetLoopInterleaving(options, false);
     const char *passes = effort_for(e->unit->num_code)->passes;
-    bool good = drop(LLVMRunPasses(e->module, passes, machine, options));
+    bool good = relieve(e, machine, options) &&
+                drop(LLVMRunPasses(e->module, passes, machine, options));
 
     LLVMDisposePassBuilderOptions(options);
     return good;
@@ -214,7 +248,6 @@ static bool generate(const vsg_jit_task *task, const processor *host, vsg_jit_em
                      vsg_jit_bytes *out)
 {
     LLVMTargetMachineRef machine = make_machine(host, effort_for(e->unit->num_code)->level);
-    char *message = NULL;
     bool good = false;
 
     if (!machine)
@@ -222,9 +255,7 @@ static bool generate(const vsg_jit_task *task, const processor *host, vsg_jit_em
     describe_module(e, machine);
     make_types(e);
     if (fill_module(task, host, e)) {
-        good = !LLVMVerifyModule(e->module, LLVMReturnStatusAction, &message);
-        LLVMDisposeMessage(message);
-        good = good && !is_stopped(task) && optimise(e, machine) && !is_stopped(task);
+        good = is_valid(e) && !is_stopped(task) && optimise(e, machine) && !is_stopped(task);
         if (!good)
             (void)refuse(e, is_stopped(task) ? VSG_JIT_REASON_STOPPED : VSG_JIT_REASON_REFUSED);
     }

@@ -74,6 +74,7 @@ typedef struct vsg_jit_emitter {
     uint64_t **live;     /* by instruction that begins a block: bits of parts */
     uint32_t live_words; /* in each */
 
+    bool marks;                   /* tests are to be found again (marks.h) */
     struct vsg_jit_maker *makers; /* by part (again.c) */
     uint32_t *fixed, num_fixed;   /* parts, each behind those it is made of */
     struct vsg_jit_group *group;  /* NULL: threads run one by one (group.h) */

@@ -379,17 +379,28 @@ static bool is_one_struct(const vsg_jit_emitter *e)
     return e->starts && !e->unit->has_barrier;
 }
 
-LLVMValueRef vsg_jit_next_id(vsg_jit_emitter *e)
+LLVMValueRef vsg_jit_id(vsg_jit_emitter *e)
+{
+    LLVMValueRef id = vsg_jit_group_field(e, offsetof(vsg_exe_group, id));
+
+    return LLVMBuildLoad2(e->b, e->i32, id, "");
+}
+
+LLVMValueRef vsg_jit_next_id(vsg_jit_emitter *e, LLVMValueRef x)
 {
     LLVMValueRef more = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, more));
-    LLVMValueRef id = vsg_jit_group_field(e, offsetof(vsg_exe_group, id));
-    LLVMValueRef x = LLVMBuildLoad2(e->b, e->i32, id, "");
 
     LLVMBuildStore(e->b, LLVMBuildSub(e->b, more, vsg_jit_i32(e, 1), ""),
                    vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, more)));
     x = LLVMBuildAdd(e->b, x, vsg_jit_i32(e, 1), "");
-    LLVMBuildStore(e->b, x, id);
+    LLVMBuildStore(e->b, x, vsg_jit_group_field(e, offsetof(vsg_exe_group, id)));
     return x;
+}
+
+bool vsg_jit_is_id(uint32_t offset)
+{
+    return offset == vsg_exe_shared_at(VSG_ISA_VAR_R0) + 4 ||
+           offset == vsg_exe_shared_at(VSG_ISA_VAR_GROUP_ID_X);
 }
 
 void vsg_jit_put_id(vsg_jit_emitter *e, LLVMValueRef id)
@@ -410,7 +421,7 @@ static LLVMBasicBlockRef next_group(vsg_jit_emitter *e, LLVMBasicBlockRef head,
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, more, vsg_jit_i32(e, 0), ""), block,
                     last);
     vsg_jit_go_on(e, block);
-    vsg_jit_put_id(e, vsg_jit_next_id(e));
+    vsg_jit_put_id(e, vsg_jit_next_id(e, vsg_jit_id(e)));
     LLVMBuildBr(e->b, head);
     vsg_jit_go_on(e, last);
     return block;
@@ -429,7 +440,12 @@ static LLVMBasicBlockRef call_group(vsg_jit_emitter *e, LLVMValueRef first, LLVM
     is_whole = LLVMBuildAnd(e->b, is_whole, LLVMBuildTrunc(e->b, is_new, e->i1, ""), "");
     LLVMBuildCondBr(e->b, is_whole, whole, part);
     vsg_jit_go_on(e, whole);
-    LLVMBuildRet(e->b, LLVMBuildCall2(e->b, signature, e->group->function, &e->batch, 1, ""));
+    LLVMValueRef stop = LLVMBuildCall2(e->b, signature, e->group->function, &e->batch, 1, "");
+    LLVMBasicBlockRef done = vsg_jit_block(e);
+    LLVMValueRef one_by_one = vsg_jit_i32(e, VSG_JIT_ONE_BY_ONE);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, stop, one_by_one, ""), part, done);
+    vsg_jit_go_on(e, done);
+    LLVMBuildRet(e->b, stop);
     vsg_jit_go_on(e, part);
     return part;
 }

@@ -18,9 +18,12 @@ void vsg_jit_open_thread(vsg_jit_emitter *e);
 /* Fills them, and the thread's registers, as a new thread finds them. */
 void vsg_jit_begin_thread(vsg_jit_emitter *e);
 
-/* Goes to the next group along x: its number, for all; then for each thread the registers that
- * tell of it. */
-LLVMValueRef vsg_jit_next_id(vsg_jit_emitter *e);
+/* The number of the group along x. Goes to the next one: its number, for all; then for each
+ * thread the registers that tell of it. */
+LLVMValueRef vsg_jit_id(vsg_jit_emitter *e);
+LLVMValueRef vsg_jit_next_id(vsg_jit_emitter *e, LLVMValueRef x);
 void vsg_jit_put_id(vsg_jit_emitter *e, LLVMValueRef id);
+/* Do those 4 bytes of the shared registers tell of it? */
+bool vsg_jit_is_id(uint32_t offset);
 
 #endif

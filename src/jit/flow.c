@@ -13,6 +13,7 @@
 #include "jit/frame.h"
 #include "jit/group.h"
 #include "jit/loops.h"
+#include "jit/marks.h"
 
 static LLVMValueRef get(vsg_jit_emitter *e, LLVMValueRef slot)
 {
@@ -73,8 +74,8 @@ static void jump_checked(vsg_jit_emitter *e, uint32_t target)
     LLVMBasicBlockRef suspended = vsg_jit_block(e);
     LLVMValueRef done = LLVMBuildLoad2(e->b, e->i64, e->count, "");
     LLVMValueRef most = LLVMBuildLoad2(e->b, e->i64, e->budget, "");
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntUGE, done, most, ""), suspended,
-                    vsg_jit_head_of(e, target));
+    LLVMBuildCondBr(e->b, vsg_jit_is_below(e, done, most), vsg_jit_head_of(e, target),
+                    suspended);
     vsg_jit_go_on(e, suspended);
     if (e->in_group)
         vsg_jit_look(e, e->budget, vsg_jit_head_of(e, target));

@@ -15,6 +15,10 @@
 
 #include "jit/emit.h"
 
+/* What the function that runs groups returns where the one in hand, which has not begun, is to
+ * be run thread by thread: no vsg_exe_stop. */
+enum { VSG_JIT_ONE_BY_ONE = 0x100 };
+
 struct vsg_jit_group {
     uint32_t num_threads;
     LLVMValueRef function;
@@ -23,6 +27,7 @@ struct vsg_jit_group {
     bool *is_cut;      /* by instruction: a segment begins */
     uint32_t *windows; /* by instruction: number of its first window and 1 more; 0: none yet */
     LLVMValueRef count, budget; /* slots: of instructions outside of private ways */
+    LLVMValueRef id;            /* slot: number of the group along x */
 };
 
 /* How many instructions the copies of a unit have, if it has few enough to be run so: what it

@@ -174,7 +174,8 @@ static void close_group(group_emitter *g, LLVMBasicBlockRef head)
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, more, vsg_jit_i32(e, 0), ""), next,
                     last);
     vsg_jit_go_on(e, next);
-    LLVMValueRef id = vsg_jit_next_id(e);
+    LLVMValueRef id = vsg_jit_next_id(e, LLVMBuildLoad2(e->b, e->i32, g->group->id, ""));
+    LLVMBuildStore(e->b, id, g->group->id);
     for (uint32_t t = 0; t < num_threads; t++) {
         turn_to(g, t);
         vsg_jit_put_id(e, id);
@@ -413,6 +414,8 @@ static bool emit_function(group_emitter *g)
         return false;
     g->group->count = LLVMBuildAlloca(e->b, e->i64, "");
     g->group->budget = LLVMBuildAlloca(e->b, e->i64, "");
+    g->group->id = LLVMBuildAlloca(e->b, e->i32, "");
+    LLVMBuildStore(e->b, vsg_jit_id(e), g->group->id);
     for (uint32_t i = 0; i < num_code; i++)
         if (g->group->is_cut[i])
             g->segments[i] = vsg_jit_block(e);

@@ -5,6 +5,7 @@
 
 #include "exec/handlers.h"
 #include "exec/message.h"
+#include "jit/marks.h"
 #include "jit/rows.h"
 
 /* Instructions for each gather: with more of them channels are better side by side. */
@@ -480,7 +481,7 @@ static void emit_rounds(vsg_jit_emitter *e, const loop *l, uint32_t head, LLVMVa
     LLVMValueRef again = LLVMBuildTrunc(e->b, vsg_jit_predicate(e, &decides), e->i1, "");
     LLVMBuildCondBr(e->b, again, more, done);
     vsg_jit_go_on(e, more);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, round, left, ""), body, l->head);
+    LLVMBuildCondBr(e->b, vsg_jit_is_below(e, round, left), body, l->head);
     vsg_jit_go_on(e, done);
 }
 

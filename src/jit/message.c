@@ -13,6 +13,7 @@
 #include "jit/frame.h"
 #include "jit/group.h"
 #include "jit/lowering.h"
+#include "jit/marks.h"
 #include "jit/transfer.h"
 
 /* Goes on only where the condition holds, else to the handler. */
@@ -67,8 +68,12 @@ static bool is_narrow(const vsg_exe_message *message)
 static LLVMValueRef is_inside(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef at,
                               LLVMValueRef size, uint32_t bytes)
 {
+    if (e->marks && !(e->in_group && vsg_jit_is_slm(t->message))) {
+        LLVMValueRef args[] = {size, vsg_jit_i64(e, bytes - 1)};
+        LLVMValueRef limit = vsg_jit_intrinsic(e, "llvm.usub.sat", e->i64, args, 2);
+        return vsg_jit_is_below(e, at, limit);
+    }
     LLVMValueRef fits = LLVMBuildICmp(e->b, LLVMIntULE, add64(e, at, bytes), size, "");
-
     if (is_narrow(t->message))
         return fits;
     return LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntULT, at, size, ""), fits, "");
@@ -102,14 +107,9 @@ static LLVMValueRef open_flat(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 {
     assert(bytes <= t->reach);
     LLVMBasicBlockRef miss = vsg_jit_block(e), hit = vsg_jit_block(e);
-    LLVMValueRef base = LLVMBuildLoad2(
-        e->b, e->i64, vsg_jit_window_field(e, t, offsetof(vsg_jit_window, base)), "");
-    LLVMValueRef size = LLVMBuildLoad2(
-        e->b, e->i64, vsg_jit_window_field(e, t, offsetof(vsg_jit_window, size_bytes)), "");
-    LLVMValueRef offset = LLVMBuildSub(e->b, address, base, "");
+    LLVMValueRef is_known = vsg_jit_is_in_window(e, vsg_jit_window_field(e, t, 0), address);
 
-    vsg_jit_likely(
-        e, LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, offset, size, ""), hit, miss));
+    vsg_jit_likely(e, LLVMBuildCondBr(e->b, is_known, hit, miss));
     vsg_jit_go_on(e, miss);
     find_window(e, t, address);
     LLVMBuildBr(e->b, e->retry ? e->retry : hit);
@@ -154,7 +154,7 @@ static LLVMValueRef open_surface(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     LLVMValueRef kind = surface_field(e, e->i32, surface, offsetof(vsg_exe_surface, kind));
     LLVMValueRef buffer = vsg_jit_i32(e, VSG_EXE_SURFACE_BUFFER);
 
-    vsg_jit_require(e, t, LLVMBuildICmp(e->b, LLVMIntEQ, kind, buffer, ""));
+    vsg_jit_require(e, t, vsg_jit_holds(e, LLVMBuildICmp(e->b, LLVMIntEQ, kind, buffer, "")));
     *size = surface_field(e, e->i64, surface, offsetof(vsg_exe_surface, size_bytes));
     return surface_field(e, e->i64, surface, offsetof(vsg_exe_surface, address));
 }
@@ -524,10 +524,11 @@ static bool fits(const vsg_exe_inst *inst)
     return message->num_elements <= 4;
 }
 
-/* The number of the first of so many; the copies of an instruction share theirs. */
+/* The number of the first of so many. The copies of an instruction share theirs with the text
+ * for one thread, which goes to the same places; one channel alone does not. */
 static uint32_t take_windows(vsg_jit_emitter *e, uint32_t count)
 {
-    uint32_t *known = e->in_group ? &e->group->windows[e->place] : NULL;
+    uint32_t *known = e->group && !e->bail ? &e->group->windows[e->place] : NULL;
     uint32_t first = e->num_windows;
 
     if (known && *known)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "exec/operand.h"
+#include "jit/marks.h"
 #include "jit/transfer.h"
 
 /* Channels `first` to `first + count - 1` of a transfer. Compilers lay work-items out in rows
@@ -406,7 +407,7 @@ void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
         sections[i].start = kind != SECTION_UNKNOWN ? t->first[i] : NULL;
     }
     if (kind != SECTION_UNKNOWN && t->exact)
-        vsg_jit_require(e, t, t->exact);
+        vsg_jit_require(e, t, vsg_jit_holds(e, t->exact));
     if (!t->is_store)
         load_vector(e, t, sections, count);
     else if (t->chunk || !t->is_dense)

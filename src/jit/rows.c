@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "jit/lowering.h"
+#include "jit/marks.h"
 
 /* ---- operands as lanes of parts ---------------------------------------------------------- */
 
@@ -458,12 +459,16 @@ bool vsg_jit_view_row(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32
 static LLVMValueRef has_no_wrap(vsg_jit_emitter *e, LLVMValueRef first, int64_t step,
                                 uint32_t chunk, uint32_t bits, bool is_signed)
 {
-    uint64_t last = (uint64_t)step * (chunk - 1);
-    LLVMValueRef end = LLVMBuildAdd(e->b, first, vsg_jit_i64(e, last), "");
-    LLVMValueRef again = LLVMBuildTrunc(e->b, end, vsg_jit_int(e, bits, 1), "");
+    int64_t half = INT64_C(1) << (bits - 1), most = is_signed ? half - 1 : 2 * half - 1;
+    int64_t least = is_signed ? -half : 0, last;
 
-    again = vsg_jit_extend(e, again, bits, 64, 1, is_signed);
-    return LLVMBuildICmp(e->b, LLVMIntEQ, again, end, "");
+    if (__builtin_mul_overflow(step, (int64_t)chunk - 1, &last) || last > most - least ||
+        last < least - most)
+        return LLVMConstInt(e->i1, 0, false);
+    if (last >= 0)
+        return vsg_jit_is_less(e, first, vsg_jit_i64(e, (uint64_t)(most - last + 1)));
+    return vsg_jit_is_less(e, LLVMBuildNeg(e->b, first, ""),
+                           vsg_jit_i64(e, (uint64_t)(1 + last - least)));
 }
 
 /* A source for chunk `c` of the result, in 64 bits, modifiers applied. */

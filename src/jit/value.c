@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "exec/operand.h"
-#include "jit/emit.h"
+#include "jit/entry.h"
+#include "jit/group.h"
 
 /* ---- types and numbers ------------------------------------------------------------------- */
 
@@ -162,6 +163,9 @@ static window open_window(vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
     if (operand->kind == VSG_JIT_OPERAND_FOUND)
         return window_at(e, operand, count, e->found[operand->index]);
     uint32_t number = operand->shared ? VSG_JIT_NO_PART : e->part_of[operand->offset];
+    if (operand->shared && e->in_group && w.unit == 4 && reach(operand, count) == 1 &&
+        vsg_jit_is_id(operand->offset))
+        return window_at(e, operand, count, e->group->id);
     if (number != VSG_JIT_NO_PART) {
         const vsg_jit_part *part = &e->parts[number];
         w.slot = vsg_jit_slot(e, part);

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "jit/marks.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const char *const mark_names[VSG_JIT_MARKS] = {"vsg.holds", "vsg.below", "vsg.less",
+                                                      "vsg.in_window"};
+
+static LLVMValueRef find_mark(vsg_jit_emitter *e, vsg_jit_mark kind)
+{
+    return LLVMGetNamedFunction(e->module, mark_names[kind]);
+}
+
+static LLVMTypeRef signature_of(vsg_jit_emitter *e, vsg_jit_mark kind)
+{
+    LLVMTypeRef types[VSG_JIT_MARKS][2] = {
+        {e->i1}, {e->i64, e->i64}, {e->i64, e->i64}, {e->pointer, e->i64}};
+
+    return LLVMFunctionType(e->i1, types[kind], kind == VSG_JIT_HOLDS ? 1 : 2, false);
+}
+
+static void say(vsg_jit_emitter *e, LLVMValueRef function, const char *name, uint64_t value)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->context, kind, value));
+}
+
+static LLVMValueRef declare_mark(vsg_jit_emitter *e, vsg_jit_mark kind)
+{
+    enum { READS_NOTHING = 0, READS_WHAT_IT_IS_GIVEN = 1 };
+    LLVMValueRef function = LLVMAddFunction(e->module, mark_names[kind], signature_of(e, kind));
+
+    say(e, function, "nounwind", 0);
+    say(e, function, "willreturn", 0);
+    say(e, function, "nosync", 0);
+    say(e, function, "nofree", 0);
+    say(e, function, "memory",
+        kind == VSG_JIT_IN_WINDOW ? READS_WHAT_IT_IS_GIVEN : READS_NOTHING);
+    return function;
+}
+
+static LLVMValueRef make_plain(vsg_jit_emitter *e, vsg_jit_mark kind, const LLVMValueRef *args)
+{
+    if (kind == VSG_JIT_HOLDS)
+        return args[0];
+    if (kind != VSG_JIT_IN_WINDOW)
+        return LLVMBuildICmp(e->b, kind == VSG_JIT_LESS ? LLVMIntSLT : LLVMIntULT, args[0],
+                             args[1], "");
+    LLVMValueRef base = LLVMBuildLoad2(
+        e->b, e->i64, vsg_jit_at(e, args[0], offsetof(vsg_jit_window, base)), "");
+    LLVMValueRef size = LLVMBuildLoad2(
+        e->b, e->i64, vsg_jit_at(e, args[0], offsetof(vsg_jit_window, size_bytes)), "");
+    return LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildSub(e->b, args[1], base, ""), size, "");
+}
+
+static LLVMValueRef make_mark(vsg_jit_emitter *e, vsg_jit_mark kind, LLVMValueRef *args)
+{
+    if (!e->marks)
+        return make_plain(e, kind, args);
+    LLVMValueRef function = find_mark(e, kind);
+    if (!function)
+        function = declare_mark(e, kind);
+    return LLVMBuildCall2(e->b, signature_of(e, kind), function, args,
+                          kind == VSG_JIT_HOLDS ? 1 : 2, "");
+}
+
+LLVMValueRef vsg_jit_holds(vsg_jit_emitter *e, LLVMValueRef condition)
+{
+    return make_mark(e, VSG_JIT_HOLDS, &condition);
+}
+
+LLVMValueRef vsg_jit_is_below(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b)
+{
+    return make_mark(e, VSG_JIT_BELOW, (LLVMValueRef[]){a, b});
+}
+
+LLVMValueRef vsg_jit_is_less(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b)
+{
+    return make_mark(e, VSG_JIT_LESS, (LLVMValueRef[]){a, b});
+}
+
+LLVMValueRef vsg_jit_is_in_window(vsg_jit_emitter *e, LLVMValueRef window, LLVMValueRef address)
+{
+    return make_mark(e, VSG_JIT_IN_WINDOW, (LLVMValueRef[]){window, address});
+}
+
+void vsg_jit_find_marks(vsg_jit_emitter *e)
+{
+    enum { MOST_INSTRUCTIONS = 400 };
+
+    e->marks = e->group != NULL;
+    for (uint32_t i = 0; i < e->unit->num_code; i++)
+        e->marks |=
+            (e->unit->code[i].op == VISAGE_OP_GOTO || e->unit->code[i].op == VISAGE_OP_JMP) &&
+            e->unit->code[i].target <= i;
+    e->marks = e->marks && e->unit->num_code < MOST_INSTRUCTIONS;
+}
+
+int vsg_jit_mark_of(vsg_jit_emitter *e, LLVMValueRef v)
+{
+    if (!LLVMIsAInstruction(v) || LLVMGetInstructionOpcode(v) != LLVMCall)
+        return -1;
+    for (uint32_t kind = 0; kind < VSG_JIT_MARKS; kind++) {
+        LLVMValueRef function = find_mark(e, (vsg_jit_mark)kind);
+        if (function && LLVMGetCalledValue(v) == function)
+            return (int)kind;
+    }
+    return -1;
+}
+
+void vsg_jit_replace(LLVMValueRef old, LLVMValueRef with)
+{
+    LLVMReplaceAllUsesWith(old, with);
+    LLVMInstructionEraseFromParent(old);
+}
+
+void vsg_jit_make_marks_plain(vsg_jit_emitter *e)
+{
+    for (uint32_t kind = 0; kind < VSG_JIT_MARKS; kind++) {
+        LLVMValueRef function = find_mark(e, (vsg_jit_mark)kind);
+        for (LLVMUseRef use; function && (use = LLVMGetFirstUse(function));) {
+            LLVMValueRef call = LLVMGetUser(use);
+            LLVMValueRef args[] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, 1)};
+            LLVMPositionBuilderBefore(e->b, call);
+            vsg_jit_replace(call, make_plain(e, (vsg_jit_mark)kind, args));
+        }
+        if (function)
+            LLVMDeleteFunction(function);
+    }
+}

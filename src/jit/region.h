@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Innermost loops of a function that LLVM has: which blocks they are, and copies of them. The
+ * function has been brought into the form that LLVM's passes loop-simplify and lcssa make: a
+ * loop has one block before it, one that goes back, and what is used behind it are phis there.
+ */
+#ifndef VISAGE_JIT_REGION_H
+#define VISAGE_JIT_REGION_H
+
+#include "jit/emit.h"
+
+typedef struct vsg_jit_region {
+    LLVMBasicBlockRef before, latch;
+    LLVMBasicBlockRef *blocks; /* the header first */
+    uint32_t num_blocks;
+} vsg_jit_region;
+
+/* Finds the innermost loops of a function. *out: of the emitter's arena. False: memory is out.
+ */
+bool vsg_jit_find_regions(vsg_jit_emitter *e, LLVMValueRef function, vsg_jit_region **out,
+                          uint32_t *count);
+
+/* Values of a region, blocks among them, each with another one. */
+typedef struct vsg_jit_pair {
+    LLVMValueRef from, to;
+} vsg_jit_pair;
+
+typedef struct vsg_jit_map {
+    vsg_jit_pair *pairs; /* by `from` */
+    uint32_t count;
+} vsg_jit_map;
+
+/* Blocks and instructions of a region, each with itself. False: memory is out. */
+bool vsg_jit_map_region(vsg_jit_emitter *e, const vsg_jit_region *region, vsg_jit_map *out);
+/* What stands for a value; NULL: it is none of the region's. */
+LLVMValueRef vsg_jit_mapped(const vsg_jit_map *map, LLVMValueRef value);
+
+/* Copies all blocks to the end of the function. Phis of the header's copy have nothing that
+ * comes in yet; those behind the region take what comes from the copy, too. False: memory is
+ * out. */
+bool vsg_jit_copy_region(vsg_jit_emitter *e, const vsg_jit_region *region, vsg_jit_map *out);
+
+#endif

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: MIT */
+#include "jit/series.h"
+
+#include <stddef.h>
+
+typedef vsg_jit_series series;
+typedef vsg_jit_hoister hoister;
+
+/* ---- values ------------------------------------------------------------------------------ */
+
+static bool find_series(hoister *h, LLVMValueRef v, series *out);
+
+static int phi_of(const hoister *h, LLVMValueRef v)
+{
+    for (uint32_t i = 0; i < h->num_phis; i++)
+        if (h->phis[i] == v)
+            return (int)i;
+    return -1;
+}
+
+static bool is_outside(const hoister *h, LLVMValueRef v)
+{
+    return !vsg_jit_mapped(&h->own, v);
+}
+
+LLVMValueRef vsg_jit_coming_back(const hoister *h, LLVMValueRef phi)
+{
+    for (uint32_t i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == h->region->latch)
+            return LLVMGetIncomingValue(phi, i);
+    return NULL;
+}
+
+static bool bind(hoister *h, series is, LLVMValueRef limit)
+{
+    if (h->num_bounds == VSG_JIT_MOST_BOUNDS)
+        return false;
+    h->bounds[h->num_bounds++] = (vsg_jit_bound){is, limit};
+    return true;
+}
+
+static bool find_constant(hoister *h, LLVMValueRef v, LLVMValueRef *out)
+{
+    series is;
+
+    if (!find_series(h, v, &is) || is.step)
+        return false;
+    *out = is.start;
+    return true;
+}
+
+static bool is_sum(LLVMValueRef v)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+
+    return op == LLVMAdd || (op == LLVMOr && LLVMGetIsDisjoint(v));
+}
+
+/* What is added to a phi in a round, if nothing else is done to it. */
+static bool find_step(hoister *h, LLVMValueRef v, LLVMValueRef phi, LLVMValueRef *step)
+{
+    LLVMValueRef more;
+
+    *step = NULL;
+    if (v == phi)
+        return true;
+    if (is_outside(h, v) || !LLVMIsAInstruction(v))
+        return false;
+    if (is_sum(v)) {
+        for (unsigned i = 0; i < 2; i++) {
+            if (!find_step(h, LLVMGetOperand(v, i), phi, step) ||
+                !find_constant(h, LLVMGetOperand(v, 1 - i), &more))
+                continue;
+            *step = *step ? LLVMBuildAdd(h->e->b, *step, more, "") : more;
+            return true;
+        }
+    } else if (LLVMGetInstructionOpcode(v) == LLVMSub &&
+               find_step(h, LLVMGetOperand(v, 0), phi, step) &&
+               find_constant(h, LLVMGetOperand(v, 1), &more)) {
+        *step =
+            *step ? LLVMBuildSub(h->e->b, *step, more, "") : LLVMBuildNeg(h->e->b, more, "");
+        return true;
+    }
+    return false;
+}
+
+static bool is_on_way(const hoister *h, LLVMValueRef phi)
+{
+    for (uint32_t i = 0; i < h->on_way; i++)
+        if (h->way[i] == phi)
+            return true;
+    return false;
+}
+
+static bool find_phi(hoister *h, LLVMValueRef phi, int index, series *out)
+{
+    LLVMValueRef back = vsg_jit_coming_back(h, phi);
+
+    if (is_on_way(h, phi) || h->on_way == VSG_JIT_MOST_DEPTH || !back)
+        return false;
+    h->way[h->on_way++] = phi;
+    bool good = find_step(h, back, phi, &out->step);
+    h->on_way--;
+    out->start = h->begin[index];
+    return good;
+}
+
+static bool find_sum(hoister *h, LLVMValueRef v, bool minus, series *out)
+{
+    LLVMBuilderRef b = h->e->b;
+    series x, y;
+
+    if (!find_series(h, LLVMGetOperand(v, 0), &x) || !find_series(h, LLVMGetOperand(v, 1), &y))
+        return false;
+    out->start =
+        minus ? LLVMBuildSub(b, x.start, y.start, "") : LLVMBuildAdd(b, x.start, y.start, "");
+    if (!y.step)
+        out->step = x.step;
+    else if (!x.step)
+        out->step = minus ? LLVMBuildNeg(b, y.step, "") : y.step;
+    else
+        out->step =
+            minus ? LLVMBuildSub(b, x.step, y.step, "") : LLVMBuildAdd(b, x.step, y.step, "");
+    return true;
+}
+
+static bool find_product(hoister *h, LLVMValueRef v, series *out)
+{
+    LLVMBuilderRef b = h->e->b;
+    series x, y;
+
+    if (!find_series(h, LLVMGetOperand(v, 0), &x) ||
+        !find_series(h, LLVMGetOperand(v, 1), &y) || (x.step && y.step))
+        return false;
+    out->start = LLVMBuildMul(b, x.start, y.start, "");
+    if (x.step)
+        out->step = LLVMBuildMul(b, x.step, y.start, "");
+    else if (y.step)
+        out->step = LLVMBuildMul(b, y.step, x.start, "");
+    return true;
+}
+
+static uint32_t bits_of(LLVMValueRef v)
+{
+    return LLVMGetIntTypeWidth(LLVMTypeOf(v));
+}
+
+/* By a constant that is less than the width. */
+static bool find_shift(hoister *h, LLVMValueRef v, series *out)
+{
+    LLVMBuilderRef b = h->e->b;
+    LLVMValueRef by = LLVMGetOperand(v, 1);
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    series x;
+
+    if (!LLVMIsAConstantInt(by) || LLVMConstIntGetZExtValue(by) >= bits_of(v) ||
+        !find_series(h, LLVMGetOperand(v, 0), &x) || (x.step && op != LLVMShl))
+        return false;
+    out->start = op == LLVMShl    ? LLVMBuildShl(b, x.start, by, "")
+                 : op == LLVMLShr ? LLVMBuildLShr(b, x.start, by, "")
+                                  : LLVMBuildAShr(b, x.start, by, "");
+    out->step = x.step ? LLVMBuildShl(b, x.step, by, "") : NULL;
+    return true;
+}
+
+/* A step of `bits`, which is less than 64, in 64. */
+static LLVMValueRef widen(hoister *h, LLVMValueRef step, uint32_t bits)
+{
+    return bits < 64 ? LLVMBuildSExt(h->e->b, step, h->e->i64, "") : step;
+}
+
+/* Extended numbers are a series while the narrow ones do not wrap around. */
+static bool find_extended(hoister *h, LLVMValueRef v, series *out)
+{
+    LLVMBuilderRef b = h->e->b;
+    LLVMTypeRef type = LLVMTypeOf(v);
+    bool is_signed = LLVMGetInstructionOpcode(v) == LLVMSExt;
+    series x;
+
+    if (!find_series(h, LLVMGetOperand(v, 0), &x))
+        return false;
+    out->start =
+        is_signed ? LLVMBuildSExt(b, x.start, type, "") : LLVMBuildZExt(b, x.start, type, "");
+    if (!x.step)
+        return true;
+    uint32_t bits = bits_of(x.start);
+    if (bits >= 64 || bits == 1 || bits_of(v) > 64)
+        return false;
+    out->step = LLVMBuildSExt(b, x.step, type, "");
+    LLVMValueRef wide = is_signed ? LLVMBuildSExt(b, x.start, h->e->i64, "")
+                                  : LLVMBuildZExt(b, x.start, h->e->i64, "");
+    if (is_signed)
+        wide = LLVMBuildAdd(b, wide, vsg_jit_i64(h->e, UINT64_C(1) << (bits - 1)), "");
+    return bind(h, (series){wide, widen(h, out->step, bits_of(v))},
+                vsg_jit_i64(h->e, UINT64_C(1) << bits));
+}
+
+static bool find_narrowed(hoister *h, LLVMValueRef v, series *out)
+{
+    series x;
+
+    if (!find_series(h, LLVMGetOperand(v, 0), &x))
+        return false;
+    out->start = LLVMBuildTrunc(h->e->b, x.start, LLVMTypeOf(v), "");
+    if (x.step)
+        out->step = LLVMBuildTrunc(h->e->b, x.step, LLVMTypeOf(v), "");
+    return true;
+}
+
+/* The low bits of a number: as if it were extended from them. */
+static bool find_low_bits(hoister *h, LLVMValueRef v, series *out)
+{
+    LLVMBuilderRef b = h->e->b;
+    LLVMValueRef mask = LLVMGetOperand(v, 1);
+    series x, y;
+
+    if (!find_series(h, LLVMGetOperand(v, 0), &x) || !find_series(h, mask, &y) || y.step)
+        return false;
+    out->start = LLVMBuildAnd(b, x.start, y.start, "");
+    out->step = x.step;
+    if (!x.step)
+        return true;
+    if (!LLVMIsAConstantInt(mask) || bits_of(v) > 64)
+        return false;
+    uint64_t low = LLVMConstIntGetZExtValue(mask);
+    if (low == 0 || low == UINT64_MAX || (low & (low + 1)) != 0)
+        return false;
+    LLVMValueRef wide = out->start;
+    if (bits_of(v) < 64)
+        wide = LLVMBuildZExt(b, wide, h->e->i64, "");
+    return bind(h, (series){wide, widen(h, x.step, bits_of(v))}, vsg_jit_i64(h->e, low + 1));
+}
+
+/* A place that can be read wherever it may be asked for: what is outside leads there alone. */
+static LLVMValueRef find_place(hoister *h, LLVMValueRef v, uint32_t depth)
+{
+    if (is_outside(h, v))
+        return v;
+    if (depth == VSG_JIT_MOST_DEPTH || LLVMGetInstructionOpcode(v) != LLVMGetElementPtr ||
+        LLVMGetNumOperands(v) != 2 || !LLVMIsAConstantInt(LLVMGetOperand(v, 1)) ||
+        LLVMGetGEPSourceElementType(v) != h->e->i8)
+        return NULL;
+    LLVMValueRef base = find_place(h, LLVMGetOperand(v, 0), depth + 1);
+    LLVMValueRef by = LLVMGetOperand(v, 1);
+    return base ? LLVMBuildGEP2(h->e->b, h->e->i8, base, &by, 1, "") : NULL;
+}
+
+static bool find_loaded(hoister *h, LLVMValueRef v, series *out)
+{
+    static const char name[] = "invariant.load";
+    unsigned kind = LLVMGetMDKindIDInContext(h->e->context, name, sizeof name - 1);
+
+    if (!LLVMGetMetadata(v, kind))
+        return false;
+    LLVMValueRef place = find_place(h, LLVMGetOperand(v, 0), 0);
+    if (!place)
+        return false;
+    out->start = vsg_jit_load(h->e, LLVMTypeOf(v), place, LLVMGetAlignment(v));
+    return true;
+}
+
+static bool find_pointer(hoister *h, LLVMValueRef v, series *out)
+{
+    out->start = find_place(h, v, 0);
+    if (out->start)
+        return true;
+    LLVMValueRef base, by;
+    if (LLVMGetNumOperands(v) != 2 || LLVMGetGEPSourceElementType(v) != h->e->i8 ||
+        !find_constant(h, LLVMGetOperand(v, 0), &base) ||
+        !find_constant(h, LLVMGetOperand(v, 1), &by))
+        return false;
+    out->start = LLVMBuildGEP2(h->e->b, h->e->i8, base, &by, 1, "");
+    return true;
+}
+
+/* A difference that does not go below zero (message.c). */
+static bool find_difference(hoister *h, LLVMValueRef v, series *out)
+{
+    static const char name[] = "llvm.usub.sat";
+    LLVMValueRef args[2];
+
+    if (LLVMGetIntrinsicID(LLVMGetCalledValue(v)) !=
+            LLVMLookupIntrinsicID(name, sizeof name - 1) ||
+        !find_constant(h, LLVMGetOperand(v, 0), &args[0]) ||
+        !find_constant(h, LLVMGetOperand(v, 1), &args[1]))
+        return false;
+    out->start = vsg_jit_intrinsic(h->e, name, LLVMTypeOf(v), args, 2);
+    return true;
+}
+
+/* All is made anew: nothing is taken over that LLVM knows of an instruction because of where it
+ * stands. */
+static bool find_result(hoister *h, LLVMValueRef v, series *out)
+{
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAdd:
+        return find_sum(h, v, false, out);
+    case LLVMOr:
+        return LLVMGetIsDisjoint(v) && find_sum(h, v, false, out);
+    case LLVMSub:
+        return find_sum(h, v, true, out);
+    case LLVMMul:
+        return find_product(h, v, out);
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+        return find_shift(h, v, out);
+    case LLVMZExt:
+    case LLVMSExt:
+        return find_extended(h, v, out);
+    case LLVMTrunc:
+        return find_narrowed(h, v, out);
+    case LLVMAnd:
+        return find_low_bits(h, v, out);
+    case LLVMCall:
+        return find_difference(h, v, out);
+    default:
+        return false;
+    }
+}
+
+static bool find_inside(hoister *h, LLVMValueRef v, series *out)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    int phi = phi_of(h, v);
+
+    *out = (series){0};
+    if (op == LLVMLoad)
+        return find_loaded(h, v, out);
+    if (op == LLVMGetElementPtr)
+        return find_pointer(h, v, out);
+    if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind)
+        return false;
+    return phi >= 0 ? find_phi(h, v, phi, out) : find_result(h, v, out);
+}
+
+static bool find_series(hoister *h, LLVMValueRef v, series *out)
+{
+    if (is_outside(h, v)) {
+        *out = (series){v, NULL};
+        return true;
+    }
+    for (uint32_t i = 0; i < h->num_known; i++)
+        if (h->known[i].value == v) {
+            *out = h->known[i].is;
+            return true;
+        }
+    if (h->depth == VSG_JIT_MOST_DEPTH || h->num_known == VSG_JIT_MOST_SERIES)
+        return false;
+    h->depth++;
+    bool good = find_inside(h, v, out);
+    h->depth--;
+    if (good && h->num_known < VSG_JIT_MOST_SERIES)
+        h->known[h->num_known++] = (vsg_jit_known){v, *out};
+    return good;
+}
+
+/* ---- tests that hold for some rounds ----------------------------------------------------- */
+
+static bool find_truth(hoister *h, LLVMValueRef v);
+
+static bool bind_window(hoister *h, LLVMValueRef window, series at)
+{
+    vsg_jit_emitter *e = h->e;
+    LLVMValueRef base =
+        LLVMBuildLoad2(e->b, e->i64, vsg_jit_at(e, window, offsetof(vsg_jit_window, base)), "");
+    LLVMValueRef size = LLVMBuildLoad2(
+        e->b, e->i64, vsg_jit_at(e, window, offsetof(vsg_jit_window, size_bytes)), "");
+
+    at.start = LLVMBuildSub(e->b, at.start, base, "");
+    return bind(h, at, size);
+}
+
+static bool bind_mark(hoister *h, vsg_jit_mark kind, LLVMValueRef call)
+{
+    vsg_jit_emitter *e = h->e;
+    LLVMValueRef limit;
+    series is;
+
+    if (kind == VSG_JIT_HOLDS)
+        return find_truth(h, LLVMGetOperand(call, 0));
+    if (kind == VSG_JIT_IN_WINDOW)
+        return find_constant(h, LLVMGetOperand(call, 0), &limit) &&
+               find_series(h, LLVMGetOperand(call, 1), &is) && bind_window(h, limit, is);
+    if (!find_series(h, LLVMGetOperand(call, 0), &is) ||
+        !find_constant(h, LLVMGetOperand(call, 1), &limit))
+        return false;
+    if (kind == VSG_JIT_LESS) { /* as numbers without signs, half of all above */
+        LLVMValueRef half = vsg_jit_i64(e, UINT64_C(1) << 63);
+        is.start = LLVMBuildXor(e->b, is.start, half, "");
+        limit = LLVMBuildXor(e->b, limit, half, "");
+    }
+    return bind(h, is, limit);
+}
+
+static bool is_constant_bit(LLVMValueRef v, uint64_t bit)
+{
+    return LLVMIsAConstantInt(v) && LLVMConstIntGetZExtValue(v) == bit;
+}
+
+/* One that goes round is true in a round if it was before the first and what comes back is. */
+static bool find_true_phi(hoister *h, LLVMValueRef phi, int index)
+{
+    LLVMValueRef back = vsg_jit_coming_back(h, phi);
+
+    if (is_on_way(h, phi))
+        return true;
+    if (h->on_way == VSG_JIT_MOST_DEPTH || !back)
+        return false;
+    h->way[h->on_way++] = phi;
+    bool good = bind(h, (series){h->begin[index], NULL}, NULL) && find_truth(h, back);
+    h->on_way--;
+    return good;
+}
+
+static bool find_comparison(hoister *h, LLVMValueRef v)
+{
+    LLVMValueRef a, b;
+
+    if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(v, 0))) != LLVMIntegerTypeKind ||
+        !find_constant(h, LLVMGetOperand(v, 0), &a) ||
+        !find_constant(h, LLVMGetOperand(v, 1), &b))
+        return false;
+    LLVMValueRef same = LLVMBuildICmp(h->e->b, LLVMGetICmpPredicate(v), a, b, "");
+    return bind(h, (series){same, NULL}, NULL);
+}
+
+static bool find_inner_truth(hoister *h, LLVMValueRef v)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    int kind = vsg_jit_mark_of(h->e, v), phi = phi_of(h, v);
+
+    if (kind >= 0)
+        return bind_mark(h, (vsg_jit_mark)kind, v);
+    if (phi >= 0)
+        return find_true_phi(h, v, phi);
+    if (op == LLVMAnd || (op == LLVMSelect && is_constant_bit(LLVMGetOperand(v, 2), 0)))
+        return find_truth(h, LLVMGetOperand(v, 0)) && find_truth(h, LLVMGetOperand(v, 1));
+    return op == LLVMICmp && find_comparison(h, v);
+}
+
+static bool find_truth(hoister *h, LLVMValueRef v)
+{
+    if (is_constant_bit(v, 1))
+        return true;
+    if (LLVMTypeOf(v) != h->e->i1)
+        return false;
+    if (is_outside(h, v))
+        return bind(h, (series){v, NULL}, NULL);
+    if (h->depth == VSG_JIT_MOST_DEPTH)
+        return false;
+    h->depth++;
+    bool good = find_inner_truth(h, v);
+    h->depth--;
+    return good;
+}
+
+bool vsg_jit_find_bounds(vsg_jit_hoister *h, LLVMValueRef test)
+{
+    uint32_t num_known = h->num_known, num_bounds = h->num_bounds;
+
+    if (bind_mark(h, (vsg_jit_mark)vsg_jit_mark_of(h->e, test), test))
+        return true;
+    h->num_known = num_known;
+    h->num_bounds = num_bounds;
+    return false;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What values in a loop are from round to round, and for how many rounds tests hold. */
+#ifndef VISAGE_JIT_SERIES_H
+#define VISAGE_JIT_SERIES_H
+
+#include "jit/marks.h"
+#include "jit/region.h"
+
+enum {
+    VSG_JIT_MOST_SERIES = 1024,
+    VSG_JIT_MOST_BOUNDS = 256,
+    VSG_JIT_MOST_DEPTH = 32,
+    VSG_JIT_MOST_PHIS = 256
+};
+
+/* An integer that is `start` in the first round and grows by `step` in each, as far as its bits
+ * go. A pointer, or anything without a step: the same in all rounds. */
+typedef struct vsg_jit_series {
+    LLVMValueRef start, step; /* step: NULL: none */
+} vsg_jit_series;
+
+typedef struct vsg_jit_known {
+    LLVMValueRef value;
+    vsg_jit_series is;
+} vsg_jit_known;
+
+/* `is`, i64, is to stay below the limit, without signs. No step, and no limit: an i1. */
+typedef struct vsg_jit_bound {
+    vsg_jit_series is;
+    LLVMValueRef limit;
+} vsg_jit_bound;
+
+/* A loop, and the block before it where is found out how many rounds need no tests. */
+typedef struct vsg_jit_hoister {
+    vsg_jit_emitter *e;
+    const vsg_jit_region *region;
+    vsg_jit_map own; /* what is in the region */
+    LLVMBasicBlockRef decide;
+    LLVMValueRef phis[VSG_JIT_MOST_PHIS],
+        begin[VSG_JIT_MOST_PHIS]; /* of the header; what they are in decide */
+    uint32_t num_phis;
+    vsg_jit_known known[VSG_JIT_MOST_SERIES];
+    uint32_t num_known;
+    vsg_jit_bound bounds[VSG_JIT_MOST_BOUNDS];
+    uint32_t num_bounds;
+    LLVMValueRef way[VSG_JIT_MOST_DEPTH]; /* phis in hand */
+    uint32_t depth, on_way;
+    bool is_of_groups; /* the loop over groups as a whole: what has tests is other code */
+} vsg_jit_hoister;
+
+/* Finds what a test of the loop asks for, as more bounds: it holds in a round if they are kept
+ * in all rounds up to it. The builder is at the end of `decide`, where code for that is made.
+ * False: that cannot be said, nothing was added. */
+bool vsg_jit_find_bounds(vsg_jit_hoister *h, LLVMValueRef test);
+
+/* What a phi of the loop's header gets from the round before. */
+LLVMValueRef vsg_jit_coming_back(const vsg_jit_hoister *h, LLVMValueRef phi);
+
+#endif
