@@ -10,6 +10,7 @@
 #include "jit/frame.h"
 #include "jit/lines.h"
 #include "jit/lowering.h"
+#include "jit/sets.h"
 
 /* Instructions that are made again behind one barrier, and behind all of a unit. */
 enum { MOST_BEHIND_ONE = 200, MOST_IN_ALL = 2000 };
@@ -32,16 +33,6 @@ typedef struct finder {
     bool is_fixed;  /* of what a walk has seen: all that is read is */
     uint64_t *bits; /* parts that a walk has seen to be read */
 } finder;
-
-static bool has_bit(const uint64_t *bits, uint32_t n)
-{
-    return bits[n / 64] >> n % 64 & 1;
-}
-
-static void set_bit(uint64_t *bits, uint32_t n)
-{
-    bits[n / 64] |= UINT64_C(1) << n % 64;
-}
 
 /* ---- which values are fixed -------------------------------------------------------------- */
 
@@ -105,7 +96,7 @@ static void look_at_part(void *user, const vsg_jit_access *access, uint32_t part
         return;
     f->is_fixed = f->is_fixed && f->e->makers[part].is_fixed;
     if (f->bits)
-        set_bit(f->bits, part);
+        vsg_jit_add(f->bits, part);
 }
 
 /* What is found by address, or too large to be a part, may change. */
@@ -136,7 +127,7 @@ static void find_fixed(vsg_jit_emitter *e)
         for (uint32_t i = 0; i < e->num_general; i++) {
             struct vsg_jit_maker *maker = &e->makers[i];
             if (maker->is_fixed || maker->num_writes != 1 || e->parts[i].in_frame ||
-                maker->place == VSG_JIT_NO_PLACE || has_bit(e->live[0], i) ||
+                maker->place == VSG_JIT_NO_PLACE || vsg_jit_has(e->live[0], i) ||
                 !is_pure(&e->unit->code[maker->place]))
                 continue;
             f.is_fixed = true;
@@ -161,7 +152,7 @@ static uint32_t close_over(vsg_jit_emitter *e, uint64_t *wanted)
     for (uint32_t i = e->num_fixed; i-- > 0;) {
         uint32_t part = e->fixed[i];
         uint32_t place = e->makers[part].place;
-        if (!has_bit(wanted, part) || place == VSG_JIT_NO_PLACE)
+        if (!vsg_jit_has(wanted, part) || place == VSG_JIT_NO_PLACE)
             continue;
         vsg_jit_accesses(e, place, look_at, &f);
         count++;
@@ -183,8 +174,8 @@ static void choose(vsg_jit_emitter *e, uint32_t place, uint32_t *left)
     uint32_t most = *left < MOST_BEHIND_ONE ? *left : MOST_BEHIND_ONE;
 
     for (uint32_t i = 0; i < e->num_fixed; i++)
-        if (has_bit(e->live[place], e->fixed[i]))
-            set_bit(wanted, e->fixed[i]);
+        if (vsg_jit_has(e->live[place], e->fixed[i]))
+            vsg_jit_add(wanted, e->fixed[i]);
     uint32_t count = close_over(e, wanted);
     if (count <= most) {
         *left -= count;
@@ -192,9 +183,9 @@ static void choose(vsg_jit_emitter *e, uint32_t place, uint32_t *left)
     }
     memset(wanted, 0, e->live_words * sizeof *wanted);
     for (uint32_t i = 0; i < e->num_fixed; i++)
-        if (has_bit(e->live[place], e->fixed[i]) &&
+        if (vsg_jit_has(e->live[place], e->fixed[i]) &&
             e->makers[e->fixed[i]].place == VSG_JIT_NO_PLACE)
-            set_bit(wanted, e->fixed[i]);
+            vsg_jit_add(wanted, e->fixed[i]);
 }
 
 bool vsg_jit_find_again(vsg_jit_emitter *e)
@@ -229,7 +220,7 @@ bool vsg_jit_find_again(vsg_jit_emitter *e)
 
 bool vsg_jit_is_again(const vsg_jit_emitter *e, uint32_t place, uint32_t part)
 {
-    return e->again && e->again[place] && has_bit(e->again[place], part);
+    return e->again && e->again[place] && vsg_jit_has(e->again[place], part);
 }
 
 void vsg_jit_make_again(vsg_jit_emitter *e, uint32_t place)

@@ -8,6 +8,7 @@
 #include "exec/layout.h"
 #include "jit/compile.h"
 #include "jit/emit.h"
+#include "jit/sets.h"
 
 typedef vsg_exe_clears clears;
 typedef vsg_exe_clear range;
@@ -120,7 +121,7 @@ void vsg_jit_find_clears(vsg_jit_emitter *e)
     for (uint32_t i = 0; i < unit->num_code; i++)
         vsg_jit_accesses(e, i, look, &l);
     for (uint32_t i = 0; i < e->num_general; i++)
-        if (e->live[0][i / 64] >> i % 64 & 1)
+        if (vsg_jit_has(e->live[0], i))
             memset(&l.wanted[e->parts[i].at], true, e->parts[i].bytes);
     out->num = 0;
     for (uint32_t byte = 0; byte < unit->register_bytes; byte++)

@@ -157,6 +157,8 @@ bool vsg_jit_find_modes(vsg_jit_emitter *e);
 uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *out,
                             uint32_t most);
 
+/* May it go on elsewhere, at its target? Calls, returns and SWITCHJMP are none of these. */
+bool vsg_jit_is_branch(const vsg_exe_inst *inst);
 /* Do threads wait for each other at it, to go on behind it or to execute it again? */
 bool vsg_jit_is_meeting(const vsg_exe_inst *inst);
 
@@ -288,10 +290,16 @@ void vsg_jit_call_handler(vsg_jit_emitter *e);
 void vsg_jit_call_handler_rarely(vsg_jit_emitter *e);
 /* Control flow; false: it is none. */
 bool vsg_jit_flow(vsg_jit_emitter *e, const vsg_exe_inst *inst);
+/* Fills e->searches[wait]: on where channels wait for it, else `behind`. */
+void vsg_jit_emit_search(vsg_jit_emitter *e, uint32_t wait, LLVMBasicBlockRef behind);
+/* Fills the search behind all others: no channel is left to go on with. */
+void vsg_jit_emit_lost(vsg_jit_emitter *e);
 
 /* A new block behind the current one; the builder is not moved. */
 LLVMBasicBlockRef vsg_jit_block(vsg_jit_emitter *e);
 void vsg_jit_go_on(vsg_jit_emitter *e, LLVMBasicBlockRef block);
+/* Has the current block its branch? */
+bool vsg_jit_is_ended(const vsg_jit_emitter *e);
 
 /* What makes code for an instruction; NULL: its handler is called, or it is control flow. */
 vsg_jit_lower vsg_jit_lower_of(const vsg_exe_inst *inst);

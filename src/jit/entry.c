@@ -11,6 +11,7 @@
 #include "jit/frame.h"
 #include "jit/group.h"
 #include "jit/rows.h"
+#include "jit/sets.h"
 
 /* ---- may threads begin in compiled code? ------------------------------------------------- */
 
@@ -247,7 +248,7 @@ void vsg_jit_begin_thread(vsg_jit_emitter *e)
         const vsg_jit_part *part = &e->parts[i];
         if (part->in_frame)
             clear_slot(e, part);
-        if (e->live[0][i / 64] >> i % 64 & 1)
+        if (vsg_jit_has(e->live[0], i))
             vsg_jit_begin_part(e, i);
     }
     for (uint32_t i = 0; i < e->unit->num_waits && e->waits_in_frame; i++)

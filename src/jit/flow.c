@@ -66,6 +66,22 @@ static LLVMBasicBlockRef search_from(vsg_jit_emitter *e, const vsg_exe_inst *ins
     return e->searches[inst->next_wait < inst->end_wait ? inst->next_wait : last];
 }
 
+void vsg_jit_emit_search(vsg_jit_emitter *e, uint32_t wait, LLVMBasicBlockRef behind)
+{
+    vsg_jit_go_on(e, e->searches[wait]);
+    LLVMBuildCondBr(e->b, is_zero(e, get(e, vsg_jit_wait_slot(e, wait))), behind,
+                    e->blocks[e->unit->waits[wait].pc]);
+}
+
+void vsg_jit_emit_lost(vsg_jit_emitter *e)
+{
+    const vsg_exe_inst *last = &e->unit->code[e->unit->num_code - 1];
+
+    vsg_jit_go_on(e, e->searches[e->unit->num_waits]);
+    LLVMBuildStore(e->b, vsg_jit_call(e, "vsg_jit_lose_flow", last), e->reason);
+    LLVMBuildBr(e->b, e->stop);
+}
+
 /* ---- branches ---------------------------------------------------------------------------- */
 
 /* To a place in the text, while the thread has instructions left. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "jit/rows.h"
+#include "jit/sets.h"
 
 /* ---- pointers ---------------------------------------------------------------------------- */
 
@@ -133,7 +134,7 @@ static void each_kept(vsg_jit_emitter *e, uint32_t place,
                       void (*fn)(vsg_jit_emitter *e, const vsg_jit_part *part))
 {
     for (uint32_t i = 0; i < e->num_parts && !e->in_frame; i++)
-        if ((e->live[place][i / 64] >> i % 64 & 1) && !vsg_jit_is_again(e, place, i))
+        if (vsg_jit_has(e->live[place], i) && !vsg_jit_is_again(e, place, i))
             fn(e, &e->parts[i]);
 }
 

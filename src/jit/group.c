@@ -15,14 +15,9 @@ typedef struct range {
     uint32_t first, end;
 } range;
 
-static bool is_branch(const vsg_exe_inst *inst)
-{
-    return inst->op == VISAGE_OP_GOTO || inst->op == VISAGE_OP_JMP;
-}
-
 static bool is_flow(const vsg_exe_inst *inst)
 {
-    return !inst->source || is_branch(inst) || inst->op == VISAGE_OP_LABEL ||
+    return !inst->source || vsg_jit_is_branch(inst) || inst->op == VISAGE_OP_LABEL ||
            inst->op == VISAGE_OP_SUBROUTINE || inst->op == VISAGE_OP_BARRIER ||
            inst->op == VISAGE_OP_RET;
 }
@@ -56,7 +51,7 @@ static bool mark_ways(vsg_jit_emitter *e)
     for (uint32_t i = 0; i < num_code; i++)
         g->is_private[i] = false;
     for (uint32_t i = 0; i < num_code; i++) {
-        if (!is_branch(&e->unit->code[i]) || !e->notes[i].is_reached || g->is_common[i])
+        if (!vsg_jit_is_branch(&e->unit->code[i]) || !e->notes[i].is_reached || g->is_common[i])
             continue;
         range r = range_of(e, i);
         bool has_joint = false;
@@ -188,7 +183,7 @@ static void find_own(finder *f)
     do {
         f->changed = false;
         for (uint32_t i = 0; i < e->unit->num_code; i++) {
-            if (!e->notes[i].is_reached || is_branch(&e->unit->code[i]))
+            if (!e->notes[i].is_reached || vsg_jit_is_branch(&e->unit->code[i]))
                 continue;
             f->reads_own = f->makes_own = false;
             vsg_jit_accesses(e, i, look_at, f);
@@ -316,14 +311,14 @@ static bool is_polling(const vsg_jit_emitter *e, range loop, bool *matters)
     for (uint32_t i = 0; i < e->num_parts; i++)
         matters[i] = false;
     for (uint32_t i = loop.first; i < loop.end; i++)
-        if (is_branch(&e->unit->code[i]) && e->unit->code[i].predicate_mode)
+        if (vsg_jit_is_branch(&e->unit->code[i]) && e->unit->code[i].predicate_mode)
             matters[e->num_general + e->unit->code[i].predicate] = true;
     /* A way of n instructions is at most n long. */
     for (uint32_t round = 0; round < rounds; round++)
         for (uint32_t i = loop.end; i-- > loop.first;) {
             p.writes = p.changed = false;
             vsg_jit_accesses(e, i, trace, &p);
-            if (!p.writes || is_branch(&e->unit->code[i]))
+            if (!p.writes || vsg_jit_is_branch(&e->unit->code[i]))
                 continue;
             if (use_of(&e->unit->code[i]) != USES_NONE)
                 return true;
@@ -336,7 +331,7 @@ static bool is_polling(const vsg_jit_emitter *e, range loop, bool *matters)
 static bool polls(const vsg_jit_emitter *e, bool *matters)
 {
     for (uint32_t i = 0; i < e->unit->num_code; i++)
-        if (e->group->is_private[i] && is_branch(&e->unit->code[i]) &&
+        if (e->group->is_private[i] && vsg_jit_is_branch(&e->unit->code[i]) &&
             e->unit->code[i].target <= i && is_polling(e, range_of(e, i), matters))
             return true;
     return false;

@@ -76,11 +76,6 @@ static void turn_to(group_emitter *g, uint32_t thread)
     g->current = thread;
 }
 
-static bool is_ended(const vsg_jit_emitter *e)
-{
-    return LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b)) != NULL;
-}
-
 /* ---- threads ----------------------------------------------------------------------------- */
 
 /* Slots of its own for each thread, in the entry block. False: memory is out. */
@@ -239,22 +234,15 @@ static bool is_in(const vsg_jit_emitter *e, uint32_t wait, uint32_t first, uint3
 static void emit_searches(vsg_jit_emitter *e, uint32_t first, uint32_t end)
 {
     uint32_t waits = e->unit->num_waits;
-    LLVMBasicBlockRef lost = e->searches[waits], behind = lost;
+    LLVMBasicBlockRef behind = e->searches[waits];
 
     for (uint32_t i = waits; i-- > 0;) {
         if (!is_in(e, i, first, end))
             continue;
-        vsg_jit_go_on(e, e->searches[i]);
-        LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, vsg_jit_wait_slot(e, i), "");
-        LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), "");
-        LLVMBuildCondBr(e->b, none, behind, e->blocks[e->unit->waits[i].pc]);
+        vsg_jit_emit_search(e, i, behind);
         behind = e->searches[i];
     }
-    vsg_jit_go_on(e, lost);
-    LLVMBuildStore(e->b,
-                   vsg_jit_call(e, "vsg_jit_lose_flow", &e->unit->code[e->unit->num_code - 1]),
-                   e->reason);
-    LLVMBuildBr(e->b, e->stop);
+    vsg_jit_emit_lost(e);
 }
 
 /* Blocks of a thread's way through `first` to `end - 1`; who goes further goes to `next`. */
@@ -281,18 +269,18 @@ static void emit_copy(group_emitter *g, uint32_t first, uint32_t end)
     open_blocks(e, first, end, next);
     for (uint32_t i = first; i < end; i++) {
         if (e->notes[i].is_leader && i > first) {
-            if (!is_ended(e))
+            if (!vsg_jit_is_ended(e))
                 LLVMBuildBr(e->b, e->blocks[i]);
             vsg_jit_go_on(e, e->blocks[i]);
         }
         if (e->notes[i].is_leader)
             count_block(g, i);
-        if (!e->notes[i].is_reached && !is_ended(e))
+        if (!e->notes[i].is_reached && !vsg_jit_is_ended(e))
             LLVMBuildUnreachable(e->b);
-        if (!is_ended(e))
+        if (!vsg_jit_is_ended(e))
             vsg_jit_emit_instruction(e, i);
     }
-    if (!is_ended(e))
+    if (!vsg_jit_is_ended(e))
         LLVMBuildBr(e->b, next);
     emit_searches(e, first, end);
     vsg_jit_go_on(e, next);

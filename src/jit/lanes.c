@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "jit/emit.h"
+#include "jit/sets.h"
 
 /* Beyond this, waits times blocks, all writes merge: the search would take too long. */
 enum { MOST_STEPS = 1 << 21 };
@@ -30,11 +31,6 @@ typedef struct lanes {
     uint64_t *bits; /* of the walk in hand */
     bool kills, spoils;
 } lanes;
-
-static bool has_bit(const uint64_t *bits, uint32_t n)
-{
-    return bits[n / 64] >> n % 64 & 1;
-}
 
 static const vsg_exe_inst *inst_at(const lanes *l)
 {
@@ -116,14 +112,13 @@ static bool is_written_whole(const lanes *l, const vsg_jit_access *access, uint3
 static void trace_part(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
 {
     const lanes *l = user;
-    uint64_t bit = UINT64_C(1) << part % 64;
     bool dies = is_written_whole(l, access, part);
 
     (void)covers;
     if (l->kills && dies)
-        l->bits[part / 64] &= ~bit;
+        vsg_jit_remove(l->bits, part);
     else if (!l->kills && !dies && (access->is_read || access->is_written))
-        l->bits[part / 64] |= bit;
+        vsg_jit_add(l->bits, part);
 }
 
 static void trace_access(void *user, const vsg_jit_access *access)
@@ -216,7 +211,7 @@ static void judge_part(void *user, const vsg_jit_access *access, uint32_t part, 
     lanes *l = user;
 
     (void)covers;
-    if (access->is_written && (l->parts[part].is_mixed || has_bit(l->bits, part)))
+    if (access->is_written && (l->parts[part].is_mixed || vsg_jit_has(l->bits, part)))
         l->spoils = true;
 }
 

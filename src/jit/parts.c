@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "jit/emit.h"
+#include "jit/sets.h"
 
 /* Wider parts cost more than they gain. */
 enum { MOST_PART_BYTES = 4096 };
@@ -200,22 +201,15 @@ typedef struct tracer {
     bool writes; /* this pass: what is written whole dies; else what is read lives */
 } tracer;
 
-static void set_bit(uint64_t *bits, uint32_t n, bool on)
-{
-    uint64_t bit = UINT64_C(1) << n % 64;
-
-    bits[n / 64] = on ? bits[n / 64] | bit : bits[n / 64] & ~bit;
-}
-
 /* A write that leaves bytes of a part alone needs the part. */
 static void trace_part(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
 {
     const tracer *t = user;
 
     if (t->writes && covers && !access->is_read)
-        set_bit(t->live, part, false);
+        vsg_jit_remove(t->live, part);
     else if (!t->writes && (access->is_read || !covers))
-        set_bit(t->live, part, true);
+        vsg_jit_add(t->live, part);
 }
 
 static void trace(void *user, const vsg_jit_access *access)

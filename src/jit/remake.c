@@ -5,12 +5,14 @@
  * wanted, they are not made where they are not. */
 #include "jit/rows.h"
 
+#include "jit/sets.h"
+
 /* ---- which can be ------------------------------------------------------------------------ */
 
 static bool is_live_anywhere(const vsg_jit_emitter *e, uint32_t part)
 {
     for (uint32_t i = 0; i < e->unit->num_code; i++)
-        if (e->notes[i].is_resumed && e->live[i] && (e->live[i][part / 64] >> part % 64 & 1))
+        if (e->notes[i].is_resumed && e->live[i] && vsg_jit_has(e->live[i], part))
             return true;
     return false;
 }

@@ -5,6 +5,7 @@
 
 #include "jit/lowering.h"
 #include "jit/marks.h"
+#include "jit/sets.h"
 
 /* ---- operands as lanes of parts ---------------------------------------------------------- */
 
@@ -388,7 +389,7 @@ bool vsg_jit_find_rows(vsg_jit_emitter *e)
         return true;
     limit_chunks(e);
     for (uint32_t i = 0; i < e->num_general && !e->in_frame; i++)
-        if (e->live[0][i / 64] >> i % 64 & 1)
+        if (vsg_jit_has(e->live[0], i))
             (void)meet(&e->rows[i], input_fact(e, &e->parts[i]));
     while (changed) {
         changed = false;

@@ -75,7 +75,7 @@ static const uint32_t *find_depths(vsg_jit_emitter *e)
         return NULL;
     for (uint32_t i = 0; i < num_code; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
-        if (inst->op == VISAGE_OP_GOTO || inst->op == VISAGE_OP_JMP)
+        if (vsg_jit_is_branch(inst))
             note_loop(last, inst->target, i);
         for (uint32_t t = 0; t < inst->num_targets; t++)
             note_loop(last, inst->targets[t], i);

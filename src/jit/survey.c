@@ -13,7 +13,7 @@
 
 /* ---- branches ---------------------------------------------------------------------------- */
 
-static bool is_branch(const vsg_exe_inst *inst)
+bool vsg_jit_is_branch(const vsg_exe_inst *inst)
 {
     return inst->op == VISAGE_OP_GOTO || inst->op == VISAGE_OP_JMP;
 }
@@ -54,7 +54,7 @@ uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *
     bool diverges = e->notes[place].is_divergent || !vsg_jit_is_uniform(e, inst);
     bool may_search = (inst->op == VISAGE_OP_GOTO && inst->target > place) || is_return(inst);
 
-    if ((is_branch(inst) || inst->op == VISAGE_OP_CALL) && count++ < most)
+    if ((vsg_jit_is_branch(inst) || inst->op == VISAGE_OP_CALL) && count++ < most)
         out[count - 1] = inst->target;
     for (uint32_t i = 0; i < e->num_returns && is_return(inst); i++)
         if (count++ < most)
@@ -65,13 +65,13 @@ uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *
                 out[count - 1] = inst->targets[i];
     bool falls =
         !(inst->op == VISAGE_OP_SWITCHJMP || inst->handler == vsg_exe_do_past_end ||
-          (!inst->predicate_mode && (is_branch(inst) || is_return(inst)) && !diverges));
+          (!inst->predicate_mode && (vsg_jit_is_branch(inst) || is_return(inst)) && !diverges));
     if (falls && place + 1 < unit->num_code && count++ < most)
         out[count - 1] = place + 1;
     /* Where channels wait, and where they may wait if none do there. */
     bool searches =
-        (may_search && diverges) ||
-        (inst->wait != VSG_EXE_NO_WAIT && e->notes[place].is_divergent && !is_branch(inst));
+        (may_search && diverges) || (inst->wait != VSG_EXE_NO_WAIT &&
+                                     e->notes[place].is_divergent && !vsg_jit_is_branch(inst));
     if (searches && inst->next_wait < inst->end_wait && count++ < most)
         out[count - 1] = unit->waits[inst->next_wait].pc;
     return count;
@@ -101,7 +101,7 @@ static bool spread(vsg_jit_emitter *e, uint32_t place)
         return mark(e, place + 1, e->unit->num_code);
     if (inst->op == VISAGE_OP_CALL && (is_divergent || !vsg_jit_is_uniform(e, inst)))
         return mark(e, inst->target, e->unit->num_code);
-    if (!is_branch(inst) || (vsg_jit_is_uniform(e, inst) && !is_divergent))
+    if (!vsg_jit_is_branch(inst) || (vsg_jit_is_uniform(e, inst) && !is_divergent))
         return false;
     uint32_t first = inst->target > place ? place + 1 : inst->target;
     uint32_t end = inst->target > place ? inst->target : place + 1;
@@ -261,8 +261,8 @@ static void find_blocks(vsg_jit_emitter *e)
         lead(e, unit->waits[i].pc);
     for (uint32_t i = 0; i < unit->num_code; i++) {
         const vsg_exe_inst *inst = &unit->code[i];
-        bool is_back = is_branch(inst) && inst->target <= i;
-        if (is_branch(inst))
+        bool is_back = vsg_jit_is_branch(inst) && inst->target <= i;
+        if (vsg_jit_is_branch(inst))
             lead(e, inst->target);
         if (is_back)
             e->notes[inst->target].is_resumed = true;
@@ -277,7 +277,8 @@ static void find_blocks(vsg_jit_emitter *e)
             if (i + 1 < unit->num_code)
                 e->notes[i + 1].is_resumed = true;
         }
-        if (is_branch(inst) || is_return(inst) || inst->num_targets || vsg_jit_is_meeting(inst))
+        if (vsg_jit_is_branch(inst) || is_return(inst) || inst->num_targets ||
+            vsg_jit_is_meeting(inst))
             lead(e, i + 1);
     }
     for (uint32_t i = unit->num_code; i-- > 0;) {

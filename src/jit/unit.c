@@ -37,6 +37,11 @@ void vsg_jit_go_on(vsg_jit_emitter *e, LLVMBasicBlockRef block)
     LLVMPositionBuilderAtEnd(e->b, block);
 }
 
+bool vsg_jit_is_ended(const vsg_jit_emitter *e)
+{
+    return LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b)) != NULL;
+}
+
 /* ---- slots ------------------------------------------------------------------------------- */
 
 static LLVMValueRef slot(vsg_jit_emitter *e, LLVMTypeRef type)
@@ -93,18 +98,9 @@ static void emit_searches(vsg_jit_emitter *e)
     const bool *ends = find_ends(e);
 
     e->no_memory |= !ends;
-    for (uint32_t i = 0; i < waits && ends; i++) {
-        vsg_jit_go_on(e, e->searches[i]);
-        LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, vsg_jit_wait_slot(e, i), "");
-        LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), "");
-        LLVMBuildCondBr(e->b, none, e->searches[ends[i] ? waits : i + 1],
-                        e->blocks[e->unit->waits[i].pc]);
-    }
-    vsg_jit_go_on(e, e->searches[waits]);
-    LLVMBuildStore(e->b,
-                   vsg_jit_call(e, "vsg_jit_lose_flow", &e->unit->code[e->unit->num_code - 1]),
-                   e->reason);
-    LLVMBuildBr(e->b, e->stop);
+    for (uint32_t i = 0; i < waits && ends; i++)
+        vsg_jit_emit_search(e, i, e->searches[ends[i] ? waits : i + 1]);
+    vsg_jit_emit_lost(e);
 }
 
 /* ---- the text ---------------------------------------------------------------------------- */
@@ -127,11 +123,6 @@ static void emit_instruction(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     vsg_jit_call_handler(e);
 }
 
-static bool is_ended(const vsg_jit_emitter *e)
-{
-    return LLVMGetBasicBlockTerminator(LLVMGetInsertBlock(e->b)) != NULL;
-}
-
 void vsg_jit_emit_instruction(vsg_jit_emitter *e, uint32_t place)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
@@ -140,7 +131,7 @@ void vsg_jit_emit_instruction(vsg_jit_emitter *e, uint32_t place)
     e->place = place;
     vsg_jit_begin_rows(e, inst, &rows);
     emit_instruction(e, inst);
-    if (!is_ended(e))
+    if (!vsg_jit_is_ended(e))
         vsg_jit_end_rows(e, &rows);
 }
 
@@ -168,12 +159,12 @@ static void emit_text(vsg_jit_emitter *e)
         if (e->notes[i].is_leader)
             begin_block(e, i);
         if (!e->notes[i].is_reached) {
-            if (!is_ended(e))
+            if (!vsg_jit_is_ended(e))
                 LLVMBuildUnreachable(e->b);
             continue;
         }
         vsg_jit_emit_instruction(e, i);
-        if (is_ended(e))
+        if (vsg_jit_is_ended(e))
             continue;
         if (i + 1 == e->unit->num_code)
             LLVMBuildBr(e->b, e->searches[e->unit->num_waits]);
