@@ -81,6 +81,35 @@ static inline void driver_close(driver *d)
     GOOD(clReleaseContext(d->context));
 }
 
+/* Releases the program, where there is one, and what is in lists that end with NULL. */
+static inline void driver_release(cl_program program, const cl_kernel *kernels,
+                                  const cl_mem *memories)
+{
+    for (; *memories; memories++)
+        GOOD(clReleaseMemObject(*memories));
+    for (; *kernels; kernels++)
+        GOOD(clReleaseKernel(*kernels));
+    if (program)
+        GOOD(clReleaseProgram(program));
+}
+
+/* What a test that needs the compiler ends with at once: 0 if it is there, else 77, and why. */
+static inline int driver_need_compiler(void)
+{
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_bool is_there = CL_FALSE;
+
+    if (clGetPlatformIDs(1, &platform, NULL) == CL_SUCCESS &&
+        clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 1, &device, NULL) == CL_SUCCESS)
+        (void)clGetDeviceInfo(device, CL_DEVICE_COMPILER_AVAILABLE, sizeof is_there, &is_there,
+                              NULL);
+    if (is_there)
+        return 0;
+    (void)puts("Intel's OpenCL compiler is not installed (Debian: intel-opencl-icd)");
+    return 77;
+}
+
 /* A handle that is none of the platform's: as if of another one, with another table. */
 static inline void *driver_foreign(void)
 {

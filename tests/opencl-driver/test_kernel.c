@@ -210,11 +210,7 @@ static void arguments_are_copied_when_enqueued(void **state)
     read_ints(out, r, 8);
     assert_int_equal(r[3], 104);
     assert_int_equal(r[4], -100);
-    GOOD(clReleaseKernel(clone));
-    GOOD(clReleaseKernel(kernel));
-    GOOD(clReleaseMemObject(part));
-    GOOD(clReleaseMemObject(in));
-    GOOD(clReleaseMemObject(out));
+    driver_release(NULL, (cl_kernel[]){clone, kernel, NULL}, (cl_mem[]){part, in, out, NULL});
 }
 
 /* Blocks that the compiler reads may end behind a buffer; without check mode there are zeros.
@@ -539,10 +535,7 @@ static void ranges_are_checked(void **state)
     assert_int_equal(status, CL_COMPLETE);
     GOOD(clReleaseEvent(event));
     GOOD(clFinish(shared.queue));
-    GOOD(clReleaseKernel(plain));
-    GOOD(clReleaseKernel(unset));
-    GOOD(clReleaseKernel(kernel));
-    GOOD(clReleaseMemObject(memory));
+    driver_release(NULL, (cl_kernel[]){plain, unset, kernel, NULL}, (cl_mem[]){memory, NULL});
 }
 
 static void a_local_size_is_suggested(void **state)
@@ -824,9 +817,5 @@ int main(void)
     };
     int status = building_begin();
 
-    if (status != 0)
-        return status;
-    status = cmocka_run_group_tests(tests, open_shared, close_shared);
-    building_end();
-    return status;
+    return status != 0 ? status : cmocka_run_group_tests(tests, open_shared, close_shared);
 }

@@ -71,7 +71,7 @@ static cl_mem set_argument(const driver *d, cl_kernel kernel, const kind *k, siz
 static void check(const driver *d, const kind *k, size_t bytes)
 {
     const size_t count = (bytes - sizeof(cl_mem)) / k->size_bytes;
-    cl_mem buffers[MOST_ARGUMENTS] = {NULL};
+    cl_mem buffers[MOST_ARGUMENTS + 1] = {NULL}; /* none, or all of them */
     cl_ulong results[ITEMS];
     cl_uint number;
 
@@ -94,12 +94,8 @@ static void check(const driver *d, const kind *k, size_t bytes)
             wanted = wanted * 5 + pattern(i) + (buffers[i] ? j : 0);
         assert_int_equal(results[j], wanted);
     }
-    for (size_t i = 0; i < count; i++)
-        if (buffers[i])
-            GOOD(clReleaseMemObject(buffers[i]));
     GOOD(clReleaseMemObject(out));
-    GOOD(clReleaseKernel(kernel));
-    GOOD(clReleaseProgram(program));
+    driver_release(program, (cl_kernel[]){kernel, NULL}, buffers);
     free(source);
 }
 
@@ -158,9 +154,5 @@ int main(void)
     };
     int status = building_begin();
 
-    if (status != 0)
-        return status;
-    status = cmocka_run_group_tests(tests, NULL, NULL);
-    building_end();
-    return status;
+    return status != 0 ? status : cmocka_run_group_tests(tests, NULL, NULL);
 }

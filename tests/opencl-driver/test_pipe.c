@@ -94,11 +94,7 @@ static void put_and_take(const driver *d, cl_program program, cl_uint room, size
     building_run(d, put, 1, 1);
     read_numbers(d, results, put_results);
     assert_int_equal(put_results[0], room > items ? 0 : -1);
-    GOOD(clReleaseMemObject(data));
-    GOOD(clReleaseMemObject(results));
-    GOOD(clReleaseMemObject(pipe));
-    GOOD(clReleaseKernel(put));
-    GOOD(clReleaseKernel(take));
+    driver_release(NULL, (cl_kernel[]){put, take, NULL}, (cl_mem[]){data, results, pipe, NULL});
 }
 
 static void packets_come_out_once(void **state)
@@ -137,11 +133,7 @@ static void places_are_reserved(void **state)
     read_numbers(d, buffer, results);
     assert_int_equal(results[0], 3);
     assert_int_equal(results[1], 5);
-    GOOD(clReleaseMemObject(pipe));
-    GOOD(clReleaseMemObject(buffer));
-    GOOD(clReleaseKernel(reserve));
-    GOOD(clReleaseKernel(ask));
-    GOOD(clReleaseProgram(program));
+    driver_release(program, (cl_kernel[]){reserve, ask, NULL}, (cl_mem[]){pipe, buffer, NULL});
 }
 
 static void pipes_tell_what_they_are(void **state)
@@ -210,41 +202,17 @@ static void arguments_must_be_pipes(void **state)
     assert_int_equal(clSetKernelArg(ask, 0, sizeof none, &none), CL_INVALID_ARG_VALUE);
     assert_int_equal(clSetKernelArg(ask, 1, sizeof pipe, &pipe), CL_INVALID_MEM_OBJECT);
     set_memory(ask, 0, pipe);
-    GOOD(clReleaseMemObject(pipe));
-    GOOD(clReleaseMemObject(buffer));
-    GOOD(clReleaseKernel(ask));
-    GOOD(clReleaseProgram(program));
+    driver_release(program, (cl_kernel[]){ask, NULL}, (cl_mem[]){pipe, buffer, NULL});
 }
-
-static int open_driver(void **state)
-{
-    static driver d;
-
-    d = driver_open("Skylake", 0);
-    *state = &d;
-    return 0;
-}
-
-static int close_driver(void **state)
-{
-    driver_close(*state);
-    return 0;
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_driver, close_driver)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(packets_come_out_once),    TEST(places_are_reserved),
-        TEST(pipes_tell_what_they_are), TEST(wrong_pipes_are_refused),
-        TEST(arguments_must_be_pipes),
+        BUILDING_TEST(packets_come_out_once),    BUILDING_TEST(places_are_reserved),
+        BUILDING_TEST(pipes_tell_what_they_are), BUILDING_TEST(wrong_pipes_are_refused),
+        BUILDING_TEST(arguments_must_be_pipes),
     };
     int status = building_begin();
 
-    if (status != 0)
-        return status;
-    status = cmocka_run_group_tests(tests, NULL, NULL);
-    building_end();
-    return status;
+    return status != 0 ? status : cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,22 +16,6 @@
 
 #define NUMBER_KERNEL "kernel void f(global int *r) { r[get_global_id(0)] = NUMBER; }\n"
 
-static int open_driver(void **state)
-{
-    driver *d = malloc(sizeof *d);
-
-    *d = driver_open("Skylake", 0);
-    *state = d;
-    return 0;
-}
-
-static int close_driver(void **state)
-{
-    driver_close(*state);
-    free(*state);
-    return 0;
-}
-
 /* What kernel `f` of a built program leaves in a buffer; releases the program. */
 static int result_of(const driver *d, cl_program program)
 {
@@ -42,9 +26,7 @@ static int result_of(const driver *d, cl_program program)
     GOOD(clSetKernelArg(kernel, 0, sizeof memory, &memory));
     building_run(d, kernel, 1, 0);
     GOOD(clEnqueueReadBuffer(d->queue, memory, CL_TRUE, 0, 4, &result, 0, NULL, NULL));
-    GOOD(clReleaseMemObject(memory));
-    GOOD(clReleaseKernel(kernel));
-    GOOD(clReleaseProgram(program));
+    driver_release(program, (cl_kernel[]){kernel, NULL}, (cl_mem[]){memory, NULL});
     return result;
 }
 
@@ -948,43 +930,37 @@ static void a_child_of_a_fork_builds_too(void **state)
     assert_int_equal(result_of(d, building_built(d, NUMBER_KERNEL, "-DNUMBER=83")), 83);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, open_driver, close_driver)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(strings_are_joined),
-        TEST(source_of_nothing_is_refused),
-        TEST(a_program_tells_about_itself),
-        TEST(variables_have_a_size),
-        TEST(options_reach_the_compiler),
-        TEST(every_device_builds_every_version),
-        TEST(unknown_options_are_refused),
-        TEST(arguments_of_builds_are_checked),
-        TEST(errors_are_in_the_log),
-        TEST(functions_that_are_defined_nowhere_fail),
-        TEST(a_crash_of_the_compiler_fails_the_build),
-        TEST(a_callback_hears_of_the_end),
-        TEST(parts_are_linked),
-        TEST(dot_products_are_there),
-        TEST(what_cannot_be_linked_is_told),
-        TEST(headers_are_found_by_name),
-        TEST(binaries_are_read_again),
-        TEST(broken_binaries_are_refused),
-        TEST(kernels_that_are_illegal_are_refused_when_made),
-        TEST(spirv_is_built_with_its_constants),
-        TEST(the_second_build_is_found),
-        TEST(changed_includes_are_compiled_again),
-        TEST(nothing_is_left_in_the_folder),
-        TEST(a_killed_compiler_fails_a_build_and_no_more),
-        TEST(the_application_has_no_children),
-        TEST(a_child_of_a_fork_builds_too),
+        BUILDING_TEST(strings_are_joined),
+        BUILDING_TEST(source_of_nothing_is_refused),
+        BUILDING_TEST(a_program_tells_about_itself),
+        BUILDING_TEST(variables_have_a_size),
+        BUILDING_TEST(options_reach_the_compiler),
+        BUILDING_TEST(every_device_builds_every_version),
+        BUILDING_TEST(unknown_options_are_refused),
+        BUILDING_TEST(arguments_of_builds_are_checked),
+        BUILDING_TEST(errors_are_in_the_log),
+        BUILDING_TEST(functions_that_are_defined_nowhere_fail),
+        BUILDING_TEST(a_crash_of_the_compiler_fails_the_build),
+        BUILDING_TEST(a_callback_hears_of_the_end),
+        BUILDING_TEST(parts_are_linked),
+        BUILDING_TEST(dot_products_are_there),
+        BUILDING_TEST(what_cannot_be_linked_is_told),
+        BUILDING_TEST(headers_are_found_by_name),
+        BUILDING_TEST(binaries_are_read_again),
+        BUILDING_TEST(broken_binaries_are_refused),
+        BUILDING_TEST(kernels_that_are_illegal_are_refused_when_made),
+        BUILDING_TEST(spirv_is_built_with_its_constants),
+        BUILDING_TEST(the_second_build_is_found),
+        BUILDING_TEST(changed_includes_are_compiled_again),
+        BUILDING_TEST(nothing_is_left_in_the_folder),
+        BUILDING_TEST(a_killed_compiler_fails_a_build_and_no_more),
+        BUILDING_TEST(the_application_has_no_children),
+        BUILDING_TEST(a_child_of_a_fork_builds_too),
     };
     int status = building_begin();
 
-    if (status != 0)
-        return status;
-    status = cmocka_run_group_tests(tests, NULL, NULL);
-    building_end();
-    return status;
+    return status != 0 ? status : cmocka_run_group_tests(tests, NULL, NULL);
 }
