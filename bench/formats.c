@@ -13,13 +13,13 @@
  * --only   leaves the other directions out, for a profiler
  *
  * Reads a line from standard input before each round and ends with it. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <visage/visage.h>
+
+#include "tool.h"
 
 typedef struct bytes {
     char *data;
@@ -49,10 +49,8 @@ typedef struct bench {
 
 static void *must_have(void *pointer)
 {
-    if (!pointer) {
-        fprintf(stderr, "formats: out of memory\n");
-        exit(1);
-    }
+    if (!pointer)
+        fail("formats", "out of memory");
     return pointer;
 }
 
@@ -174,15 +172,6 @@ static const row rows[] = {
     {"print_text", do_print},        {"binary_to_text", do_disassemble},
 };
 
-/* Seconds of user and system time of this process. */
-static double now(void)
-{
-    struct timespec time;
-
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 static void measure(const bench *b)
 {
     const char *before = "{";
@@ -190,11 +179,12 @@ static void measure(const bench *b)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (b->only && strcmp(b->only, rows[i].name) != 0)
             continue;
-        double start = now();
+        double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
         for (size_t pass = 0; pass < b->passes; pass++)
             for (size_t j = 0; j < b->num_objects; j++)
                 rows[i].work(b, &b->objects[j]);
-        printf("%s\"%s\": %.6f", before, rows[i].name, now() - start);
+        printf("%s\"%s\": %.6f", before, rows[i].name,
+               seconds(CLOCK_PROCESS_CPUTIME_ID) - start);
         before = ", ";
     }
     printf("}\n");
@@ -205,24 +195,10 @@ static void measure(const bench *b)
 
 static visage_text load(const char *path)
 {
-    FILE *file = fopen(path, "rbe");
-    long size = -1;
+    visage_text out = {.name = path};
 
-    if (file && fseek(file, 0, SEEK_END) == 0)
-        size = ftell(file);
-    if (!file || size < 0) {
-        fprintf(stderr, "formats: %s: %s\n", path, strerror(errno));
-        exit(1);
-    }
-    rewind(file);
-    char *data = must_have(malloc((size_t)size + 1));
-    if (fread(data, 1, (size_t)size, file) != (size_t)size) {
-        fprintf(stderr, "formats: %s: cannot be read\n", path);
-        exit(1);
-    }
-    data[size] = '\0';
-    (void)fclose(file);
-    return (visage_text){.name = path, .data = data, .size_bytes = (size_t)size};
+    out.data = read_file(path, &out.size_bytes);
+    return out;
 }
 
 static bool keep(void *user, const void *data, size_t size_bytes)
@@ -265,10 +241,8 @@ static visage_text renamed(const visage_text *text, size_t number)
         if ((name = strstr(from, directives[i])))
             name += strlen(directives[i]);
     const char *end = name ? strchr(name, '"') : NULL;
-    if (!end) {
-        fprintf(stderr, "formats: %s: no kernel and no function\n", text->name);
-        exit(1);
-    }
+    if (!end)
+        fail(text->name, "no kernel and no function");
     size_t before = (size_t)(end - from);
     char *data = must_have(malloc(text->size_bytes + length + 1));
     memcpy(data, from, before);

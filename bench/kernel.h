@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tool.h"
+
 enum { MOST_ARGS = 8 };
 
 typedef enum arg_kind { ARG_NONE, ARG_BUFFER, ARG_VALUE, ARG_LOCAL } arg_kind;
@@ -42,10 +44,6 @@ typedef struct bench_launcher {
     void *user;
 } bench_launcher;
 
-/* Seconds of user and system time of this process, all its threads and the processes it has
- * waited for. Waits a moment first, see there. */
-double processor_time(void);
-
 /* Launches once, writes all buffers one after the other to `path`; then, for each line of
  * standard input, prints seconds as one line of JSON: processor time of a launch over the whole
  * range and of one over a quarter (0 where the line begins with "w"), time on the wall of the
@@ -53,10 +51,5 @@ double processor_time(void);
  * launch, and the most bytes that were resident until then beyond buffers and inputs. */
 void measure(const bench_kernel *kernel, const bench_launcher *launcher, const char *path,
              double open);
-
-/* Ends the program with a message. */
-_Noreturn void fail(const char *what, const char *more);
-/* A file as a whole, with a NUL behind it; free with free(). */
-char *read_file(const char *path, size_t *size);
 
 #endif

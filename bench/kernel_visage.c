@@ -9,43 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <visage/visage.h>
-
+#include "direct.h"
 #include "kernel.h"
 
 typedef struct bench {
     bool check, jit, perf;
     uint32_t jobs;
-    visage_context *context;
-    visage_diagnostics *diagnostics;
-    visage_module *module;
-    visage_device *device;
-    visage_program *program;
-    visage_launch *launch;
-    visage_buffer *buffers[MOST_ARGS];
+    direct d;
 } bench;
 
-static void must(const bench *b, const char *what, visage_status status)
-{
-    char text[1024];
-
-    for (size_t i = 0; i < visage_diagnostics_count(b->diagnostics); i++) {
-        (void)visage_diagnostic_render(visage_diagnostics_get(b->diagnostics, i), false, text,
-                                       sizeof text);
-        fprintf(stderr, "%s\n", text);
-    }
-    if (status != VISAGE_OK)
-        fail(what, visage_status_name(status));
-    visage_diagnostics_clear(b->diagnostics);
-}
+_Static_assert((int)MOST_ARGS <= (int)DIRECT_BUFFERS, "a buffer for each argument");
 
 static void reset(void *user, const bench_kernel *kernel)
 {
     bench *b = user;
 
     for (size_t i = 0; i < MOST_ARGS; i++)
-        if (b->buffers[i])
-            memcpy(visage_buffer_data(b->buffers[i]), kernel->args[i].data,
+        if (b->d.buffers[i])
+            memcpy(visage_buffer_data(b->d.buffers[i]), kernel->args[i].data,
                    kernel->args[i].size);
 }
 
@@ -61,14 +42,15 @@ static void launch(void *user, const bench_kernel *kernel, const uint32_t *globa
     }
     options.check = b->check;
     options.engine = b->jit ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
-    must(b, kernel->name, visage_launch_run(b->launch, &range, &options, b->diagnostics, NULL));
+    direct_must(&b->d, kernel->name,
+                visage_launch_run(b->d.launch, &range, &options, b->d.diagnostics, NULL));
 }
 
 static void read_buffer(void *user, const bench_kernel *kernel, size_t index, void *out)
 {
     bench *b = user;
 
-    memcpy(out, visage_buffer_data(b->buffers[index]), kernel->args[index].size);
+    memcpy(out, visage_buffer_data(b->d.buffers[index]), kernel->args[index].size);
 }
 
 static void set_args(bench *b, const bench_kernel *kernel)
@@ -79,16 +61,20 @@ static void set_args(bench *b, const bench_kernel *kernel)
         case ARG_NONE:
             return;
         case ARG_BUFFER:
-            must(b, "buffer", visage_buffer_create(b->device, a->size, &b->buffers[i]));
-            must(b, "buffer",
-                 visage_launch_set_buffer(b->launch, i, b->buffers[i], 0, b->diagnostics));
+            direct_must(&b->d, "buffer",
+                        visage_buffer_create(b->d.device, a->size, &b->d.buffers[i]));
+            direct_must(
+                &b->d, "buffer",
+                visage_launch_set_buffer(b->d.launch, i, b->d.buffers[i], 0, b->d.diagnostics));
             break;
         case ARG_VALUE:
-            must(b, "value",
-                 visage_launch_set_value(b->launch, i, a->data, a->size, b->diagnostics));
+            direct_must(
+                &b->d, "value",
+                visage_launch_set_value(b->d.launch, i, a->data, a->size, b->d.diagnostics));
             break;
         case ARG_LOCAL:
-            must(b, "local", visage_launch_set_local(b->launch, i, a->size, b->diagnostics));
+            direct_must(&b->d, "local",
+                        visage_launch_set_local(b->d.launch, i, a->size, b->d.diagnostics));
             break;
         }
     }
@@ -97,31 +83,10 @@ static void set_args(bench *b, const bench_kernel *kernel)
 static void open_kernel(bench *b, const char *path, const char *name)
 {
     visage_device_options options = VISAGE_OPTIONS_INIT(visage_device_options);
-    visage_module_info info;
 
-    if (visage_context_create(NULL, &b->context) != VISAGE_OK ||
-        visage_diagnostics_create(b->context, &b->diagnostics) != VISAGE_OK)
-        fail(path, "out of memory");
-    must(b, path, visage_module_read_file(b->context, path, NULL, b->diagnostics, &b->module));
-    must(b, path, visage_module_get_info(b->module, &info));
-    options.platform = info.platform;
     options.jobs = b->jobs;
     options.tell_tools = b->perf;
-    must(b, "device", visage_device_create(b->context, &options, &b->device));
-    must(b, path, visage_program_create(b->device, b->module, b->diagnostics, &b->program));
-    must(b, name, visage_launch_create(b->program, name, b->diagnostics, &b->launch));
-}
-
-static void close_kernel(bench *b)
-{
-    visage_launch_destroy(&b->launch);
-    visage_program_destroy(&b->program);
-    for (size_t i = 0; i < MOST_ARGS; i++)
-        visage_buffer_destroy(&b->buffers[i]);
-    visage_device_destroy(&b->device);
-    visage_module_destroy(&b->module);
-    visage_diagnostics_destroy(&b->diagnostics);
-    visage_context_destroy(&b->context);
+    b->d = direct_open(path, name, &options);
 }
 
 int main(int argc, char **argv)
@@ -148,7 +113,7 @@ int main(int argc, char **argv)
     open = processor_time() - open;
     set_args(&b, &kernel);
     measure(&kernel, &(bench_launcher){reset, launch, read_buffer, &b}, argv[at + 2], open);
-    close_kernel(&b);
+    direct_close(&b.d);
     kernel_free(&kernel);
     return 0;
 }

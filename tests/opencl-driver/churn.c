@@ -17,8 +17,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "tool.h"
 
 static const char number_source[] =
     "kernel void number(global uint *out) { out[get_global_id(0)] = %uu; }";
@@ -45,10 +46,7 @@ void churn_must(const char *what, cl_int status)
 
 double churn_now(void)
 {
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    return seconds(CLOCK_MONOTONIC);
 }
 
 /* Without the compiler the process ends, as a test that is skipped. */
@@ -227,11 +225,11 @@ static void repeat(const churning *kind, unsigned long count)
         kind->act(&client, i);
     }
     churn_must("finish", clFinish(client.queue));
-    double seconds = churn_now() - begin;
+    double took = churn_now() - begin;
     holdings end = settle(&early);
     (void)printf("%lu %s in %.1f s, %.1f us each; resident %ld KiB after half, %ld KiB in "
                  "the end; files %ld, %ld; threads %ld, %ld; mappings %ld, %ld\n",
-                 count, kind->name, seconds, seconds * 1e6 / (double)count, early.kib, end.kib,
+                 count, kind->name, took, took * 1e6 / (double)count, early.kib, end.kib,
                  early.files, end.files, early.threads, end.threads, early.mappings,
                  end.mappings);
     (void)fflush(stdout);

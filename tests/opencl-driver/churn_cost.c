@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include <visage/visage.h>
+#include "direct.h"
+#include "tool.h"
 
 extern char **environ;
 
@@ -31,15 +31,6 @@ static double median(double *values, size_t count)
     return values[count / 2];
 }
 
-/* Of all threads: other processes matter less to it than to time on the wall. */
-static double processor_time(void)
-{
-    struct timespec now;
-
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* ---- through the driver ----------------------------------------------------------------- */
 
 typedef struct driven {
@@ -48,31 +39,13 @@ typedef struct driven {
     cl_mem buffers[3];
 } driven;
 
-static void *read_whole(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    long length;
-    void *data = NULL;
-
-    if (file && fseek(file, 0, SEEK_END) == 0 && (length = ftell(file)) > 0 &&
-        (data = malloc((size_t)length)) != NULL) {
-        rewind(file);
-        *size = fread(data, 1, (size_t)length, file);
-    }
-    if (file)
-        (void)fclose(file);
-    if (!data || *size == 0)
-        churn_fail("%s cannot be read", path);
-    return data;
-}
-
 static driven open_driven(const char *zebin)
 {
     driven d = {.client = churn_open()};
     cl_int status;
     size_t size = 0;
-    unsigned char *data = read_whole(zebin, &size);
-    const unsigned char *binary = data;
+    char *data = read_file(zebin, &size);
+    const unsigned char *binary = (const unsigned char *)data;
     cl_program program = clCreateProgramWithBinary(d.client.context, 1, &d.client.device, &size,
                                                    &binary, NULL, &status);
 
@@ -119,38 +92,14 @@ static void close_driven(driven *d)
 
 /* ---- by libvisage ----------------------------------------------------------------------- */
 
-typedef struct direct {
-    visage_context *context;
-    visage_diagnostics *diagnostics;
-    visage_module *module;
-    visage_device *device;
-    visage_program *program;
-    visage_launch *launch;
-    visage_buffer *buffers[3];
-} direct;
-
-static void must(const char *what, visage_status status)
-{
-    if (status != VISAGE_OK)
-        churn_fail("%s: %s", what, visage_status_name(status));
-}
-
 static direct open_direct(const char *zebin)
 {
-    direct d = {0};
-    visage_module_info info;
     visage_device_options options = VISAGE_OPTIONS_INIT(visage_device_options);
+    direct d = direct_open(zebin, "vector_add", &options);
 
-    must("context", visage_context_create(NULL, &d.context));
-    must("diagnostics", visage_diagnostics_create(d.context, &d.diagnostics));
-    must(zebin, visage_module_read_file(d.context, zebin, NULL, d.diagnostics, &d.module));
-    must(zebin, visage_module_get_info(d.module, &info));
-    options.platform = info.platform;
-    must("device", visage_device_create(d.context, &options, &d.device));
-    must("program", visage_program_create(d.device, d.module, d.diagnostics, &d.program));
-    must("launch", visage_launch_create(d.program, "vector_add", d.diagnostics, &d.launch));
     for (size_t i = 0; i < 3; i++)
-        must("buffer", visage_buffer_create(d.device, ITEMS * sizeof(float), &d.buffers[i]));
+        direct_must(&d, "buffer",
+                    visage_buffer_create(d.device, ITEMS * sizeof(float), &d.buffers[i]));
     return d;
 }
 
@@ -166,25 +115,16 @@ static double time_direct(direct *d)
         visage_has_engine(VISAGE_ENGINE_AUTO) ? VISAGE_ENGINE_AUTO : VISAGE_ENGINE_DEFAULT;
     for (int i = 0; i < LAUNCHES; i++) {
         for (size_t k = 0; k < 3; k++)
-            must("argument",
-                 visage_launch_set_buffer(d->launch, k, d->buffers[k], 0, d->diagnostics));
-        must("argument",
-             visage_launch_set_value(d->launch, 3, &count, sizeof count, d->diagnostics));
-        must("launch", visage_launch_run(d->launch, &range, &options, d->diagnostics, NULL));
+            direct_must(
+                d, "argument",
+                visage_launch_set_buffer(d->launch, k, d->buffers[k], 0, d->diagnostics));
+        direct_must(
+            d, "argument",
+            visage_launch_set_value(d->launch, 3, &count, sizeof count, d->diagnostics));
+        direct_must(d, "launch",
+                    visage_launch_run(d->launch, &range, &options, d->diagnostics, NULL));
     }
     return (processor_time() - begin) / (double)LAUNCHES;
-}
-
-static void close_direct(direct *d)
-{
-    visage_launch_destroy(&d->launch);
-    visage_program_destroy(&d->program);
-    for (size_t i = 0; i < 3; i++)
-        visage_buffer_destroy(&d->buffers[i]);
-    visage_device_destroy(&d->device);
-    visage_module_destroy(&d->module);
-    visage_diagnostics_destroy(&d->diagnostics);
-    visage_context_destroy(&d->context);
 }
 
 int churn_cost(const char *zebin, double most)
@@ -205,7 +145,7 @@ int churn_cost(const char *zebin, double most)
                  "libvisage: %.2f us of "
                  "the driver (medians of %d rounds of %d launches)\n",
                  median(whole, ROUNDS), median(bare, ROUNDS), cost, (int)ROUNDS, (int)LAUNCHES);
-    close_direct(&by);
+    direct_close(&by);
     close_driven(&through);
     return cost <= most ? 0 : 1;
 }
