@@ -37,9 +37,8 @@ typedef struct vsg_jit_reach {
     uint32_t mode; /* as a request has it, of both: all channels may be on by chance, too */
 } vsg_jit_reach;
 
-/* Finds which functions the kernel of a request may come to call. out: by unit. False: memory
- * is out. (reach.c) */
-bool vsg_jit_find_reach(const vsg_base_alloc *alloc, const vsg_exe_program *program,
+/* Finds which functions the kernel of a request may come to call (reach.c). out: by unit. */
+void vsg_jit_find_reach(const vsg_base_alloc *alloc, const vsg_exe_program *program,
                         const vsg_jit_request *kernel, vsg_jit_reach *out);
 /* The request for a function that such a kernel calls. */
 vsg_jit_request vsg_jit_request_of(const vsg_exe_program *program,

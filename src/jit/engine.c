@@ -362,9 +362,11 @@ static bool make_functions(vsg_jit_program *jit, unit_code *kernel, bool is_cach
 
     kernel->runners = vsg_base_new(&jit->alloc, num_units, sizeof *kernel->runners);
     kernel->clears = vsg_base_new(&jit->alloc, num_units, sizeof *kernel->clears);
-    bool good = reach && kernel->runners && kernel->clears &&
-                vsg_jit_find_reach(&jit->alloc, jit->program, &kernel->request, reach) &&
-                find_functions(jit, kernel, is_cached, reach);
+    bool good = reach && kernel->runners && kernel->clears;
+    if (good) {
+        vsg_jit_find_reach(&jit->alloc, jit->program, &kernel->request, reach);
+        good = find_functions(jit, kernel, is_cached, reach);
+    }
     vsg_base_delete(&jit->alloc, reach, num_units, sizeof *reach);
     if (!good) {
         vsg_base_delete(&jit->alloc, kernel->runners, num_units, sizeof *kernel->runners);

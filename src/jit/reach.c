@@ -95,7 +95,7 @@ static void note_unit(walk *w, const vsg_base_alloc *alloc, uint32_t unit, vsg_j
     vsg_base_arena_free(&e.arena);
 }
 
-bool vsg_jit_find_reach(const vsg_base_alloc *alloc, const vsg_exe_program *program,
+void vsg_jit_find_reach(const vsg_base_alloc *alloc, const vsg_exe_program *program,
                         const vsg_jit_request *kernel, vsg_jit_reach *out)
 {
     walk w = {.program = program, .kernel = kernel, .reach = out};
@@ -113,5 +113,4 @@ bool vsg_jit_find_reach(const vsg_base_alloc *alloc, const vsg_exe_program *prog
                     note_unit(&w, alloc, u, (vsg_jit_entry)n);
             }
     }
-    return true;
 }
