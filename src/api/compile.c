@@ -78,13 +78,17 @@ static visage_status compile(const visage_program *program, uint32_t unit,
         [VISAGE_CODE_ASSEMBLY] = {VSG_JIT_ASSEMBLY, VSG_JIT_INST_LINES},
         [VISAGE_CODE_OBJECT] = {VSG_JIT_OBJECT, VSG_JIT_SOURCE_LINES},
     };
-    visage_cpu level =
-        options->cpu == VISAGE_CPU_DEFAULT ? program->device->jit_options.level : options->cpu;
+    const vsg_jit_sight sight = {
+        .unit = unit,
+        .level = options->cpu == VISAGE_CPU_DEFAULT ? program->device->jit_options.level
+                                                    : options->cpu,
+        .form = ways[options->form].form,
+        .lines = ways[options->form].lines,
+    };
     vsg_jit_stats stats;
     vsg_jit_bytes code;
 
-    if (vsg_jit_show(&program->alloc, program->exec, unit, level, ways[options->form].form,
-                     ways[options->form].lines, &stats, &code) != VISAGE_OK)
+    if (vsg_jit_show(&program->alloc, program->exec, &sight, &stats, &code) != VISAGE_OK)
         return not_compiled(program, unit, stats.reason, diagnostics);
     visage_status status = write_code(program, unit, &code, options, write, user);
     vsg_base_delete(&program->alloc, code.data, code.size, 1);

@@ -104,27 +104,25 @@ static void tell_operand(const teller *t, const vsg_exe_operand *operand, bool i
 
 /* ---- messages ---------------------------------------------------------------------------- */
 
-static void tell_bytes(const teller *t, const vsg_exe_operand *operand, uint32_t skip,
-                       uint32_t bytes, uint32_t element_bytes, uint32_t stride_bytes,
-                       bool is_dst)
+/* access: of a raw operand, counted from where it begins. */
+static void tell_from(const teller *t, const vsg_exe_operand *operand, vsg_jit_access access,
+                      bool is_dst)
 {
     if (operand->kind != VSG_EXE_OPERAND_REGION || operand->is_null || operand->shared ||
-        bytes == 0)
+        access.bytes == 0)
         return;
-    vsg_jit_access access = {.at = operand->offset + skip,
-                             .bytes = bytes,
-                             .element_bytes = element_bytes,
-                             .stride_bytes = stride_bytes,
-                             .is_read = !is_dst,
-                             .is_written = is_dst};
+    access.at += operand->offset;
+    access.is_read = !is_dst;
+    access.is_written = is_dst;
     access.is_whole = is_dst && is_unmasked(t, t->inst->exec_size, t->inst->mask_offset);
     tell(t, &access);
 }
 
-static void tell_raw(const teller *t, const vsg_exe_operand *operand, uint32_t skip,
-                     uint32_t bytes, uint32_t element_bytes, bool is_dst)
+static void tell_raw(const teller *t, const vsg_exe_operand *operand, uint32_t bytes,
+                     uint32_t element_bytes, bool is_dst)
 {
-    tell_bytes(t, operand, skip, bytes, element_bytes, 0, is_dst);
+    tell_from(t, operand, (vsg_jit_access){.bytes = bytes, .element_bytes = element_bytes},
+              is_dst);
 }
 
 /* An element for each channel. */
@@ -133,14 +131,18 @@ static void tell_row(const teller *t, const vsg_exe_operand *operand, uint32_t s
 {
     uint32_t count = t->inst->exec_size;
 
-    tell_bytes(t, operand, skip, count * element_bytes, element_bytes,
-               count == 1 ? 0 : element_bytes, is_dst);
+    tell_from(t, operand,
+              (vsg_jit_access){.at = skip,
+                               .bytes = count * element_bytes,
+                               .element_bytes = element_bytes,
+                               .stride_bytes = count == 1 ? 0 : element_bytes},
+              is_dst);
 }
 
 static void tell_scalar(const teller *t, const vsg_exe_scalar *scalar)
 {
     if (!scalar->is_constant)
-        tell_raw(t, &scalar->operand, 0, scalar->operand.bytes, scalar->operand.bytes, false);
+        tell_raw(t, &scalar->operand, scalar->operand.bytes, scalar->operand.bytes, false);
 }
 
 static void tell_rows(const teller *t, const vsg_exe_operand *operand, bool is_dst)
@@ -148,7 +150,7 @@ static void tell_rows(const teller *t, const vsg_exe_operand *operand, bool is_d
     const vsg_exe_message *message = t->inst->message;
 
     if (message->is_block) {
-        tell_raw(t, operand, 0, message->span_bytes, message->register_bytes, is_dst);
+        tell_raw(t, operand, message->span_bytes, message->register_bytes, is_dst);
         return;
     }
     for (uint32_t v = 0; v < message->num_elements; v++)
@@ -177,8 +179,7 @@ static void tell_transfer(const teller *t)
     bool is_store = vsg_exe_op_of((visage_op)t->inst->op)->handler == vsg_exe_do_store;
 
     if (message->strided)
-        tell_raw(t, &message->address, 0, message->address_bytes, message->address_bytes,
-                 false);
+        tell_raw(t, &message->address, message->address_bytes, message->address_bytes, false);
     else
         tell_row(t, &message->address, 0, message->address_bytes, false);
     tell_scalar(t, &message->surface);
@@ -202,7 +203,7 @@ static void tell_block2d(const teller *t)
     tell_scalar(t, &block->pitch);
     tell_scalar(t, &block->x);
     tell_scalar(t, &block->y);
-    tell_raw(t, &message->data, 0,
+    tell_raw(t, &message->data,
              block->num_blocks * block->block_elements * message->memory_bytes,
              message->memory_bytes, !is_store);
 }
@@ -214,7 +215,7 @@ static void tell_dpas(const teller *t)
     for (uint32_t n = 0; n < 4; n++) {
         const vsg_exe_operand *operand = n == 0 ? &inst->dst : &inst->src[n - 1];
         bool is_short = operand->type == VISAGE_TYPE_HF || operand->type == VISAGE_TYPE_BF;
-        tell_raw(t, operand, 0, vsg_exe_dpas_bytes(inst, n), n < 2 && is_short ? 2 : 4, n == 0);
+        tell_raw(t, operand, vsg_exe_dpas_bytes(inst, n), n < 2 && is_short ? 2 : 4, n == 0);
     }
 }
 

@@ -528,25 +528,24 @@ vsg_jit_code vsg_jit_try(vsg_jit_program *jit, const vsg_jit_request *request, u
 /* ---- to look at -------------------------------------------------------------------------- */
 
 visage_status vsg_jit_show(const vsg_base_alloc *alloc, const vsg_exe_program *program,
-                           uint32_t unit, visage_cpu level, vsg_jit_form form,
-                           vsg_jit_lines lines, vsg_jit_stats *stats, vsg_jit_bytes *out)
+                           const vsg_jit_sight *sight, vsg_jit_stats *stats, vsg_jit_bytes *out)
 {
     char name[NAME_BYTES];
-    const vsg_exe_unit *facts = &program->units[unit];
-    const vsg_jit_request request = {.unit = unit,
+    const vsg_exe_unit *facts = &program->units[sight->unit];
+    const vsg_jit_request request = {.unit = sight->unit,
                                      .rows = 1,
                                      .is_partial = facts->object->is_function,
                                      .simd_size = facts->simd_size};
     const vsg_jit_task task = {.alloc = alloc,
                                .program = program,
                                .request = &request,
-                               .level = level,
-                               .form = form,
-                               .lines = lines,
+                               .level = sight->level,
+                               .form = sight->form,
+                               .lines = sight->lines,
                                .name = name};
 
     *stats = (vsg_jit_stats){0};
-    name_function(program, unit, name);
+    name_function(program, sight->unit, name);
     if (vsg_jit_compile(&task, stats, out))
         return VISAGE_OK;
     return stats->reason == VSG_JIT_REASON_NO_MEMORY ? VISAGE_NO_MEMORY : VISAGE_UNSUPPORTED;

@@ -187,12 +187,18 @@ typedef struct vsg_jit_bytes {
     size_t size;
 } vsg_jit_bytes;
 
+typedef struct vsg_jit_sight {
+    uint32_t unit;
+    visage_cpu level;
+    vsg_jit_form form;
+    vsg_jit_lines lines;
+} vsg_jit_sight;
+
 /* Compiles a unit for whoever wants to see it. *out: empty where it returns NO_MEMORY or
  * UNSUPPORTED (stats->reason says why). */
 VISAGE_NODISCARD visage_status vsg_jit_show(const vsg_base_alloc *alloc,
-                                            const vsg_exe_program *program, uint32_t unit,
-                                            visage_cpu level, vsg_jit_form form,
-                                            vsg_jit_lines lines, vsg_jit_stats *stats,
+                                            const vsg_exe_program *program,
+                                            const vsg_jit_sight *sight, vsg_jit_stats *stats,
                                             vsg_jit_bytes *out);
 
 #endif

@@ -99,10 +99,14 @@ typedef enum vsg_jit_operation {
 /* type: F or DF. */
 LLVMValueRef vsg_jit_operate(vsg_jit_emitter *e, vsg_jit_operation operation, visage_type type,
                              LLVMValueRef *in, uint32_t count, vsg_exe_rounding rounding);
-/* `bits` up to 64. */
-LLVMValueRef vsg_jit_from_int(vsg_jit_emitter *e, LLVMValueRef value, uint32_t bits,
-                              bool is_signed, visage_type type, uint32_t count,
-                              vsg_exe_rounding rounding);
+typedef struct vsg_jit_integers {
+    LLVMValueRef value;
+    uint32_t bits; /* of each, up to 64 */
+    bool is_signed;
+} vsg_jit_integers;
+
+LLVMValueRef vsg_jit_from_int(vsg_jit_emitter *e, const vsg_jit_integers *from,
+                              visage_type type, uint32_t count, vsg_exe_rounding rounding);
 LLVMValueRef vsg_jit_double_to_float(vsg_jit_emitter *e, LLVMValueRef value, uint32_t count,
                                      vsg_exe_rounding rounding);
 LLVMValueRef vsg_jit_float_to_half(vsg_jit_emitter *e, LLVMValueRef value, uint32_t count,

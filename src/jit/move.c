@@ -104,19 +104,18 @@ static LLVMValueRef saturate_int(vsg_jit_emitter *e, LLVMValueRef value, bool is
 
 /* Halves have fewer digits than F, in which many integers are rounded: then they are made odd
  * first. */
-static LLVMValueRef int_to_float(vsg_jit_emitter *e, LLVMValueRef value, uint32_t bits,
-                                 bool is_signed, visage_type to, uint32_t count)
+static LLVMValueRef int_to_float(vsg_jit_emitter *e, const vsg_jit_integers *from,
+                                 visage_type to, uint32_t count)
 {
     visage_type type = to == VISAGE_TYPE_DF ? VISAGE_TYPE_DF : VISAGE_TYPE_F;
     vsg_exe_rounding rounding = vsg_jit_rounding(e);
     LLVMValueRef number;
 
-    if (type == to || bits < 32)
-        number = vsg_jit_from_int(e, value, bits, is_signed, type, count, rounding);
+    if (type == to || from->bits < 32)
+        number = vsg_jit_from_int(e, from, type, count, rounding);
     else
-        number = vsg_jit_choose_odd(
-            e, vsg_jit_from_int(e, value, bits, is_signed, type, count, VSG_EXE_RD),
-            vsg_jit_from_int(e, value, bits, is_signed, type, count, VSG_EXE_RU), count);
+        number = vsg_jit_choose_odd(e, vsg_jit_from_int(e, from, type, count, VSG_EXE_RD),
+                                    vsg_jit_from_int(e, from, type, count, VSG_EXE_RU), count);
     return vsg_jit_narrow(e, number, type, to, count, rounding);
 }
 
@@ -124,18 +123,17 @@ static bool move_int_to_float(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     visage_type to = (visage_type)inst->dst.type;
     uint32_t count = inst->exec_size;
-    uint32_t bits;
-    bool is_signed;
+    vsg_jit_integers from;
 
-    vsg_jit_values(inst, 1, &bits, &is_signed);
+    vsg_jit_values(inst, 1, &from.bits, &from.is_signed);
     bool is_short = to == VISAGE_TYPE_HF || to == VISAGE_TYPE_BF;
-    if (!vsg_jit_is_float(to) || bits > 64 || !vsg_jit_can_round(e) ||
-        (is_short && bits >= 32 && !vsg_jit_has_avx512(e)))
+    if (!vsg_jit_is_float(to) || from.bits > 64 || !vsg_jit_can_round(e) ||
+        (is_short && from.bits >= 32 && !vsg_jit_has_avx512(e)))
         return false;
-    LLVMValueRef value = vsg_jit_read_int(e, &inst->src[0], count, bits);
+    from.value = vsg_jit_read_int(e, &inst->src[0], count, from.bits);
     if (inst->saturate)
-        value = saturate_int(e, value, is_signed);
-    write_bits(e, inst, int_to_float(e, value, bits, is_signed, to, count));
+        from.value = saturate_int(e, from.value, from.is_signed);
+    write_bits(e, inst, int_to_float(e, &from, to, count));
     return true;
 }
 

@@ -40,15 +40,11 @@ vsg_jit_code vsg_jit_try(vsg_jit_program *jit, const vsg_jit_request *request, u
 }
 
 visage_status vsg_jit_show(const vsg_base_alloc *alloc, const vsg_exe_program *program,
-                           uint32_t unit, visage_cpu level, vsg_jit_form form,
-                           vsg_jit_lines lines, vsg_jit_stats *stats, vsg_jit_bytes *out)
+                           const vsg_jit_sight *sight, vsg_jit_stats *stats, vsg_jit_bytes *out)
 {
     (void)alloc;
     (void)program;
-    (void)unit;
-    (void)level;
-    (void)form;
-    (void)lines;
+    (void)sight;
     *stats = (vsg_jit_stats){.reason = VSG_JIT_REASON_NO_LLVM};
     *out = (vsg_jit_bytes){0};
     return VISAGE_UNSUPPORTED;

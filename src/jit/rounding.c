@@ -152,24 +152,23 @@ LLVMValueRef vsg_jit_operate(vsg_jit_emitter *e, vsg_jit_operation operation, vi
 
 /* ---- conversions ------------------------------------------------------------------------- */
 
-LLVMValueRef vsg_jit_from_int(vsg_jit_emitter *e, LLVMValueRef value, uint32_t bits,
-                              bool is_signed, visage_type type, uint32_t count,
-                              vsg_exe_rounding rounding)
+LLVMValueRef vsg_jit_from_int(vsg_jit_emitter *e, const vsg_jit_integers *from,
+                              visage_type type, uint32_t count, vsg_exe_rounding rounding)
 {
     LLVMTypeRef to = vsg_jit_float(e, type, count);
-    uint32_t lanes = bits == 64 ? 8 : 16;
-    bool is_exact = bits < 32 || (bits == 32 && type == VISAGE_TYPE_DF);
+    uint32_t lanes = from->bits == 64 ? 8 : 16;
+    bool is_exact = from->bits < 32 || (from->bits == 32 && type == VISAGE_TYPE_DF);
 
     if (rounding == VSG_EXE_RNE || is_exact)
-        return is_signed ? LLVMBuildSIToFP(e->b, value, to, "")
-                         : LLVMBuildUIToFP(e->b, value, to, "");
-    LLVMTypeRef types[] = {vsg_jit_float(e, type, lanes), vsg_jit_int(e, bits, lanes)};
-    wide w = {.name =
-                  is_signed ? "llvm.x86.avx512.sitofp.round" : "llvm.x86.avx512.uitofp.round",
+        return from->is_signed ? LLVMBuildSIToFP(e->b, from->value, to, "")
+                               : LLVMBuildUIToFP(e->b, from->value, to, "");
+    LLVMTypeRef types[] = {vsg_jit_float(e, type, lanes), vsg_jit_int(e, from->bits, lanes)};
+    wide w = {.name = from->is_signed ? "llvm.x86.avx512.sitofp.round"
+                                      : "llvm.x86.avx512.uitofp.round",
               .lanes = lanes,
               .overloads = types,
               .num_overloads = 2,
-              .args = {value},
+              .args = {from->value},
               .num_args = 1,
               .tail = {in_prefix(e, rounding)},
               .num_tail = 1};

@@ -456,27 +456,28 @@ bool vsg_jit_view_row(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32
     return true;
 }
 
-/* Does a chunk of `bits` wide numbers stay within what they hold? first: extended to 64. */
-static LLVMValueRef has_no_wrap(vsg_jit_emitter *e, LLVMValueRef first, int64_t step,
-                                uint32_t chunk, uint32_t bits, bool is_signed)
+/* Does the first chunk of `bits` wide numbers stay within what they hold? */
+static LLVMValueRef has_no_wrap(vsg_jit_emitter *e, const vsg_jit_view *view, uint32_t bits,
+                                bool is_signed)
 {
     int64_t half = INT64_C(1) << (bits - 1), most = is_signed ? half - 1 : 2 * half - 1;
     int64_t least = is_signed ? -half : 0, last;
 
-    if (__builtin_mul_overflow(step, (int64_t)chunk - 1, &last) || last > most - least ||
-        last < least - most)
+    if (__builtin_mul_overflow(view->step, (int64_t)view->chunk - 1, &last) ||
+        last > most - least || last < least - most)
         return LLVMConstInt(e->i1, 0, false);
     if (last >= 0)
-        return vsg_jit_is_less(e, first, vsg_jit_i64(e, (uint64_t)(most - last + 1)));
-    return vsg_jit_is_less(e, LLVMBuildNeg(e->b, first, ""),
+        return vsg_jit_is_less(e, view->first[0], vsg_jit_i64(e, (uint64_t)(most - last + 1)));
+    return vsg_jit_is_less(e, LLVMBuildNeg(e->b, view->first[0], ""),
                            vsg_jit_i64(e, (uint64_t)(1 + last - least)));
 }
 
 /* A source for chunk `c` of the result, in 64 bits, modifiers applied. */
 static LLVMValueRef read_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
-                                const vsg_exe_operand *source, uint32_t c, uint32_t chunk,
-                                LLVMValueRef *exact, LLVMValueRef *narrow)
+                                const vsg_exe_operand *source, uint32_t c,
+                                vsg_jit_row_plan *plan)
 {
+    uint32_t chunk = plan->row->chunk;
     uint32_t bits = 8u * source->bytes;
     bool is_signed = vsg_isa_type((visage_type)source->type)->kind == VSG_ISA_KIND_SIGNED;
     vsg_exe_operand part = *source;
@@ -487,17 +488,17 @@ static LLVMValueRef read_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
     part.offset += c * chunk * source->bytes;
     if (!vsg_jit_view_row(e, &part, chunk, &view))
         return vsg_jit_i64(e, 0); /* not so: the analysis has seen it */
-    LLVMValueRef first = view.first[0];
     if (is_signed && bits < 64) {
-        first = LLVMBuildTrunc(e->b, first, vsg_jit_int(e, bits, 1), "");
-        first = LLVMBuildSExt(e->b, first, e->i64, "");
+        LLVMValueRef low = LLVMBuildTrunc(e->b, view.first[0], vsg_jit_int(e, bits, 1), "");
+        view.first[0] = LLVMBuildSExt(e->b, low, e->i64, "");
     }
-    *exact = both(e, *exact, view.exact);
+    LLVMValueRef first = view.first[0];
+    plan->exact = both(e, plan->exact, view.exact);
     if (view.step != 0 && bits < 8u * inst->dst.bytes &&
         !e->rows[e->part_of[part.offset]].is_small)
-        *exact = both(e, *exact, has_no_wrap(e, first, view.step, chunk, bits, is_signed));
+        plan->exact = both(e, plan->exact, has_no_wrap(e, &view, bits, is_signed));
     if (view.step != 0)
-        *narrow = vsg_jit_narrow_of(e, inst, &part, first);
+        plan->narrow[c] = vsg_jit_narrow_of(e, inst, &part, first);
     return source->modifier == VSG_OBJ_MOD_NEG ? LLVMBuildNeg(e->b, first, "") : first;
 }
 
@@ -529,8 +530,7 @@ void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_ro
     for (uint32_t c = 0; c < inst->exec_size / plan->row->chunk; c++) {
         LLVMValueRef in[VSG_EXE_MAX_SOURCES];
         for (uint32_t s = 0; s < inst->num_sources; s++)
-            in[s] = read_source(e, inst, &inst->src[s], c, plan->row->chunk, &plan->exact,
-                                &plan->narrow[c]);
+            in[s] = read_source(e, inst, &inst->src[s], c, plan);
         plan->first[c] = compute(e, inst, in);
     }
 }

@@ -403,11 +403,11 @@ static void loader_survives_damage(void **state)
     vsg_jit_stats stats;
     vsg_jit_bytes object;
     size_t refused = 0, loaded = 0;
+    const vsg_jit_sight sight = {.level = VISAGE_CPU_NATIVE, .form = VSG_JIT_OBJECT};
 
     open_text(t->f, VISAGE_PLATFORM_SKL, first, NULL);
     const vsg_base_alloc *alloc = &t->f->program->alloc;
-    assert_int_equal(vsg_jit_show(alloc, t->f->program->exec, 0, VISAGE_CPU_NATIVE,
-                                  VSG_JIT_OBJECT, VSG_JIT_NO_LINES, &stats, &object),
+    assert_int_equal(vsg_jit_show(alloc, t->f->program->exec, &sight, &stats, &object),
                      VISAGE_OK);
     assert_true(try_image(alloc, object.data, object.size));
     uint8_t *bad = malloc(object.size);
