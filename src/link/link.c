@@ -28,15 +28,22 @@ static const vsg_obj_operand *operand_called(const vsg_obj_inst *inst, const cha
     return number >= 0 && number < inst->num_operands ? &inst->operands[number] : NULL;
 }
 
-static void report_size(vsg_lnk_linker *l, const vsg_lnk_symbol *from, const vsg_obj_inst *inst,
-                        const char *what, const vsg_obj_operand *given,
-                        const vsg_lnk_symbol *to, int64_t declared)
+/* What a call gives in an operand and the function declares, too. */
+typedef struct size_given {
+    const char *what, *operand;
+    int64_t declared;
+} size_given;
+
+static void check_size(vsg_lnk_linker *l, const vsg_lnk_symbol *from, const vsg_obj_inst *inst,
+                       const vsg_lnk_symbol *to, const size_given *size)
 {
-    if (!given || (int64_t)given->value == declared)
+    const vsg_obj_operand *given = operand_called(inst, size->operand);
+
+    if (!given || (int64_t)given->value == size->declared)
         return;
     vsg_base_location where = vsg_obj_locate(from->unit, inst);
-    vsg_base_report(l->diagnostics, VSG_DIAG_LINK_SIZES, &where, what, (long long)given->value,
-                    to->name, (long long)declared);
+    vsg_base_report(l->diagnostics, VSG_DIAG_LINK_SIZES, &where, size->what,
+                    (long long)given->value, to->name, (long long)size->declared);
     vsg_lnk_note(l, to);
     vsg_lnk_fail(l, VISAGE_INVALID);
 }
@@ -115,9 +122,8 @@ static void check_reference(vsg_lnk_linker *l, const vsg_lnk_symbol *from,
         vsg_lnk_check_name(l, from->input, vsg_lnk_reference(l, from, name), is_call, &where);
     if (!to || !is_call)
         return;
-    report_size(l, from, inst, "argument", operand_called(inst, "arg_size"), to, to->arg_grfs);
-    report_size(l, from, inst, "return", operand_called(inst, "return_size"), to,
-                to->return_grfs);
+    check_size(l, from, inst, to, &(size_given){"argument", "arg_size", to->arg_grfs});
+    check_size(l, from, inst, to, &(size_given){"return", "return_size", to->return_grfs});
 }
 
 static void check_references(vsg_lnk_linker *l, const vsg_lnk_symbol *from)

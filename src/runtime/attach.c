@@ -51,25 +51,24 @@ static visage_status refuse(const visage_launch *launch, const char *name, const
     return VISAGE_INVALID;
 }
 
-/* Rows follow each other without gaps. */
-static visage_status make_image(const visage_launch *launch, const attach_row *row,
-                                const char *name, const char *format, const uint32_t size[2],
-                                visage_diagnostics *diagnostics, vsg_exe_surface *image)
+/* Makes a buffer an image whose rows follow each other without gaps. Returns why it is none,
+ * NULL where it is one. */
+static const char *make_image(const attach_row *row, const char *format, const uint32_t size[2],
+                              vsg_exe_surface *image)
 {
     uint32_t number =
         format ? vsg_exe_format_find(format, strlen(format)) : VSG_EXE_FORMAT_COUNT;
     const vsg_exe_format_info *facts = vsg_exe_format_of(number);
 
     if (!facts)
-        return refuse(launch, name, "it needs an image format", diagnostics);
+        return "it needs an image format";
     if (row->texel_bytes && facts->texel_bytes != row->texel_bytes)
-        return refuse(launch, name, "the format has texels of another size", diagnostics);
+        return "the format has texels of another size";
     if (!size || size[0] == 0 || size[1] == 0)
-        return refuse(launch, name, "an image needs at least one texel in each dimension",
-                      diagnostics);
+        return "an image needs at least one texel in each dimension";
     uint64_t pitch = (uint64_t)size[0] * facts->texel_bytes;
     if (pitch > UINT32_MAX || pitch * size[1] > image->size_bytes)
-        return refuse(launch, name, "the buffer is smaller than the image", diagnostics);
+        return "the buffer is smaller than the image";
     image->kind = VSG_EXE_SURFACE_IMAGE;
     image->format = number;
     image->texel_bytes = facts->texel_bytes;
@@ -78,7 +77,7 @@ static visage_status make_image(const visage_launch *launch, const attach_row *r
     image->depth = 1;
     image->pitch_bytes = (uint32_t)pitch;
     image->size_bytes = pitch * size[1];
-    return VISAGE_OK;
+    return NULL;
 }
 
 visage_status vsg_run_attach(visage_launch *launch, const char *name,
@@ -86,8 +85,8 @@ visage_status vsg_run_attach(visage_launch *launch, const char *name,
                              const uint32_t size[2], visage_diagnostics *diagnostics)
 {
     vsg_exe_surface surface = {.kind = VSG_EXE_SURFACE_NONE};
-    visage_status status = VISAGE_OK;
     const attach_row *row = NULL;
+    const char *why = NULL;
     uint32_t number = 0;
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0] && !row; i++)
@@ -103,10 +102,11 @@ visage_status vsg_run_attach(visage_launch *launch, const char *name,
     if (buffer) {
         surface = vsg_run_buffer_surface(buffer, 0);
         if (row->is_image)
-            status = make_image(launch, row, name, format, size, diagnostics, &surface);
+            why = make_image(row, format, size, &surface);
     }
-    if (status == VISAGE_OK)
-        memcpy((uint8_t *)&launch->outputs + row->first + number * sizeof surface, &surface,
-               sizeof surface);
-    return status;
+    if (why)
+        return refuse(launch, name, why, diagnostics);
+    memcpy((uint8_t *)&launch->outputs + row->first + number * sizeof surface, &surface,
+           sizeof surface);
+    return VISAGE_OK;
 }

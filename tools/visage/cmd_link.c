@@ -49,8 +49,8 @@ static visage_status link_files(visage_context *context, job *j,
     }
     printing.diagnostics = diagnostics;
     j->link.name = j->path ? j->path : "linked";
-    visage_status status = tool_read_linked(context, j->files, j->num_files, &j->read, &j->link,
-                                            diagnostics, &modules, &linked);
+    const tool_parts parts = {j->files, j->num_files, &j->read, &j->link};
+    visage_status status = tool_read_linked(context, &parts, diagnostics, &modules, &linked);
     if (status == VISAGE_OK && j->as_text)
         status = visage_module_print(linked, &printing, tool_write, output);
     else if (status == VISAGE_OK)

@@ -467,13 +467,14 @@ static visage_status read_module(run_state *state, run_options *options)
         module_options.info_name = options->info;
     }
     visage_link_options link_options = VISAGE_OPTIONS_INIT(visage_link_options);
+    const tool_parts parts = {options->files, options->num_files, &module_options,
+                              &link_options};
     visage_status status =
         options->num_files == 1
             ? tool_read_module(state->context, options->file, &module_options,
                                state->diagnostics, &state->module)
-            : tool_read_linked(state->context, options->files, options->num_files,
-                               &module_options, &link_options, state->diagnostics,
-                               &state->linked, &state->module);
+            : tool_read_linked(state->context, &parts, state->diagnostics, &state->linked,
+                               &state->module);
     free(info);
     return status;
 }

@@ -12,11 +12,16 @@ typedef struct tool_modules {
     size_t count;
 } tool_modules;
 
-/* Reads `count` files, the first with `first`'s options and all for its platform, and links
- * them. out: owned, destroy it before the modules. */
-visage_status tool_read_linked(visage_context *context, const char *const *files, size_t count,
-                               const visage_module_options *first,
-                               const visage_link_options *options,
+/* What is to be linked. */
+typedef struct tool_parts {
+    const char *const *files;
+    size_t count;
+    const visage_module_options *first; /* of the first file; all are for its platform */
+    const visage_link_options *link;
+} tool_parts;
+
+/* Reads files and links them. out: owned, destroy it before the modules. */
+visage_status tool_read_linked(visage_context *context, const tool_parts *parts,
                                visage_diagnostics *diagnostics, tool_modules *modules,
                                visage_module **out);
 void tool_modules_free(tool_modules *modules);
