@@ -6,9 +6,12 @@
 #if defined(__x86_64__)
 
 /* One way for each width of registers. Arguments stay where they are; the result is in %rax,
- * which is not kept. The upper halves of vector registers are cleared for the C code. */
+ * which is not kept. The upper halves of vector registers are cleared for the C code. What is
+ * known of the frame lets debuggers and profilers find the caller. */
 __asm__(".text\n"
-        ".macro vsg_keep_begin\n"
+        ".macro vsg_keep_begin width\n"
+        ".type vsg_jit_keep_\\width, @function\n"
+        "vsg_jit_keep_\\width:\n"
         ".cfi_startproc\n"
         ".cfi_def_cfa %rbp, 16\n"
         ".cfi_offset %rbp, -16\n"
@@ -18,19 +21,20 @@ __asm__(".text\n"
         "subq $32 * 64 + 64, %rsp\n"
         "andq $-64, %rsp\n"
         ".endm\n"
-        ".macro vsg_keep_end\n"
+        ".macro vsg_keep_end width\n"
         "leaq -64(%rbp), %rsp\n"
         ".irp register, r11, r10, r9, r8, rdi, rsi, rdx, rcx\n"
         "popq %\\register\n"
         ".endr\n"
         "popq %rbp\n"
+        ".cfi_restore %rbp\n"
         ".cfi_def_cfa %rsp, 8\n"
         "ret\n"
         ".cfi_endproc\n"
+        ".size vsg_jit_keep_\\width, . - vsg_jit_keep_\\width\n"
         ".endm\n"
 
-        "vsg_jit_keep_xmm:\n"
-        "vsg_keep_begin\n"
+        "vsg_keep_begin xmm\n"
         ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
         "movups %xmm\\n, 16 * \\n(%rsp)\n"
         ".endr\n"
@@ -38,10 +42,9 @@ __asm__(".text\n"
         ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
         "movups 16 * \\n(%rsp), %xmm\\n\n"
         ".endr\n"
-        "vsg_keep_end\n"
+        "vsg_keep_end xmm\n"
 
-        "vsg_jit_keep_ymm:\n"
-        "vsg_keep_begin\n"
+        "vsg_keep_begin ymm\n"
         ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
         "vmovups %ymm\\n, 32 * \\n(%rsp)\n"
         ".endr\n"
@@ -50,10 +53,9 @@ __asm__(".text\n"
         ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\n"
         "vmovups 32 * \\n(%rsp), %ymm\\n\n"
         ".endr\n"
-        "vsg_keep_end\n"
+        "vsg_keep_end ymm\n"
 
-        "vsg_jit_keep_zmm:\n"
-        "vsg_keep_begin\n"
+        "vsg_keep_begin zmm\n"
         ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, "
         "21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31\n"
         "vmovups %zmm\\n, 64 * \\n(%rsp)\n"
@@ -70,7 +72,7 @@ __asm__(".text\n"
         "21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31\n"
         "vmovups 64 * \\n(%rsp), %zmm\\n\n"
         ".endr\n"
-        "vsg_keep_end\n");
+        "vsg_keep_end zmm\n");
 
 /* An entry for each function and width. */
 #define ENTRY(function, width)                                                                 \
@@ -78,10 +80,15 @@ __asm__(".text\n"
             ".hidden " #function "_" #width "\n"                                               \
             ".globl " #function "_" #width "\n"                                                \
             ".type " #function "_" #width ", @function\n" #function "_" #width ":\n"           \
+            ".cfi_startproc\n"                                                                 \
             "pushq %rbp\n"                                                                     \
+            ".cfi_def_cfa_offset 16\n"                                                         \
+            ".cfi_offset %rbp, -16\n"                                                          \
             "movq %rsp, %rbp\n"                                                                \
+            ".cfi_def_cfa_register %rbp\n"                                                     \
             "movq " #function "@GOTPCREL(%rip), %rax\n"                                        \
             "jmp vsg_jit_keep_" #width "\n"                                                    \
+            ".cfi_endproc\n"                                                                   \
             ".size " #function "_" #width ", . - " #function "_" #width "\n");
 
 #define CALL(function)
