@@ -271,8 +271,10 @@ static bool read_run(const vsg_exe_race_access *access, vsg_exe_race_page *page,
     vsg_exe_race_cell *cells = page->cells + first;
     bool good = true;
 
-    for (uint32_t i = 0; i < count; i++)
-        good &= is_quick(q, cells[i].write) & !is_atomic(cells[i].other);
+    for (uint32_t i = 0; i < count; i++) {
+        good &= is_quick(q, cells[i].write);
+        good &= !is_atomic(cells[i].other);
+    }
     if (!good)
         return false;
     for (uint32_t i = 0; i < count; i++)
@@ -287,8 +289,10 @@ static bool write_run(const vsg_exe_race_access *access, vsg_exe_race_page *page
     vsg_exe_race_cell *cells = page->cells + first;
     bool good = true;
 
-    for (uint32_t i = 0; i < count; i++)
-        good &= is_quick(q, cells[i].write) & is_quick(q, cells[i].other);
+    for (uint32_t i = 0; i < count; i++) {
+        good &= is_quick(q, cells[i].write);
+        good &= is_quick(q, cells[i].other);
+    }
     for (uint32_t i = 0; page->second && i < count; i++)
         good &= is_quick(q, page->second[first + i]);
     if (!good)
