@@ -99,15 +99,55 @@ static LLVMValueRef float_to_bf16(vsg_jit_emitter *e, LLVMValueRef value, uint32
     return LLVMBuildTrunc(e->b, bits, vsg_jit_int(e, 16, count), "");
 }
 
+/* 2 to the power n, from 1 to 64, as a float like those of a value. */
+static LLVMValueRef power_of_two(vsg_jit_emitter *e, LLVMValueRef value, uint32_t n,
+                                 uint32_t count)
+{
+    LLVMTypeRef type = count > 1 ? LLVMGetElementType(LLVMTypeOf(value)) : LLVMTypeOf(value);
+    double half = (double)(UINT64_C(1) << (n - 1));
+
+    return vsg_jit_splat(e, LLVMConstReal(type, 2 * half), count);
+}
+
+/* What an integer is where a comparison of floats holds. */
+static LLVMValueRef where(vsg_jit_emitter *e, LLVMRealPredicate relation, LLVMValueRef a,
+                          LLVMValueRef b, uint64_t then, LLVMValueRef otherwise)
+{
+    LLVMTypeRef type = LLVMTypeOf(otherwise);
+    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    LLVMValueRef number =
+        LLVMConstInt(is_vector ? LLVMGetElementType(type) : type, then, false);
+
+    if (is_vector)
+        number = vsg_jit_splat(e, number, LLVMGetVectorSize(type));
+    return LLVMBuildSelect(e->b, LLVMBuildFCmp(e->b, relation, a, b, ""), number, otherwise,
+                           "");
+}
+
+/* LLVM has conversions that saturate, but takes vectors apart for them. Bytes and words go by
+ * way of 32 bits, since hosts have nothing shorter. */
 static LLVMValueRef to_int(vsg_jit_emitter *e, LLVMValueRef value, visage_type to,
                            uint32_t count)
 {
     const vsg_isa_type_info *info = vsg_isa_type(to);
     bool is_signed = info->kind == VSG_ISA_KIND_SIGNED;
-    const char *name = is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
-    LLVMTypeRef types[] = {vsg_jit_int(e, 8 * info->bytes, count), LLVMTypeOf(value)};
+    uint32_t bits = 8u * info->bytes, wide = bits < 32 ? 32 : bits;
+    uint64_t most = UINT64_MAX >> (64 - bits + is_signed);
+    LLVMTypeRef type = vsg_jit_int(e, wide, count);
+    LLVMValueRef end = power_of_two(e, value, bits - is_signed, count);
+    LLVMValueRef begin = LLVMConstNull(LLVMTypeOf(value));
+    LLVMValueRef number = is_signed || bits < wide ? LLVMBuildFPToSI(e->b, value, type, "")
+                                                   : LLVMBuildFPToUI(e->b, value, type, "");
 
-    return vsg_jit_overloaded(e, name, types, 2, &value, 1);
+    number = where(e, LLVMRealOGE, value, end, most, number);
+    if (is_signed) {
+        begin = LLVMBuildFNeg(e->b, end, "");
+        number = where(e, LLVMRealOLT, value, begin, ~most, number);
+        number = where(e, LLVMRealUNO, value, value, 0, number);
+    } else {
+        number = where(e, LLVMRealULT, value, begin, 0, number);
+    }
+    return vsg_jit_extend(e, number, wide, bits, count, false);
 }
 
 /* F with the last place odd where digits are lost: rounding that again is rounding once. */
