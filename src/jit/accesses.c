@@ -47,7 +47,8 @@ static uint32_t stride_of(const vsg_exe_operand *operand, uint32_t count)
     return operand->shape == VSG_EXE_SHAPE_STRIDED ? (uint32_t)operand->h_stride_bytes : 0;
 }
 
-/* Every channel of an unmasked write is on; a destination with gaps leaves bytes alone. */
+/* Every channel of an unmasked write is on, or needs nothing of what is written; a destination
+ * with gaps leaves bytes alone. */
 static bool is_unmasked(const teller *t, uint32_t count, uint32_t offset)
 {
     const vsg_exe_inst *inst = t->inst;
@@ -55,7 +56,7 @@ static bool is_unmasked(const teller *t, uint32_t count, uint32_t offset)
 
     if (inst->predicate_mode)
         return false;
-    if (inst->no_mask)
+    if (inst->no_mask || t->e->notes[t->place].may_spoil)
         return true;
     return !t->e->notes[t->place].is_divergent &&
            (t->e->dispatch_mask >> offset & mask) == mask;

@@ -135,8 +135,7 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
         return refuse(e, VSG_JIT_REASON_CONTENT);
     if (!vsg_jit_find_parts(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
-    if (!vsg_jit_choose_slots(e) || (!e->in_frame && !vsg_jit_find_lanes(e)) ||
-        !vsg_jit_find_rows(e))
+    if (!vsg_jit_choose_slots(e) || !vsg_jit_find_rows(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_find_start(e);
     vsg_jit_find_clears(e);

@@ -148,6 +148,7 @@ static bool make_parts(vsg_jit_emitter *e, const range *ranges, size_t count)
     for (uint32_t i = 0; i < surfaces; i++)
         e->parts[e->num_parts++] =
             (vsg_jit_part){e->unit->surfaces_at + 4 * i, 4, 4, e->i32, false, NULL};
+    e->live_words = (e->num_parts + 63) / 64;
     return true;
 }
 
@@ -254,7 +255,6 @@ bool vsg_jit_find_live(vsg_jit_emitter *e)
     uint32_t num_code = e->unit->num_code;
     bool changed = true;
 
-    e->live_words = (e->num_parts + 63) / 64;
     e->live = vsg_base_arena_new(&e->arena, num_code, sizeof *e->live);
     uint64_t *live = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof *live);
     if (!e->live || !live)
