@@ -173,34 +173,55 @@ static bool trace_block(lanes *l, uint32_t start)
 
 /* ---- while a channel waits --------------------------------------------------------------- */
 
-/* Marks the blocks that run after channels were parked at `wait`, until they are on again. */
-static void reach(const lanes *l, uint32_t wait, uint32_t *stack, uint32_t *seen)
-{
-    const vsg_jit_emitter *e = l->e;
-    const vsg_exe_unit *unit = e->unit;
-    uint32_t end = unit->waits[wait].pc, num = 0, next[VSG_JIT_MOST_NEXT];
+/* The blocks that run while channels wait at `wait`. */
+typedef struct walk {
+    const lanes *l;
+    uint32_t wait, num;
+    uint32_t *stack, *seen; /* seen: by instruction, 1 more than the wait */
+} walk;
 
-    for (uint32_t i = 0; i < unit->num_code; i++) {
-        bool parks = unit->code[i].op == VISAGE_OP_GOTO && unit->code[i].wait == wait &&
-                     (e->notes[i].is_divergent || !vsg_jit_is_uniform(e, &unit->code[i]));
-        uint32_t count = parks ? vsg_jit_successors(e, i, next, VSG_JIT_MOST_NEXT) : 0;
-        for (uint32_t s = 0; s < count && s < VSG_JIT_MOST_NEXT; s++)
-            if (next[s] != end && seen[next[s]] != wait + 1) {
-                seen[next[s]] = wait + 1;
-                stack[num++] = next[s];
-            }
+static void visit(walk *w, uint32_t place)
+{
+    if (place == w->l->e->unit->waits[w->wait].pc || w->seen[place] == w->wait + 1)
+        return;
+    w->seen[place] = w->wait + 1;
+    w->stack[w->num++] = place;
+}
+
+/* Where control may go from the end of a block. A goto forwards parks its channels, too:
+ * however far they go, the search for waiting ones does not come past those that wait here. */
+static void visit_next(walk *w, uint32_t place)
+{
+    const vsg_jit_emitter *e = w->l->e;
+    const vsg_exe_unit *unit = e->unit;
+    const vsg_exe_inst *inst = &unit->code[place];
+    uint32_t end = unit->waits[w->wait].pc, next[VSG_JIT_MOST_NEXT];
+    uint32_t count = vsg_jit_successors(e, place, next, VSG_JIT_MOST_NEXT);
+    bool searches = place < end && (inst->op == VISAGE_OP_GOTO || inst->op == VISAGE_OP_RET);
+
+    for (uint32_t s = 0; s < count && s < VSG_JIT_MOST_NEXT; s++)
+        if (!searches || next[s] < end)
+            visit(w, next[s]);
+    for (uint32_t i = inst->next_wait; searches && i < w->wait; i++)
+        visit(w, unit->waits[i].pc);
+}
+
+/* Marks the blocks that run after channels were parked at the wait, until they are on again. */
+static void reach(walk *w)
+{
+    const vsg_jit_emitter *e = w->l->e;
+
+    for (uint32_t i = 0; i < e->unit->num_code; i++) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        if (inst->op == VISAGE_OP_GOTO && inst->wait == w->wait &&
+            (e->notes[i].is_divergent || !vsg_jit_is_uniform(e, inst)))
+            visit_next(w, i);
     }
-    while (num > 0) {
-        uint32_t start = stack[--num];
-        for (uint32_t w = 0; w < e->live_words; w++)
-            l->needed[start][w] |= l->live[end][w];
-        uint32_t count =
-            vsg_jit_successors(e, start + e->notes[start].length - 1, next, VSG_JIT_MOST_NEXT);
-        for (uint32_t s = 0; s < count && s < VSG_JIT_MOST_NEXT; s++)
-            if (next[s] != end && seen[next[s]] != wait + 1) {
-                seen[next[s]] = wait + 1;
-                stack[num++] = next[s];
-            }
+    while (w->num > 0) {
+        uint32_t start = w->stack[--w->num];
+        for (uint32_t n = 0; n < e->live_words; n++)
+            w->l->needed[start][n] |= w->l->live[e->unit->waits[w->wait].pc][n];
+        visit_next(w, start + e->notes[start].length - 1);
     }
 }
 
@@ -287,9 +308,10 @@ bool vsg_jit_find_lanes(vsg_jit_emitter *e)
     if (unit->num_waits == 0 || has_calls(unit) ||
         (uint64_t)unit->num_waits * unit->num_code > MOST_STEPS)
         return true;
-    uint32_t *stack = vsg_base_arena_new(&e->arena, unit->num_code, sizeof *stack);
-    uint32_t *seen = vsg_base_arena_new(&e->arena, unit->num_code, sizeof *seen);
-    if (!stack || !seen || !make_room(&l))
+    walk w = {.l = &l};
+    w.stack = vsg_base_arena_new(&e->arena, unit->num_code, sizeof *w.stack);
+    w.seen = vsg_base_arena_new(&e->arena, unit->num_code, sizeof *w.seen);
+    if (!w.stack || !w.seen || !make_room(&l))
         return false;
     for (l.place = 0; l.place < unit->num_code; l.place++)
         if (e->notes[l.place].is_reached)
@@ -300,8 +322,8 @@ bool vsg_jit_find_lanes(vsg_jit_emitter *e)
             if (e->notes[i].is_leader)
                 changed |= trace_block(&l, i);
     }
-    for (uint32_t i = 0; i < unit->num_waits; i++)
-        reach(&l, i, stack, seen);
+    for (w.wait = 0; w.wait < unit->num_waits; w.wait++)
+        reach(&w);
     judge(&l);
     return true;
 }
