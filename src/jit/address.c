@@ -255,7 +255,7 @@ static void take_operand(vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t 
     out->index = n;
 }
 
-bool vsg_jit_lower_addressed(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_lower lower)
+static bool lower_found(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_lower lower)
 {
     finding found[1 + VSG_EXE_MAX_SOURCES];
     vsg_exe_inst direct = *inst;
@@ -276,4 +276,71 @@ bool vsg_jit_lower_addressed(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_j
     LLVMBuildBr(e->b, done);
     vsg_jit_go_on(e, done);
     return true;
+}
+
+/* The bits of a predicate if the instruction before gives it them for all channels; 0: it does
+ * not. */
+static uint32_t bits_before(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    const vsg_exe_inst *before = &e->unit->code[e->place ? e->place - 1 : 0];
+    uint32_t all = vsg_exe_first(inst->exec_size) << inst->mask_offset;
+
+    if (e->place == 0 || e->notes[e->place].is_leader || before->op != VISAGE_OP_SETP ||
+        !before->no_mask || before->mask_offset != 0 || before->predicate_mode ||
+        before->dst.index != inst->predicate ||
+        before->exec_size < inst->mask_offset + inst->exec_size ||
+        before->src[0].kind != VSG_EXE_OPERAND_IMMEDIATE || before->src[0].count != 1)
+        return 0;
+    return ((uint32_t)before->src[0].elements[0] & all) >> inst->mask_offset;
+}
+
+/* Compilers write an element of an array in registers channel by channel: a predicate with one
+ * bit, and a move of all channels under it to where that channel's address is. One element is
+ * stored then: a row that is loaded, changed and stored would wait for the one before. */
+static bool is_of_one(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t *channel)
+{
+    const vsg_exe_operand *source = &inst->src[0];
+
+    if (inst->op != VISAGE_OP_MOV || inst->exec_size == 1 ||
+        inst->predicate_mode != VSG_EXE_PRED_USED || inst->dst.multi_address ||
+        inst->dst.kind != VSG_EXE_OPERAND_INDIRECT || source->shared ||
+        source->kind != VSG_EXE_OPERAND_REGION || source->shape != VSG_EXE_SHAPE_SCALAR)
+        return false;
+    uint32_t bits = bits_before(e, inst);
+    *channel = bits ? (uint32_t)__builtin_ctz(bits) : 0;
+    return bits != 0 && (bits & (bits - 1)) == 0;
+}
+
+static bool lower_one(vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t channel,
+                      vsg_jit_lower lower)
+{
+    LLVMBasicBlockRef on = vsg_jit_block(e), off = vsg_jit_block(e);
+    LLVMValueRef enabled = vsg_jit_enabled(e, inst);
+    LLVMValueRef is_on = LLVMConstInt(e->i1, 1, false);
+    vsg_exe_inst one = *inst;
+
+    one.exec_size = 1;
+    one.no_mask = true;
+    one.predicate_mode = 0;
+    one.dst.indirect_bytes += (int32_t)vsg_exe_distance(&inst->dst, channel);
+    if (!is_addressed(e, &one))
+        return false;
+    if (enabled)
+        is_on = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, enabled, vsg_jit_i32(e, channel), ""),
+                               e->i1, "");
+    LLVMBuildCondBr(e->b, is_on, on, off);
+    vsg_jit_go_on(e, on);
+    bool is_lowered = lower_found(e, &one, lower);
+    LLVMBuildBr(e->b, off);
+    vsg_jit_go_on(e, off);
+    return is_lowered;
+}
+
+bool vsg_jit_lower_addressed(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_lower lower)
+{
+    uint32_t channel;
+
+    if (is_of_one(e, inst, &channel))
+        return lower_one(e, inst, channel, lower);
+    return lower_found(e, inst, lower);
 }
