@@ -41,6 +41,7 @@ struct _cl_device_id {
     vsg_ocl_object head;
     const vsg_ocl_device_facts *facts;
     uint32_t has;                     /* the row's, and what the environment adds */
+    uint32_t units;                   /* the row's, or VISAGE_UNITS */
     uint32_t index;                   /* among the platform's devices */
     _Atomic(visage_device *) machine; /* see vsg_ocl_device_machine() */
 };

@@ -10,6 +10,7 @@ typedef struct limits {
     cl_ulong memory, allocation;
     size_t group, widest; /* work-items of a group; channels of the widest sub-group */
     cl_uint has_double, has_images, has_pipes;
+    cl_uint sub_slice; /* units of each */
 } limits;
 
 #define ANY_FLOAT                                                                              \
@@ -58,6 +59,10 @@ static limits limits_of(cl_device_id device)
     };
     for (int i = 0; i < 4 && sizes[i]; i++)
         m.widest = sizes[i];
+    /* The GPUs', and where the environment gives a number that is no multiple, what divides it.
+     */
+    for (m.sub_slice = 8; device->units % m.sub_slice != 0;)
+        m.sub_slice /= 2;
     return m;
 }
 

@@ -10,6 +10,7 @@
 
 enum {
     MOST_JOBS = 1024,
+    MOST_UNITS = 4096,   /* the largest GPU has a quarter of that */
     USUAL_SECONDS = 120, /* the longest compilation seen took 64 */
     MOST_SECONDS = INT_MAX / 1000
 };
@@ -89,6 +90,7 @@ static void read_all(void)
         .is_checked = read_switch("VISAGE_CHECK", false),
         .makes_fp64 = read_switch("VISAGE_FP64", false),
         .jobs = read_number("VISAGE_JOBS", MOST_JOBS, 0),
+        .units = read_number("VISAGE_UNITS", MOST_UNITS, 0),
         .seconds = read_number("VISAGE_COMPILER_TIMEOUT", MOST_SECONDS, USUAL_SECONDS),
     };
     (void)read_switch("VISAGE_CACHE", true); /* base/store.c looks at it, and says nothing */

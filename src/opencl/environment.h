@@ -16,6 +16,7 @@ typedef struct vsg_ocl_environment {
     bool is_checked;      /* VISAGE_CHECK */
     bool makes_fp64;      /* VISAGE_FP64 */
     uint32_t jobs;        /* VISAGE_JOBS; 0: not said */
+    uint32_t units;       /* VISAGE_UNITS; 0: not said */
     uint32_t seconds;     /* VISAGE_COMPILER_TIMEOUT, or its default */
 } vsg_ocl_environment;
 

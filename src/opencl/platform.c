@@ -126,12 +126,15 @@ static uint32_t features_of(const vsg_ocl_device_facts *facts)
 
 static void init(void)
 {
+    const uint32_t units = vsg_ocl_environment_get()->units;
+
     state.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     init_head(&state.platform.head, VSG_OCL_PLATFORM);
     for (size_t i = 0; i < NUM_ROWS; i++) {
         init_head(&state.devices[i].head, VSG_OCL_DEVICE);
         state.devices[i].facts = &rows[i];
         state.devices[i].has = features_of(&rows[i]);
+        state.devices[i].units = units ? units : rows[i].compute_units;
     }
     choose_devices(getenv("VISAGE_DEVICES"));
     vsg_ocl_trace_open();

@@ -6,6 +6,24 @@
 
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+static cl_uint ask(cl_device_id device, cl_device_info query)
+{
+    cl_uint answer = 0;
+
+    (void)clGetDeviceInfo(device, query, sizeof answer, &answer, NULL);
+    return answer;
+}
+
+/* All units, and how they are grouped (cl_intel_device_attribute_query). */
+static void print_units(cl_device_id device)
+{
+    printf(", units %u %ux%ux%u", ask(device, CL_DEVICE_MAX_COMPUTE_UNITS),
+           ask(device, CL_DEVICE_NUM_SLICES_INTEL),
+           ask(device, CL_DEVICE_NUM_SUB_SLICES_PER_SLICE_INTEL),
+           ask(device, CL_DEVICE_NUM_EUS_PER_SUB_SLICE_INTEL));
+}
 
 int main(int argc, char **argv)
 {
@@ -27,7 +45,9 @@ int main(int argc, char **argv)
             cl_bool has_compiler = CL_FALSE;
             (void)clGetDeviceInfo(devices[j], CL_DEVICE_COMPILER_AVAILABLE, sizeof has_compiler,
                                   &has_compiler, NULL);
-            printf("device %s%s\n", name, has_compiler ? "" : ", without compiler");
+            printf("device %s%s", name, has_compiler ? "" : ", without compiler");
+            print_units(devices[j]);
+            printf("\n");
         }
     }
     for (int i = 1; i < argc; i++)

@@ -7,6 +7,7 @@
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -63,16 +64,28 @@ def test_exec(visage, program):
     check(run(visage, "exec")[0] == 2, "no program")
 
 
+def test_units(visage, program):
+    _, out, _ = run(visage, "exec", "-d", "skl,pvc", program)
+    check(re.findall(r"units (.*)", out) == ["24 1x3x8", "512 1x64x8"], "units are the GPU's")
+    for units in "1x1x1", "2x1x2", "12x3x4", "16x2x8", "7x7x1":
+        total, slices, each = units.split("x")
+        _, out, err = run(visage, "exec", "-d", "skl,pvc", program, VISAGE_UNITS=total)
+        check(re.findall(r"units (.*)", out) == [f"{total} 1x{slices}x{each}"] * 2 and not err,
+              f"or VISAGE_UNITS={total}")
+
+
 def test_unknown_words(visage, program):
     odd = {"VISAGE_ENGINE": "fast", "VISAGE_CHECK": "yes", "VISAGE_FP64": "2",
-           "VISAGE_JOBS": "12x", "VISAGE_COMPILER_TIMEOUT": "0", "VISAGE_CACHE": "no",
+           "VISAGE_JOBS": "12x", "VISAGE_UNITS": "-1",
+           "VISAGE_COMPILER_TIMEOUT": "0", "VISAGE_CACHE": "no",
            "VISAGE_OCLOC": "/no/such/file"}
     status, out, err = run(visage, "exec", program, **odd)
     check(status == 0 and words(out) == ORDER, "variables with unknown words are as if not set")
     for name, word in odd.items():
         check(err.count(f"visage: {name}: ") == 1 and f'"{word}"' in err, f"{name} is told once")
     _, _, err = run(visage, "exec", program, VISAGE_ENGINE="interp", VISAGE_CHECK="0",
-                    VISAGE_FP64="", VISAGE_JOBS="1024", VISAGE_COMPILER_TIMEOUT="1",
+                    VISAGE_FP64="", VISAGE_JOBS="1024", VISAGE_UNITS="4096",
+                    VISAGE_COMPILER_TIMEOUT="1",
                     VISAGE_CACHE="1")
     check(err == "", "known ones are not")
 
@@ -101,6 +114,7 @@ def test_trace(visage, program, forking):
 def main():
     visage, program, forking = sys.argv[1:4]
     test_exec(visage, program)
+    test_units(visage, program)
     test_unknown_words(visage, program)
     test_trace(visage, program, forking)
     print(f"1..{number}")
