@@ -224,7 +224,10 @@ LLVMValueRef vsg_jit_choose_odd(vsg_jit_emitter *e, LLVMValueRef down, LLVMValue
 {
     LLVMTypeRef type = vsg_jit_int(e, 32, count);
     LLVMValueRef bits = LLVMBuildBitCast(e->b, down, type, "");
-    LLVMValueRef is_odd = LLVMBuildTrunc(e->b, bits, vsg_jit_int(e, 1, count), "");
+    LLVMValueRef last =
+        LLVMBuildAnd(e->b, bits, vsg_jit_splat(e, vsg_jit_i32(e, 1), count), "");
+    /* Not a truncation to bits, for which LLVM shifts before it tests. */
+    LLVMValueRef is_odd = LLVMBuildICmp(e->b, LLVMIntNE, last, LLVMConstNull(type), "");
 
     return LLVMBuildSelect(e->b, is_odd, down, up, "");
 }
