@@ -11,9 +11,10 @@
  * of 16 (and 8), so the addresses of a whole vector may follow each other where halves do. */
 typedef enum section_kind {
     SECTION_UNKNOWN,
-    SECTION_RUN,    /* channels follow each other */
-    SECTION_SAME,   /* all have one address */
-    SECTION_SLIDING /* each begins one element behind the one before */
+    SECTION_RUN,     /* channels follow each other */
+    SECTION_SAME,    /* all have one address */
+    SECTION_SLIDING, /* each begins one element behind the one before */
+    SECTION_SPREAD   /* each begins one step behind the one before, further than it is long */
 } section_kind;
 
 typedef struct section {
@@ -135,6 +136,59 @@ static LLVMValueRef append(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b)
     return LLVMBuildShuffleVector(e->b, a, b, LLVMConstVector(places, in_a + in_b), "");
 }
 
+/* Each `step`th of `count` vectors, one behind the other; how many is a power of 2. */
+static LLVMValueRef append_all(vsg_jit_emitter *e, const LLVMValueRef *vectors, uint32_t count,
+                               uint32_t step)
+{
+    LLVMValueRef all[VSG_EXE_MAX_CHANNELS];
+
+    for (uint32_t i = 0; i < count / step; i++)
+        all[i] = vectors[i * step];
+    for (uint32_t left = count / step; left > 1; left /= 2)
+        for (uint32_t i = 0; i < left / 2; i++)
+            all[i] = append(e, all[2 * i], all[2 * i + 1]);
+    return all[0];
+}
+
+/* The same four of each four elements of two vectors and the four at their place: below 4 those
+ * of `a`, then those of `b`. Hosts do that to 16 bytes each in an instruction. */
+static LLVMValueRef pick(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b,
+                         const uint8_t four[4])
+{
+    uint32_t count = LLVMGetVectorSize(LLVMTypeOf(a));
+    LLVMValueRef places[VSG_EXE_MAX_CHANNELS];
+
+    for (uint32_t i = 0; i < count; i++)
+        places[i] = vsg_jit_i32(e, i / 4 * 4 + four[i % 4] % 4 + four[i % 4] / 4 * count);
+    return LLVMBuildShuffleVector(e->b, a, b, LLVMConstVector(places, count), "");
+}
+
+/* Transposes each block of four by four elements: four vectors have a row of each. */
+static void transpose(vsg_jit_emitter *e, const LLVMValueRef in[4], LLVMValueRef out[4])
+{
+    static const uint8_t low[] = {0, 4, 1, 5}, high[] = {2, 6, 3, 7};
+    static const uint8_t first[] = {0, 1, 4, 5}, second[] = {2, 3, 6, 7};
+    LLVMValueRef a = pick(e, in[0], in[1], low), b = pick(e, in[2], in[3], low);
+    LLVMValueRef c = pick(e, in[0], in[1], high), d = pick(e, in[2], in[3], high);
+
+    out[0] = pick(e, a, b, first);
+    out[1] = pick(e, a, b, second);
+    out[2] = pick(e, c, d, first);
+    out[3] = pick(e, c, d, second);
+}
+
+/* Four elements of each channel, as rows. With each fourth channel in a vector, blocks do not
+ * mix; LLVM would not find that. */
+static void to_four_rows(vsg_jit_emitter *e, const LLVMValueRef *channels, uint32_t count,
+                         LLVMValueRef rows[4])
+{
+    LLVMValueRef blocks[4];
+
+    for (uint32_t i = 0; i < 4; i++)
+        blocks[i] = append_all(e, channels + i, count, 4);
+    transpose(e, blocks, rows);
+}
+
 /* The rows of a section, channel by channel, as they lie in memory. */
 static LLVMValueRef weave(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
                           LLVMValueRef *rows)
@@ -150,6 +204,21 @@ static LLVMValueRef weave(vsg_jit_emitter *e, const vsg_jit_transfer *t, const s
         places[i] = vsg_jit_i32(e, i % t->per_channel * s->count + i / t->per_channel);
     return LLVMBuildShuffleVector(e->b, all, LLVMGetPoison(LLVMTypeOf(all)),
                                   LLVMConstVector(places, s->count * t->per_channel), "");
+}
+
+/* Bytes from the first channel's to behind the last one's. */
+static uint32_t spread_bytes(const vsg_jit_transfer *t, uint32_t count)
+{
+    return (count - 1) * (uint32_t)t->step + t->per_channel * t->memory;
+}
+
+/* Do channels have several elements each, a known distance apart? One of a channel is as
+ * quickly gathered. */
+static bool is_spread(const vsg_jit_transfer *t)
+{
+    const int64_t furthest = 1 << 16; /* so that the step is no accident */
+
+    return t->per_channel > 1 && t->step > t->per_channel * t->memory && t->step <= furthest;
 }
 
 /* ---- vector stores ----------------------------------------------------------------------- */
@@ -196,27 +265,61 @@ static void scatter(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section
     (void)vsg_jit_overloaded(e, "llvm.masked.scatter", types, 2, args, 4);
 }
 
+/* The elements of each channel at once, as they are loaded. */
+static void store_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
+                         LLVMValueRef host, LLVMValueRef *rows)
+{
+    uint32_t elements = t->per_channel;
+    bool is_four = elements == 4 && s->count % 4 == 0;
+    LLVMValueRef blocks[4], all = NULL;
+
+    if (is_four) {
+        for (uint32_t v = 0; v < 4; v++)
+            blocks[v] = lanes_of(e, rows[v], s->first, 1, s->count);
+        transpose(e, blocks, blocks);
+    } else {
+        all = weave(e, t, s, rows);
+    }
+    for (uint32_t i = 0; i < s->count; i++)
+        vsg_jit_store(e,
+                      is_four ? lanes_of(e, blocks[i % 4], i / 4 * 4, 1, 4)
+                              : lanes_of(e, all, i * elements, 1, elements),
+                      vsg_jit_at(e, host, i * (uint32_t)t->step), 1);
+}
+
+/* Where a section's elements go: of channels apart a vector, else where the first ones do. */
+static LLVMValueRef open_section(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *s)
+{
+    if (s->kind == SECTION_RUN)
+        return find_start(e, t, s);
+    if (s->kind == SECTION_SPREAD)
+        return vsg_jit_open_memory(e, t, s->start, spread_bytes(t, s->count));
+    return vsg_jit_open_many(e, t, s->addresses, s->channels, s->count);
+}
+
+static void store_section(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
+                          LLVMValueRef host, LLVMValueRef *rows)
+{
+    if (s->kind == SECTION_RUN)
+        masked_store(e, weave(e, t, s, rows), host, wide_lanes(e, s, t->per_channel));
+    else if (s->kind == SECTION_SPREAD)
+        store_spread(e, t, s, host, rows);
+    else
+        scatter(e, t, s, host, rows);
+}
+
 /* All places are found before the first store: the handler begins from the start. */
 static void store_vector(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *sections,
                          uint32_t count)
 {
     LLVMValueRef rows[4], host[VSG_JIT_MOST_CHUNKS];
-    bool is_run = true;
 
     for (uint32_t i = 0; i < count; i++)
-        is_run = is_run && sections[i].kind == SECTION_RUN;
-    for (uint32_t i = 0; i < count; i++)
-        host[i] = is_run ? find_start(e, t, &sections[i])
-                         : vsg_jit_open_many(e, t, sections[i].addresses, sections[i].channels,
-                                             sections[i].count);
+        host[i] = open_section(e, t, &sections[i]);
     for (uint32_t v = 0; v < t->per_channel; v++)
         rows[v] = vsg_jit_read_row(e, t, v);
     for (uint32_t i = 0; i < count; i++)
-        if (is_run)
-            masked_store(e, weave(e, t, &sections[i], rows), host[i],
-                         wide_lanes(e, &sections[i], t->per_channel));
-        else
-            scatter(e, t, &sections[i], host[i], rows);
+        store_section(e, t, &sections[i], host[i], rows);
 }
 
 /* Both ways where nothing is known: in a row, or each for itself. */
@@ -298,6 +401,27 @@ static void load_sliding(vsg_jit_emitter *e, const vsg_jit_transfer *t, const se
                                    vsg_jit_lanes(e, s->channels, s->count));
 }
 
+/* The elements of each channel at once, which is quicker than gathering an element of all
+ * channels at a time. What is between the first and the last is read for channels that are off,
+ * too. */
+static void load_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
+                        loaded *out)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->per_channel);
+    LLVMValueRef host = vsg_jit_open_memory(e, t, s->start, spread_bytes(t, s->count));
+    LLVMValueRef channels[VSG_EXE_MAX_CHANNELS];
+
+    for (uint32_t i = 0; i < s->count; i++)
+        channels[i] = vsg_jit_load(e, type, vsg_jit_at(e, host, i * (uint32_t)t->step), 1);
+    if (t->per_channel == 4 && s->count % 4 == 0) {
+        to_four_rows(e, channels, s->count, out->rows);
+        return;
+    }
+    LLVMValueRef all = append_all(e, channels, s->count, 1);
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        out->rows[v] = lanes_of(e, all, v, t->per_channel, s->count);
+}
+
 /* Ways to load that meet again. */
 typedef struct ways {
     loaded rows[3];
@@ -350,6 +474,9 @@ static void load_section(vsg_jit_emitter *e, vsg_jit_transfer *t, section *s, lo
     case SECTION_SLIDING:
         load_sliding(e, t, s, out);
         break;
+    case SECTION_SPREAD:
+        load_spread(e, t, s, out);
+        break;
     case SECTION_UNKNOWN:
         if (t->chunk || !t->is_dense)
             gather(e, t, s, out);
@@ -386,6 +513,8 @@ static section_kind kind_of(const vsg_jit_transfer *t)
         return SECTION_SAME;
     if (t->chunk && t->step == t->memory && !t->is_store)
         return SECTION_SLIDING;
+    if (t->chunk && is_spread(t) && (!t->is_store || !t->channels))
+        return SECTION_SPREAD;
     return SECTION_UNKNOWN;
 }
 
@@ -399,7 +528,9 @@ void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
     if (kind != SECTION_UNKNOWN)
         size = t->chunk;
     uint32_t count = t->count / size;
-    if (kind != SECTION_SAME) /* of a sliding one, more than it needs */
+    if (kind == SECTION_SPREAD)
+        t->reach = spread_bytes(t, size);
+    else if (kind != SECTION_SAME) /* of a sliding one, more than it needs */
         t->reach = size * t->per_channel * t->memory;
     for (uint32_t i = 0; i < count; i++) {
         sections[i] = cut(e, t, i * size, size);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Several elements for each work-item, the same distance apart, and something between them. The
+ * work-items of the last group may be more than there are elements: `n`. */
+#define GUARD                                                                                  \
+    uint i = get_global_id(0);                                                                 \
+    if (i >= n)                                                                                \
+    return
+
+kernel void load8(global uint *out, global const uint8 *in)
+{
+    uint8 v = in[get_global_id(0)];
+
+    out[get_global_id(0)] = v.s0 + 3 * v.s1 + 5 * v.s2 + 7 * v.s3 + 11 * v.s4 + 13 * v.s5 + 17 * v.s6 +
+                            19 * v.s7;
+}
+
+kernel void load8_some(global uint *out, global const uint8 *in, uint n)
+{
+    GUARD;
+    uint8 v = in[i];
+
+    out[i] = v.s0 + 3 * v.s1 + 5 * v.s2 + 7 * v.s3 + 11 * v.s4 + 13 * v.s5 + 17 * v.s6 + 19 * v.s7;
+}
+
+kernel void store8(global uint8 *out)
+{
+    uint i = get_global_id(0);
+
+    out[i] = (uint8)(i, i * 3, i * 5, i * 7, i * 11, i * 13, i * 17, i * 19);
+}
+
+kernel void store8_some(global uint8 *out, uint n)
+{
+    GUARD;
+    out[i] = (uint8)(i, i * 3, i * 5, i * 7, i * 11, i * 13, i * 17, i * 19);
+}
+
+/* Two of six dwords. */
+
+kernel void pairs(global struct { uint2 two; uint rest[4]; } *out, global const uint *in)
+{
+    uint i = get_global_id(0);
+
+    out[i].two = (uint2)(in[6 * i + 2], in[6 * i + 3]) + vload2(3 * i, in);
+}
+
+/* Three of five elements of 8 bytes in shared local memory. */
+kernel void longs(global ulong *out, local ulong *room)
+{
+    uint i = get_local_id(0), g = get_global_id(0);
+
+    vstore3((ulong3)(g, g * 3, g * 5), 0, room + 5 * i);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint j = get_local_size(0) - 1 - i; /* backwards */
+    ulong3 v = vload3(0, room + 5 * i) + vload3(0, room + 5 * j);
+    out[g] = v.x + 7 * v.y + 11 * v.z;
+}

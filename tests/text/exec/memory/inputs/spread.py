@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""Runs the kernels of spread.cl: spread.py SCRATCH-FOLDER VISAGE...
+
+What they write is worked out here; buffers end with the last element. Behind their ends both
+engines tell the same fault."""
+
+import os
+import re
+import struct
+import subprocess
+import sys
+
+FOLDER, *VISAGE = sys.argv[1:]
+HERE = os.path.dirname(os.path.abspath(__file__))
+FACTORS = (1, 3, 5, 7, 11, 13, 17, 19)
+LOCAL = 64
+
+
+def compile_for(device):
+    name = f"spread.{device}.zebin"
+    subprocess.run(["ocloc", "compile", "-q", "-file", os.path.join(HERE, "spread.cl"), "-device",
+                    device, "--format", "zebin", "-output", name, "-output_no_suffix", "-options",
+                    "-cl-std=CL2.0", "-internal_options", "-ze-emit-zebin-visa-sections"],
+                   cwd=FOLDER, check=True, stdout=subprocess.DEVNULL)
+    return os.path.join(FOLDER, name)
+
+
+def run(zebin, engine, kernel, size, written, *args):
+    """Exit status, the bytes written, the fault."""
+    path = os.path.join(FOLDER, f"{engine}.raw")
+    result = subprocess.run(
+        [*VISAGE, "run", zebin, kernel, "-g", str(size), "-l", str(LOCAL), "--engine", engine, "-a",
+         f"buf:u32:{written}:zero:out={path}", *(word for arg in args for word in ("-a", arg))],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    data = b""
+    if os.path.exists(path):
+        with open(path, "rb") as file:
+            data = file.read()
+        os.remove(path)
+    # Which channel and how long the access is told to be is the engines' own affair.
+    fault = re.search(r"error: .*(read|write).* is outside", result.stderr)
+    return result.returncode, data, fault and fault.group(1)
+
+
+def weighed(i):
+    return sum(f * (8 * i + k) for k, f in enumerate(FACTORS))
+
+
+def long_of(group, item):
+    other = LOCAL * group + LOCAL - 1 - item
+    return (1 + 7 * 3 + 11 * 5) * (LOCAL * group + item + other)
+
+
+def cases(size, some):
+    """Kernel, dwords written, its other arguments, what the dwords are."""
+    rows = [i * f for i in range(size) for f in FACTORS]
+    pairs = [x for i in range(size) for x in (12 * i + 2, 12 * i + 4, 0, 0, 0, 0)]
+    longs = [long_of(i // LOCAL, i % LOCAL) for i in range(size)]
+    return (
+        ("load8", size, (f"buf:u32:{8 * size}:iota",), [weighed(i) for i in range(size)]),
+        ("load8_some", some, (f"buf:u32:{8 * some}:iota", f"u32:{some}"),
+         [weighed(i) for i in range(some)]),
+        ("store8", 8 * size, (), rows),
+        ("store8_some", 8 * some, (f"u32:{some}",), rows[:8 * some]),
+        ("pairs", 6 * size, (f"buf:u32:{6 * size}:iota",), pairs),
+        ("longs", 2 * size, (f"local:{40 * LOCAL}",),
+         [x for v in longs for x in (v & 0xffffffff, v >> 32)]),
+    )
+
+
+def main():
+    count = 0
+    for device in ("pvc", "dg2", "skl"):
+        zebin = compile_for(device)
+        for engine in ("jit", "interp"):
+            for size, some in ((64, 1), (256, 250), (512, 449)):
+                for kernel, written, args, wanted in cases(size, some):
+                    status, data, _ = run(zebin, engine, kernel, size, written, *args)
+                    if status != 0 or data != struct.pack(f"<{len(wanted)}I", *wanted):
+                        sys.exit(f"{kernel} of {size}, {some} on {device}, {engine}: {status}, wrong")
+                    count += 1
+    zebin = compile_for("pvc") # by addresses: behind the last page of a buffer
+    for kernel, written, args, what in (("load8", 8192, ("buf:u32:8192:iota",), "read"),
+                                        ("store8", 8192, (), "write")):
+        for engine in ("jit", "interp"):
+            status, _, fault = run(zebin, engine, kernel, 8192, written, *args)
+            if status != 3 or fault != what:
+                sys.exit(f"{kernel}, {engine}: {status}, {fault}")
+            count += 1
+    print(f"{count} runs as they should be")
+
+
+main()
