@@ -164,11 +164,30 @@ char *vsg_base_arena_text(vsg_base_arena *arena, const char *text, size_t length
     return copy;
 }
 
+static void free_blocks(const vsg_base_alloc *alloc, vsg_base_arena_block *block)
+{
+    while (block) {
+        vsg_base_arena_block *next = block->next;
+        (void)alloc->resize(alloc->user, block, block->size_bytes, 0);
+        block = next;
+    }
+}
+
 void vsg_base_arena_free(vsg_base_arena *arena)
 {
-    while (arena->blocks) {
-        vsg_base_arena_block *block = arena->blocks;
-        arena->blocks = block->next;
-        (void)arena->alloc->resize(arena->alloc->user, block, block->size_bytes, 0);
+    free_blocks(arena->alloc, arena->blocks);
+    arena->blocks = NULL;
+}
+
+void vsg_base_arena_clear(vsg_base_arena *arena)
+{
+    vsg_base_arena_block *last = arena->blocks;
+
+    if (!last || last->size_bytes > LARGEST_BLOCK_BYTES) {
+        vsg_base_arena_free(arena);
+        return;
     }
+    free_blocks(arena->alloc, last->next);
+    last->next = NULL;
+    last->used_bytes = header_bytes();
 }

@@ -52,5 +52,7 @@ void *vsg_base_arena_copy(vsg_base_arena *arena, const void *from, size_t count,
 /* A NUL-terminated copy; NULL when memory is out. */
 char *vsg_base_arena_text(vsg_base_arena *arena, const char *text, size_t length);
 void vsg_base_arena_free(vsg_base_arena *arena);
+/* Everything in it is gone; some memory is kept for what comes next. */
+void vsg_base_arena_clear(vsg_base_arena *arena);
 
 #endif

@@ -6,10 +6,12 @@
 
 void *vsg_ocl_object_new(size_t size, vsg_ocl_kind kind, void (*destroy)(void *object))
 {
-    vsg_ocl_object *head = calloc(1, size);
+    vsg_ocl_object *head =
+        malloc(size); /* which keeps small memory at hand; calloc() does not */
 
     if (!head)
         return NULL;
+    memset(head, 0, size);
     head->dispatch = &vsg_ocl_dispatch;
     atomic_init(&head->kind, (unsigned)kind);
     atomic_init(&head->generation, vsg_ocl_generation());

@@ -139,11 +139,10 @@ bool vsg_run_code_watch(vsg_run_job *job)
 
 bool vsg_run_code_change(vsg_run_job *job, vsg_jit_stats *found)
 {
-    const vsg_jit_request request = request_of(job);
-    uint64_t elapsed = vsg_run_now() - job->started;
-
     if (job->code.run || found->reason != VSG_JIT_REASON_NOT_YET)
         return false;
+    const vsg_jit_request request = request_of(job);
+    uint64_t elapsed = vsg_run_now() - job->started;
     vsg_jit_code code = vsg_jit_try(job->launch->program->jit, &request,
                                     elapsed - atomic_load(&job->looked), 0, found);
     bool changes = atomic_exchange(&job->changes, false);

@@ -21,6 +21,7 @@ visage_status vsg_run_launch_create(visage_program *program, size_t kernel, visa
     if (!launch)
         return VISAGE_NO_MEMORY;
     launch->alloc = program->alloc;
+    vsg_base_arena_init(&launch->arena, &launch->alloc);
     launch->program = program;
     launch->index = kernel;
     launch->kernel = &program->source.kernels[kernel];
@@ -55,6 +56,7 @@ void vsg_run_launch_destroy(visage_launch **launch)
     vsg_run_area_free(&old->printf_buffer, memory);
     vsg_run_area_free(&old->implicit, memory);
     vsg_base_delete(&alloc, old->job, 1, sizeof *old->job);
+    vsg_base_arena_free(&old->arena);
     vsg_base_delete(&alloc, old, 1, sizeof *old);
     *launch = NULL;
 }
@@ -362,15 +364,14 @@ static visage_status conclude(const run_plan *plan, vsg_run_job *job,
     return VISAGE_CANCELLED;
 }
 
-static void note_stats(const run_plan *plan, vsg_run_job *job, uint64_t nanoseconds,
-                       visage_run_stats *stats)
+static void note_stats(const run_plan *plan, vsg_run_job *job, visage_run_stats *stats)
 {
     if (!stats)
         return;
     *stats = (visage_run_stats){.groups = atomic_load(&job->groups),
                                 .threads = atomic_load(&job->threads),
                                 .instructions = atomic_load(&job->instructions),
-                                .nanoseconds = nanoseconds,
+                                .nanoseconds = vsg_run_now() - job->started,
                                 .jobs = plan->jobs};
     memcpy(stats->local, plan->dispatch.local, sizeof stats->local);
 }
@@ -414,7 +415,7 @@ static visage_status execute(run_plan *plan, vsg_run_job *job, vsg_base_arena *a
             job->code = (vsg_jit_code){0};
         vsg_run_pool_run(&device->pool, plan->jobs, vsg_run_job_work, job);
     }
-    note_stats(plan, job, vsg_run_now() - job->started, stats);
+    note_stats(plan, job, stats);
     vsg_run_code_note(job, &compiled, stats);
     vsg_run_space_fini(&job->space);
     (void)pthread_mutex_destroy(&job->lock);
@@ -451,13 +452,12 @@ static visage_status run_part(run_request *request, uint32_t part, visage_run_st
     const visage_run_options *options = request->options;
     run_plan plan = {.launch = launch, .diagnostics = request->diagnostics};
     vsg_run_job *job = open_job(launch);
-    vsg_base_arena arena;
+    vsg_base_arena *arena = &launch->arena;
     vsg_run_check check;
 
     if (!job)
         return no_memory(&plan);
-    vsg_base_arena_init(&arena, &launch->alloc);
-    visage_status status = prepare(&plan, request->range, part, options, &arena, job);
+    visage_status status = prepare(&plan, request->range, part, options, arena, job);
     if (status == VISAGE_OK && plan.dispatch.num_groups > 0) {
         pthread_mutex_t *lock = &launch->program->device->run_lock;
         pthread_mutex_t *check_lock = check_lock_of(launch, options);
@@ -470,7 +470,7 @@ static visage_status run_part(run_request *request, uint32_t part, visage_run_st
             vsg_run_check_init(&check, job, plan.memory, !options->no_races) != VISAGE_OK)
             status = no_memory(&plan);
         if (status == VISAGE_OK)
-            status = execute(&plan, job, &arena, options, stats);
+            status = execute(&plan, job, arena, options, stats);
         if (check_lock)
             (void)pthread_mutex_unlock(check_lock);
         (void)pthread_mutex_unlock(lock);
@@ -481,7 +481,7 @@ static visage_status run_part(run_request *request, uint32_t part, visage_run_st
         request->edges = vsg_run_dispatch_edges(&plan.dispatch);
     if (job->check)
         vsg_run_check_fini(&check);
-    vsg_base_arena_free(&arena);
+    vsg_base_arena_clear(arena);
     close_job(launch);
     return status;
 }

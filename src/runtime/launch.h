@@ -51,6 +51,7 @@ struct visage_launch {
     atomic_int stop;   /* what threads look at: cancelled or out of time */
     vsg_run_area scratch, private_memory, printf_buffer, implicit;
     struct vsg_run_job *job; /* kept for the next run, with empty tables; NULL: none yet */
+    vsg_base_arena arena;    /* of a run, cleared behind it */
 };
 
 /* kernel: index in the source. Returns NO_MEMORY. */

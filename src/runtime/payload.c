@@ -102,24 +102,54 @@ uint32_t vsg_run_thread_bytes(const vsg_run_kernel *kernel, visage_platform plat
     return bytes;
 }
 
+/* Local ids along one dimension; behind a row there is room for all channels of another. */
+typedef uint16_t id_row[2 * VSG_EXE_MAX_CHANNELS];
+
+/* More than a row may need: a known number is a few vectors. */
+static void fill_row(uint16_t *to, uint32_t from, uint32_t step)
+{
+    for (uint32_t i = 0; i < VSG_EXE_MAX_CHANNELS; i++)
+        to[i] = (uint16_t)(from + i * step);
+}
+
+/* Local ids of `count` work-items from one on, by dimensions: row by row, as a launch may have
+ * little more to do. */
+static void list_local_ids(const vsg_run_dispatch *dispatch, uint32_t first, uint32_t count,
+                           id_row rows[3])
+{
+    uint32_t along = dispatch->order[0], id[3];
+
+    vsg_run_dispatch_local(dispatch, first, id);
+    for (uint32_t at = 0, run; at < count; at += run) {
+        run = dispatch->local[along] - id[along];
+        if (run > count - at)
+            run = count - at;
+        for (uint32_t d = 0; d < 3; d++)
+            fill_row(rows[d] + at, id[d], d == along);
+        id[along] += run - 1;
+        vsg_run_dispatch_next(dispatch, id);
+    }
+}
+
 /* Local ids of one thread as 16-bit words: x of all channels, then y, then z, each from a
  * register on; or (packed) the three of its one work-item. */
 static void put_local_ids(const vsg_run_dispatch *dispatch, uint32_t number, bool packed,
                           uint32_t grf_bytes, uint8_t *to, uint32_t size_bytes)
 {
+    id_row rows[3];
     uint32_t stride = packed ? 2 : round_up(dispatch->simd * 2, grf_bytes);
     uint64_t items = (uint64_t)dispatch->local[0] * dispatch->local[1] * dispatch->local[2];
-    uint32_t first = number * dispatch->simd, count = packed ? 1 : dispatch->simd, id[3];
+    uint64_t first = (uint64_t)number * dispatch->simd;
+    uint32_t count = packed ? 1 : dispatch->simd;
 
-    vsg_run_dispatch_local(dispatch, first, id);
-    for (uint32_t channel = 0; channel < count && first + channel < items; channel++) {
-        for (uint32_t d = 0; d < 3; d++) {
-            uint16_t word = (uint16_t)id[d];
-            uint32_t at = d * stride + channel * 2;
-            if (at + sizeof word <= size_bytes)
-                memcpy(to + at, &word, sizeof word);
-        }
-        vsg_run_dispatch_next(dispatch, id);
+    if (first >= items)
+        return;
+    if (count > items - first)
+        count = (uint32_t)(items - first);
+    list_local_ids(dispatch, (uint32_t)first, count, rows);
+    for (uint32_t d = 0; d < 3 && d * stride < size_bytes; d++) {
+        uint32_t room = (size_bytes - d * stride) / 2;
+        memcpy(to + d * stride, rows[d], 2 * (size_t)(count < room ? count : room));
     }
 }
 
