@@ -233,6 +233,13 @@ static LLVMValueRef is_in_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, sec
     return all_same(e, s, starts, lane, &s->start);
 }
 
+/* Are no channels off? */
+static LLVMValueRef is_all_on(vsg_jit_emitter *e, const section *s)
+{
+    return LLVMBuildICmp(e->b, LLVMIntEQ, s->channels, vsg_jit_i32(e, vsg_exe_first(s->count)),
+                         "");
+}
+
 /* Where a section's channels are in the host's memory, one behind the other. */
 static LLVMValueRef find_start(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s)
 {
@@ -322,24 +329,29 @@ static void store_vector(vsg_jit_emitter *e, vsg_jit_transfer *t, const section 
         store_section(e, t, &sections[i], host[i], rows);
 }
 
-/* Both ways where nothing is known: in a row, or each for itself. */
-static void store_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
-                          uint32_t count)
+/* Both ways where it is not known before: all sections as their kind says, or each channel for
+ * itself. */
+static void store_either(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
+                         uint32_t count)
 {
-    LLVMBasicBlockRef run = vsg_jit_block(e), apart = vsg_jit_block(e);
-    LLVMValueRef is_run = NULL;
+    LLVMBasicBlockRef quick = vsg_jit_block(e), apart = vsg_jit_block(e);
+    section_kind kind = sections[0].kind == SECTION_UNKNOWN ? SECTION_RUN : sections[0].kind;
+    LLVMValueRef is_quick = NULL;
 
     for (uint32_t i = 0; i < count; i++) {
-        LLVMValueRef own = is_in_row(e, t, &sections[i]);
-        is_run = is_run ? LLVMBuildAnd(e->b, is_run, own, "") : own;
+        LLVMValueRef own =
+            kind == SECTION_RUN ? is_in_row(e, t, &sections[i]) : is_all_on(e, &sections[i]);
+        is_quick = is_quick ? LLVMBuildAnd(e->b, is_quick, own, "") : own;
     }
-    LLVMBuildCondBr(e->b, is_run, run, apart);
+    LLVMBuildCondBr(e->b, is_quick, quick, apart);
     vsg_jit_go_on(e, apart);
+    for (uint32_t i = 0; i < count; i++)
+        sections[i].kind = SECTION_UNKNOWN;
     store_vector(e, t, sections, count);
     LLVMBuildBr(e->b, t->done);
-    vsg_jit_go_on(e, run);
+    vsg_jit_go_on(e, quick);
     for (uint32_t i = 0; i < count; i++)
-        sections[i].kind = SECTION_RUN;
+        sections[i].kind = kind;
     store_vector(e, t, sections, count);
 }
 
@@ -402,8 +414,7 @@ static void load_sliding(vsg_jit_emitter *e, const vsg_jit_transfer *t, const se
 }
 
 /* The elements of each channel at once, which is quicker than gathering an element of all
- * channels at a time. What is between the first and the last is read for channels that are off,
- * too. */
+ * channels at a time. All are on. */
 static void load_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
                         loaded *out)
 {
@@ -435,6 +446,33 @@ static void end_way(vsg_jit_emitter *e, ways *w)
     LLVMBuildBr(e->b, w->met);
 }
 
+static void meet(vsg_jit_emitter *e, const vsg_jit_transfer *t, ways *w, loaded *out)
+{
+    vsg_jit_go_on(e, w->met);
+    for (uint32_t v = 0; v < t->per_channel; v++) {
+        LLVMValueRef values[] = {w->rows[0].rows[v], w->rows[1].rows[v], w->rows[2].rows[v]};
+        out->rows[v] = LLVMBuildPhi(e->b, LLVMTypeOf(values[0]), "");
+        LLVMAddIncoming(out->rows[v], values, w->from, w->count);
+    }
+}
+
+/* What channels that are off would reach need not be there. */
+static void load_some_spread(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *s,
+                             loaded *out)
+{
+    LLVMBasicBlockRef all = vsg_jit_block(e), some = vsg_jit_block(e);
+    ways w = {.met = vsg_jit_block(e)};
+
+    LLVMBuildCondBr(e->b, is_all_on(e, s), all, some);
+    vsg_jit_go_on(e, some);
+    gather(e, t, s, &w.rows[w.count]);
+    end_way(e, &w);
+    vsg_jit_go_on(e, all);
+    load_spread(e, t, s, &w.rows[w.count]);
+    end_way(e, &w);
+    meet(e, t, &w, out);
+}
+
 static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *s, loaded *out)
 {
     LLVMBasicBlockRef run = vsg_jit_block(e), apart = vsg_jit_block(e);
@@ -454,12 +492,7 @@ static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *s, lo
     vsg_jit_go_on(e, all);
     gather(e, t, s, &w.rows[w.count]);
     end_way(e, &w);
-    vsg_jit_go_on(e, w.met);
-    for (uint32_t v = 0; v < t->per_channel; v++) {
-        LLVMValueRef values[] = {w.rows[0].rows[v], w.rows[1].rows[v], w.rows[2].rows[v]};
-        out->rows[v] = LLVMBuildPhi(e->b, LLVMTypeOf(values[0]), "");
-        LLVMAddIncoming(out->rows[v], values, w.from, w.count);
-    }
+    meet(e, t, &w, out);
 }
 
 static void load_section(vsg_jit_emitter *e, vsg_jit_transfer *t, section *s, loaded *out)
@@ -475,7 +508,10 @@ static void load_section(vsg_jit_emitter *e, vsg_jit_transfer *t, section *s, lo
         load_sliding(e, t, s, out);
         break;
     case SECTION_SPREAD:
-        load_spread(e, t, s, out);
+        if (s->channels)
+            load_some_spread(e, t, s, out);
+        else
+            load_spread(e, t, s, out);
         break;
     case SECTION_UNKNOWN:
         if (t->chunk || !t->is_dense)
@@ -513,7 +549,7 @@ static section_kind kind_of(const vsg_jit_transfer *t)
         return SECTION_SAME;
     if (t->chunk && t->step == t->memory && !t->is_store)
         return SECTION_SLIDING;
-    if (t->chunk && is_spread(t) && (!t->is_store || !t->channels))
+    if (t->chunk && is_spread(t))
         return SECTION_SPREAD;
     return SECTION_UNKNOWN;
 }
@@ -541,10 +577,10 @@ void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
         vsg_jit_require(e, t, vsg_jit_holds(e, t->exact));
     if (!t->is_store)
         load_vector(e, t, sections, count);
-    else if (t->chunk || !t->is_dense)
+    else if (kind == SECTION_SPREAD ? !t->channels : t->chunk || !t->is_dense)
         store_vector(e, t, sections, count);
     else
-        store_unknown(e, t, sections, count);
+        store_either(e, t, sections, count);
 }
 
 LLVMValueRef vsg_jit_first_lane(vsg_jit_emitter *e, LLVMValueRef channels, uint32_t count)

@@ -36,6 +36,16 @@ kernel void store8_some(global uint8 *out, uint n)
     out[i] = (uint8)(i, i * 3, i * 5, i * 7, i * 11, i * 13, i * 17, i * 19);
 }
 
+/* Addresses that all work-items have, and some use again; `in` may be `out` for what is known. */
+kernel void twice(global uint8 *out, global const uint8 *in, uint n)
+{
+    uint i = get_global_id(0);
+
+    out[i] = in[i];
+    if (i < n)
+        out[i] = in[i] * 3;
+}
+
 /* Two of six dwords. */
 
 kernel void pairs(global struct { uint2 two; uint rest[4]; } *out, global const uint *in)

@@ -62,6 +62,8 @@ def cases(size, some):
          [weighed(i) for i in range(some)]),
         ("store8", 8 * size, (), rows),
         ("store8_some", 8 * some, (f"u32:{some}",), rows[:8 * some]),
+        ("twice", 8 * size, (f"buf:u32:{8 * size}:iota", f"u32:{some}"),
+         [(3 if i < 8 * some else 1) * i for i in range(8 * size)]),
         ("pairs", 6 * size, (f"buf:u32:{6 * size}:iota",), pairs),
         ("longs", 2 * size, (f"local:{40 * LOCAL}",),
          [x for v in longs for x in (v & 0xffffffff, v >> 32)]),
