@@ -124,6 +124,51 @@ static LLVMValueRef open_slm(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     return LLVMBuildGEP2(e->b, e->i8, e->slm, &address, 1, "");
 }
 
+/* Are all channels' addresses below `limit`? */
+static LLVMValueRef are_below(vsg_jit_emitter *e, LLVMValueRef at, LLVMValueRef limit,
+                              LLVMValueRef channels, uint32_t count)
+{
+    LLVMValueRef beyond =
+        LLVMBuildICmp(e->b, LLVMIntUGE, at, vsg_jit_splat(e, limit, count), "");
+    LLVMValueRef bits = vsg_jit_bits(e, beyond, count);
+
+    if (channels)
+        bits = LLVMBuildAnd(e->b, bits, channels, "");
+    return LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), "");
+}
+
+/* Addresses have 28 bits: those of channels before the first byte are as far above all others.
+ */
+static LLVMValueRef slm_offset(vsg_jit_emitter *e, LLVMValueRef address)
+{
+    enum { ADDRESS_BITS = 28 };
+    LLVMTypeRef type = LLVMIntTypeInContext(e->context, ADDRESS_BITS);
+
+    return LLVMBuildSExt(e->b, LLVMBuildTrunc(e->b, address, type, ""), e->i64, "");
+}
+
+LLVMValueRef vsg_jit_open_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                              const vsg_jit_channels_at *row)
+{
+    uint32_t own = t->per_channel * t->memory, bytes = row->count * own;
+
+    if (!row->channels || !vsg_jit_is_slm(t->message))
+        return vsg_jit_open_memory(e, t, row->start, bytes);
+    LLVMBasicBlockRef some = vsg_jit_block(e), open = vsg_jit_block(e);
+    LLVMValueRef limit = vsg_jit_i64(e, own - 1);
+    LLVMValueRef offset = slm_offset(e, row->start);
+
+    limit =
+        vsg_jit_intrinsic(e, "llvm.usub.sat", e->i64, (LLVMValueRef[]){e->slm_bytes, limit}, 2);
+    vsg_jit_likely(
+        e, LLVMBuildCondBr(e->b, is_inside(e, t, row->start, e->slm_bytes, bytes), open, some));
+    vsg_jit_go_on(e, some);
+    vsg_jit_require(e, t, are_below(e, row->addresses, limit, row->channels, row->count));
+    LLVMBuildBr(e->b, open);
+    vsg_jit_go_on(e, open);
+    return LLVMBuildGEP2(e->b, e->i8, e->slm, &offset, 1, "");
+}
+
 static LLVMValueRef entry_of(vsg_jit_emitter *e, const vsg_exe_message *message)
 {
     if (message->target == VSG_EXE_TARGET_ENTRY)
@@ -286,19 +331,6 @@ static void read_addresses(vsg_jit_emitter *e, vsg_jit_transfer *t)
 }
 
 /* ---- places of many channels ------------------------------------------------------------- */
-
-/* Are all channels' addresses below `limit`? */
-static LLVMValueRef are_below(vsg_jit_emitter *e, LLVMValueRef at, LLVMValueRef limit,
-                              LLVMValueRef channels, uint32_t count)
-{
-    LLVMValueRef beyond =
-        LLVMBuildICmp(e->b, LLVMIntUGE, at, vsg_jit_splat(e, limit, count), "");
-    LLVMValueRef bits = vsg_jit_bits(e, beyond, count);
-
-    if (channels)
-        bits = LLVMBuildAnd(e->b, bits, channels, "");
-    return LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), "");
-}
 
 /* Are they all in the window? */
 static LLVMValueRef are_in_window(vsg_jit_emitter *e, const vsg_jit_transfer *t,

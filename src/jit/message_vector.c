@@ -243,7 +243,9 @@ static LLVMValueRef is_all_on(vsg_jit_emitter *e, const section *s)
 /* Where a section's channels are in the host's memory, one behind the other. */
 static LLVMValueRef find_start(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s)
 {
-    return vsg_jit_open_memory(e, t, s->start, s->count * t->per_channel * t->memory);
+    const vsg_jit_channels_at run = {s->count, s->start, s->channels, s->addresses};
+
+    return vsg_jit_open_row(e, t, &run);
 }
 
 /* Element `v` of each channel's. */
@@ -363,10 +365,10 @@ typedef struct loaded {
 } loaded;
 
 static void load_run(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
-                     LLVMValueRef start, loaded *out)
+                     loaded *out)
 {
     uint32_t elements = s->count * t->per_channel;
-    LLVMValueRef host = vsg_jit_open_memory(e, t, start, elements * t->memory);
+    LLVMValueRef host = find_start(e, t, s);
     LLVMValueRef all = masked_load(e, vsg_jit_int(e, 8 * t->memory, elements), host,
                                    wide_lanes(e, s, t->per_channel));
 
@@ -482,7 +484,7 @@ static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *s, lo
 
     LLVMBuildCondBr(e->b, is_in_row(e, t, s), run, apart);
     vsg_jit_go_on(e, run);
-    load_run(e, t, s, s->start, &w.rows[w.count]);
+    load_run(e, t, s, &w.rows[w.count]);
     end_way(e, &w);
     vsg_jit_go_on(e, apart);
     LLVMBuildCondBr(e->b, all_same(e, s, s->addresses, lane, &address), same, all);
@@ -499,7 +501,7 @@ static void load_section(vsg_jit_emitter *e, vsg_jit_transfer *t, section *s, lo
 {
     switch (s->kind) {
     case SECTION_RUN:
-        load_run(e, t, s, s->start, out);
+        load_run(e, t, s, out);
         break;
     case SECTION_SAME:
         load_same(e, t, s, s->start, out);

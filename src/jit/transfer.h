@@ -43,6 +43,19 @@ void vsg_jit_require(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef
 LLVMValueRef vsg_jit_open_memory(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                  LLVMValueRef address, uint32_t bytes);
 
+/* Channels whose elements follow each other in memory. */
+typedef struct vsg_jit_channels_at {
+    uint32_t count;
+    LLVMValueRef start;     /* i64: address of the first */
+    LLVMValueRef channels;  /* bits; NULL: all */
+    LLVMValueRef addresses; /* i64 each */
+} vsg_jit_channels_at;
+
+/* The host address of the first of a run, to be accessed under the mask of its channels: those
+ * that are off may lie outside of shared local memory. */
+LLVMValueRef vsg_jit_open_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                              const vsg_jit_channels_at *run);
+
 /* A field of the transfer's window. */
 LLVMValueRef vsg_jit_window_field(vsg_jit_emitter *e, const vsg_jit_transfer *t, size_t offset);
 

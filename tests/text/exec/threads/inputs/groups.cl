@@ -153,3 +153,23 @@ kernel void wrapped(global uint *out, uint n, uint step, global uint *other)
     global uint *to = (l & 1) ? other : out;
     to[l] = (uint)z;
 }
+
+/* What the work-items `n` below and above have, from the first `step` and up to the last of them on:
+ * the places of others, which are off, lie before and behind the shared local memory. */
+kernel void near(global uint *out, uint n, uint step)
+{
+    local uint s[64];
+    uint l = get_local_id(0), sum = 0;
+
+    s[l] = (uint)get_global_id(0) * 5 + 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l >= step)
+        sum += s[l - n];
+    if (l + step < get_local_size(0))
+        sum -= 3 * s[l + n];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l >= step)
+        s[l - n] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = sum * 7 + s[l];
+}

@@ -24,7 +24,9 @@ RUNS = (
     ("shapes", "32,8,8", "8,8,2", 5, 4), ("shapes", "96", "96", 5, 2), ("shapes", "64", "32", 6, 2),
     ("shapes", "64", "16", 6, 2), ("shapes", "60,4", "20,4", 6, 2), ("shapes", "130", "65", 3, 2),
     ("sums", "4096", "256", 3, 5), ("sums", "512", "64", 1, 0), ("sums", "768", "96", 7, 2),
-    ("poll", "64", "64", 8, 40),
+    ("poll", "64", "64", 8, 40), ("near", "128", "64", 1, 1), ("near", "128", "64", 3, 3),
+    ("near", "128", "64", 16, 16), ("near", "128", "64", 31, 40), ("near", "128", "64", 60, 60),
+    ("near", "256", "64", 64, 64),
 )
 
 
@@ -65,6 +67,18 @@ def expected_sums(size, local, first, step):
             for x in itertools.accumulate(values[at:at + local])]
 
 
+def expected_near(size, n, step):
+    out = []
+    for at in range(0, size, 64):
+        s = [5 * (at + l) + 1 for l in range(64)]
+        sums = [(s[l - n] if l >= step else 0) - (3 * s[l + n] if l + step < 64 else 0)
+                for l in range(64)]
+        for l in range(step, 64):
+            s[l - n] = sums[l]
+        out += [(7 * sums[l] + s[l]) % (1 << 32) for l in range(64)]
+    return out
+
+
 def main():
     count = 0
     for device in ("pvc", "dg2", "skl"):
@@ -74,8 +88,9 @@ def main():
             # How often a thread looks before it sees something depends on the engine.
             told = slice(0, 2 if row[0] == "poll" else 3)
             check((device, *row), mine[told] == other[told] and mine[0] == 0)
-            if row[0] == "sums":
-                wanted = expected_sums(int(row[1]), int(row[2]), row[3], row[4])
+            if row[0] in ("sums", "near"):
+                wanted = (expected_sums(int(row[1]), int(row[2]), row[3], row[4])
+                          if row[0] == "sums" else expected_near(int(row[1]), row[3], row[4]))
                 check((device, *row), list(struct.unpack(f"<{len(wanted)}I",
                                                          mine[1][:4 * len(wanted)])) == wanted)
             count += 1
@@ -86,10 +101,15 @@ def main():
         faults = [run(zebin, engine, "wild", "256", "64", 37, 3) for engine in ("jit", "interp")]
         check((device, "wild"), faults[0][0] == faults[1][0] == 3 and
               faults[0][2].split("\n")[0] == faults[1][2].split("\n")[0] != "")
+        for n, step in ((4, 3), (40, 31), (1, 0)):
+            faults = [run(zebin, engine, "near", "256", "64", n, step)
+                      for engine in ("jit", "interp")]
+            check((device, "near", n, step), faults[0][0] == faults[1][0] == 3 and
+                  faults[0][2].split("\n")[0] == faults[1][2].split("\n")[0] != "")
         for kernel in ("rounds", "apart"):
             status, _, said = run(zebin, "jit", kernel, "256", "64", 10, 0, more=("--timeout", "0.5"))
             check((device, kernel, "endless"), status == 3 and "stopped after 500 ms" in said)
-        count += 5
+        count += 8
     print(count, "runs as they should be")
 
 
