@@ -404,6 +404,14 @@ bool vsg_jit_is_id(uint32_t offset)
            offset == vsg_exe_shared_at(VSG_ISA_VAR_GROUP_ID_X);
 }
 
+bool vsg_jit_is_fixed_id(uint32_t offset)
+{
+    return offset == vsg_exe_shared_at(VSG_ISA_VAR_R0) + 24 ||
+           offset == vsg_exe_shared_at(VSG_ISA_VAR_R0) + 28 ||
+           offset == vsg_exe_shared_at(VSG_ISA_VAR_GROUP_ID_Y) ||
+           offset == vsg_exe_shared_at(VSG_ISA_VAR_GROUP_ID_Z);
+}
+
 void vsg_jit_put_id(vsg_jit_emitter *e, LLVMValueRef id)
 {
     put_shared(e, VSG_ISA_VAR_R0, 1, id);

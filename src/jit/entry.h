@@ -25,5 +25,7 @@ LLVMValueRef vsg_jit_next_id(vsg_jit_emitter *e, LLVMValueRef x);
 void vsg_jit_put_id(vsg_jit_emitter *e, LLVMValueRef id);
 /* Do those 4 bytes of the shared registers tell of it? */
 bool vsg_jit_is_id(uint32_t offset);
+/* Do they tell of the group along y or z, which are the same for all groups of a batch? */
+bool vsg_jit_is_fixed_id(uint32_t offset);
 
 #endif

@@ -35,9 +35,8 @@ static uint32_t lanes_of(const vsg_jit_part *part)
     return part->bytes / part->element_bytes;
 }
 
-/* Does the instruction write `count` whole lanes of a part, and nothing else of it? */
-static bool find_result(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,
-                        uint32_t *lane)
+/* Does the instruction write all elements of its destination? */
+static bool writes_all(const vsg_jit_emitter *e, uint32_t place)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
     uint32_t all = vsg_exe_first(inst->exec_size);
@@ -46,8 +45,43 @@ static bool find_result(const vsg_jit_emitter *e, uint32_t place, uint32_t *part
         (!e->notes[place].is_divergent && (e->dispatch_mask >> inst->mask_offset & all) == all);
 
     return inst->source && !inst->message && !inst->predicate_mode && is_unmasked &&
-           !(vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_OWN_SHAPE) &&
-           find_lanes(e, &inst->dst, inst->exec_size, part, lane);
+           !(vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_OWN_SHAPE);
+}
+
+/* Does the instruction write `count` whole lanes of a part, and nothing else of it? */
+static bool find_result(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,
+                        uint32_t *lane)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+
+    return writes_all(e, place) && find_lanes(e, &inst->dst, inst->exec_size, part, lane);
+}
+
+/* Where an instruction writes one half of lanes of 64 bits. */
+typedef struct half_lanes {
+    uint32_t part, lane; /* the first of them */
+    bool is_upper;
+} half_lanes;
+
+/* Does it move integers into one half of lanes, as products of 64 bits are put together? */
+static bool find_half(const vsg_jit_emitter *e, uint32_t place, half_lanes *out)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+    const vsg_exe_operand *dst = &inst->dst, *source = &inst->src[0];
+
+    if (inst->op != VISAGE_OP_MOV || !writes_all(e, place) || inst->saturate ||
+        dst->kind != VSG_EXE_OPERAND_REGION || dst->shared || dst->is_null ||
+        dst->shape != VSG_EXE_SHAPE_STRIDED || dst->bytes != 4 || dst->h_stride_bytes != 8 ||
+        inst->exec_size < 2 || source->bytes != 4 || source->modifier != VSG_OBJ_MOD_NONE ||
+        !vsg_jit_is_integer(dst->type) || !vsg_jit_is_integer(source->type))
+        return false;
+    out->part = e->part_of[dst->offset];
+    if (out->part == VSG_JIT_NO_PART || e->parts[out->part].element_bytes != 8)
+        return false;
+    uint32_t at = dst->offset - e->parts[out->part].at;
+    out->lane = at / 8;
+    out->is_upper = at % 8 != 0;
+    return true;
 }
 
 /* ---- the analysis ------------------------------------------------------------------------ */
@@ -321,6 +355,16 @@ static fact input_fact(const vsg_jit_emitter *e, const vsg_jit_part *part)
 }
 
 /* Chunks are no longer than what is written at once. */
+static void limit_chunk(vsg_jit_emitter *e, uint32_t part, uint32_t lane, uint32_t count)
+{
+    vsg_jit_row *row = &e->rows[part];
+
+    if (count < row->chunk)
+        row->chunk = count;
+    if (lane % row->chunk != 0)
+        row->state = VSG_JIT_ROW_VARIES;
+}
+
 static void limit_chunks(vsg_jit_emitter *e)
 {
     uint32_t rows = e->request->rows < 8 ? VSG_EXE_MAX_CHANNELS : e->request->rows;
@@ -332,12 +376,11 @@ static void limit_chunks(vsg_jit_emitter *e)
     }
     for (uint32_t i = 0; i < e->unit->num_code; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
-        if (!find_result(e, i, &part, &lane))
-            continue;
-        if (inst->exec_size < e->rows[part].chunk)
-            e->rows[part].chunk = inst->exec_size;
-        if (lane % e->rows[part].chunk != 0)
-            e->rows[part].state = VSG_JIT_ROW_VARIES;
+        half_lanes half;
+        if (find_result(e, i, &part, &lane))
+            limit_chunk(e, part, lane, inst->exec_size);
+        else if (find_half(e, i, &half))
+            limit_chunk(e, half.part, half.lane, inst->exec_size);
     }
     for (uint32_t i = 0; i < e->num_general; i++) {
         uint32_t lanes = lanes_of(&e->parts[i]), chunk = e->rows[i].chunk;
@@ -360,11 +403,25 @@ static bool has_short_source(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
     return false;
 }
 
+/* Halves that are the same in a chunk make lanes that are. */
+static fact half_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst, const vsg_jit_row *row)
+{
+    fact f = fact_of(e, &inst->src[0], inst->exec_size);
+
+    if (f.state != VSG_JIT_ROW_KNOWN)
+        return f;
+    if (f.step != 0 || !f.is_exact || has_short_source(e, inst, row))
+        return varies;
+    f.is_small = false;
+    return f;
+}
+
 static bool follow(vsg_jit_emitter *e, uint32_t place)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
     uint32_t part = VSG_JIT_NO_PART, lane;
     writer w = {.e = e, .result = VSG_JIT_NO_PART};
+    half_lanes half;
 
     if (!e->notes[place].is_reached)
         return false;
@@ -372,6 +429,9 @@ static bool follow(vsg_jit_emitter *e, uint32_t place)
         bool is_mixed = has_short_source(e, inst, &e->rows[part]);
         w.result = part;
         w.changed = meet(&e->rows[part], is_mixed ? varies : result_of(e, inst));
+    } else if (find_half(e, place, &half)) {
+        w.result = half.part;
+        w.changed = meet(&e->rows[half.part], half_of(e, inst, &e->rows[half.part]));
     }
     vsg_jit_accesses(e, place, spoil, &w);
     return w.changed;
@@ -512,10 +572,33 @@ static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMVa
     return vsg_jit_combine(e, (visage_op)inst->op, in);
 }
 
+static void begin_half(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row_plan *plan)
+{
+    half_lanes half;
+
+    if (!find_half(e, e->place, &half) || e->rows[half.part].state != VSG_JIT_ROW_KNOWN)
+        return;
+    plan->row = &e->rows[half.part];
+    plan->part = half.part;
+    plan->lane = half.lane;
+    uint64_t kept = half.is_upper ? UINT32_MAX : ~(uint64_t)UINT32_MAX;
+    for (uint32_t c = 0; c < inst->exec_size / plan->row->chunk; c++) {
+        LLVMValueRef value = read_source(e, inst, &inst->src[0], c, plan);
+        LLVMValueRef slot = plan->row->first[half.lane / plan->row->chunk + c];
+        LLVMValueRef old = LLVMBuildLoad2(e->b, e->i64, slot, "");
+        if (half.is_upper)
+            value = LLVMBuildShl(e->b, value, vsg_jit_i64(e, 32), "");
+        value = LLVMBuildAnd(e->b, value, vsg_jit_i64(e, ~kept), "");
+        old = LLVMBuildAnd(e->b, old, vsg_jit_i64(e, kept), "");
+        plan->first[c] = LLVMBuildOr(e->b, old, value, "");
+    }
+}
+
 void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row_plan *plan)
 {
     *plan = (vsg_jit_row_plan){.count = inst->exec_size};
-    if (!find_result(e, e->place, &plan->part, &plan->lane) ||
+    begin_half(e, inst, plan);
+    if (plan->row || !find_result(e, e->place, &plan->part, &plan->lane) ||
         e->rows[plan->part].state != VSG_JIT_ROW_KNOWN)
         return;
     plan->row = &e->rows[plan->part];

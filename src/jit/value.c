@@ -133,6 +133,7 @@ typedef struct window {
     uint32_t count;    /* elements of that size */
     uint32_t first;    /* element 0 of the operand */
     uint32_t align;    /* of the slot, bytes */
+    bool is_fixed;     /* while the function runs */
 } window;
 
 /* Elements, from element 0 on, that `count` channels reach. */
@@ -177,7 +178,10 @@ static window open_window(vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
         assert(w.first + reach(operand, count) <= w.count);
         return w;
     }
-    return window_at(e, operand, count, vsg_jit_at(e, base, operand->offset));
+    w = window_at(e, operand, count, vsg_jit_at(e, base, operand->offset));
+    w.is_fixed = operand->shared && e->in_group && w.unit == 4 && w.count == 1 &&
+                 vsg_jit_is_fixed_id(operand->offset);
+    return w;
 }
 
 /* All elements of the window, each of the operand's size. */
@@ -185,6 +189,8 @@ static LLVMValueRef read_window(vsg_jit_emitter *e, const window *w)
 {
     LLVMValueRef value = vsg_jit_load(e, w->type, w->slot, w->align);
 
+    if (w->is_fixed)
+        (void)vsg_jit_invariant(e, value);
     return LLVMBuildBitCast(e->b, value, vsg_jit_int(e, 8 * w->unit, w->count), "");
 }
 

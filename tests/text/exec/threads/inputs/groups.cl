@@ -173,3 +173,16 @@ kernel void near(global uint *out, uint n, uint step)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = sum * 7 + s[l];
 }
+
+/* Places in rows of `n`, products of 64 bits; a work-item writes what its neighbour along y has. */
+kernel void plane(global uint *out, uint n, uint step)
+{
+    local uint s[256];
+    size_t x = get_global_id(0), y = get_global_id(1);
+    size_t l = get_local_id(1) * get_local_size(0) + get_local_id(0);
+    size_t other = (get_local_id(1) ^ 1) * get_local_size(0) + get_local_id(0);
+
+    s[l] = (uint)(x * 3 + y * step);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[y * n + x] = s[other];
+}

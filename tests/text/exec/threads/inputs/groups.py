@@ -2,7 +2,7 @@
 """Runs the kernels of groups.cl on both engines: groups.py SCRATCH-FOLDER VISAGE...
 
 What they write, how many instructions they execute, and the faults they end with must be the
-same; of `sums` the results are worked out here, too."""
+same; of some the results are worked out here, too."""
 
 import itertools
 import os
@@ -26,7 +26,9 @@ RUNS = (
     ("sums", "4096", "256", 3, 5), ("sums", "512", "64", 1, 0), ("sums", "768", "96", 7, 2),
     ("poll", "64", "64", 8, 40), ("near", "128", "64", 1, 1), ("near", "128", "64", 3, 3),
     ("near", "128", "64", 16, 16), ("near", "128", "64", 31, 40), ("near", "128", "64", 60, 60),
-    ("near", "256", "64", 64, 64),
+    ("near", "256", "64", 64, 64), ("plane", "64,8", "16,4", 70, 3),
+    ("plane", "32,8", "8,8", 40, 5), ("plane", "60,6", "20,2", 61, 2),
+    ("plane", "128,4", "64,2", 128, 9), ("plane", "512,2", "64,2", 2000, 1),
 )
 
 
@@ -79,6 +81,24 @@ def expected_near(size, n, step):
     return out
 
 
+def expected_plane(size, n, step):
+    width, height = (int(part) for part in size.split(","))
+    out = [0] * ITEMS
+    for y in range(height):
+        for x in range(width):
+            out[y * n + x] = x * 3 + (y ^ 1) * step
+    return out
+
+
+def expected(kernel, size, local, *numbers):
+    """What is worked out here; None: nothing."""
+    if kernel == "sums":
+        return expected_sums(int(size), int(local), *numbers)
+    if kernel == "near":
+        return expected_near(int(size), *numbers)
+    return expected_plane(size, *numbers) if kernel == "plane" else None
+
+
 def main():
     count = 0
     for device in ("pvc", "dg2", "skl"):
@@ -88,9 +108,8 @@ def main():
             # How often a thread looks before it sees something depends on the engine.
             told = slice(0, 2 if row[0] == "poll" else 3)
             check((device, *row), mine[told] == other[told] and mine[0] == 0)
-            if row[0] in ("sums", "near"):
-                wanted = (expected_sums(int(row[1]), int(row[2]), row[3], row[4])
-                          if row[0] == "sums" else expected_near(int(row[1]), row[3], row[4]))
+            wanted = expected(*row)
+            if wanted:
                 check((device, *row), list(struct.unpack(f"<{len(wanted)}I",
                                                          mine[1][:4 * len(wanted)])) == wanted)
             count += 1
