@@ -5,6 +5,8 @@
  * what was there, and all channels go to one place, their values are put together first. All
  * places are found before the first operation: the handler, which reports what is wrong with
  * one of them, begins from the start. */
+#include <assert.h>
+
 #include "exec/operand.h"
 #include "jit/lowering.h"
 #include "jit/transfer.h"
@@ -286,19 +288,11 @@ static LLVMValueRef do_one(vsg_jit_emitter *e, const atomic *a, LLVMValueRef pla
 enum { WORK_BYTES = 8 * VSG_EXE_MAX_CHANNELS, WORK_PARTS = 4 };
 typedef enum work_part { WORK_PLACES, WORK_VALUES, WORK_COMPARANDS, WORK_RESULTS } work_part;
 
-/* One for all atomics of the function, in its first block: memory that a loop takes from the
- * stack is not given back before the function's end. */
+static_assert(WORK_PARTS * WORK_BYTES <= VSG_JIT_WORK_BYTES, "no room for atomics");
+
 static LLVMValueRef work_at(vsg_jit_emitter *e, work_part part)
 {
-    if (!e->work) {
-        LLVMBasicBlockRef current = LLVMGetInsertBlock(e->b);
-        LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(e->function);
-        LLVMPositionBuilder(e->b, first, LLVMGetFirstInstruction(first));
-        e->work = LLVMBuildAlloca(e->b, vsg_jit_int(e, 8, WORK_PARTS * WORK_BYTES), "");
-        LLVMSetAlignment(e->work, 64);
-        vsg_jit_go_on(e, current);
-    }
-    return vsg_jit_at(e, e->work, (uint64_t)part * WORK_BYTES);
+    return vsg_jit_at(e, vsg_jit_work(e), (uint64_t)part * WORK_BYTES);
 }
 
 static void put_work(vsg_jit_emitter *e, work_part part, LLVMValueRef values)

@@ -92,6 +92,19 @@ uint32_t vsg_jit_find_window(const vsg_exe_thread *thread, vsg_jit_window *windo
     return 1;
 }
 
+uint32_t vsg_jit_find_wide_window(const vsg_exe_thread *thread, vsg_jit_window *window,
+                                  const uint64_t *addresses, uint32_t channels, uint32_t bytes)
+{
+    uint64_t first = addresses[__builtin_ctz(channels)];
+
+    if (!vsg_jit_find_window(thread, window, first, bytes))
+        return 0;
+    for (; channels; channels &= channels - 1)
+        if (addresses[__builtin_ctz(channels)] - window->base >= window->size_bytes)
+            return 0;
+    return 1;
+}
+
 uint32_t vsg_jit_stops(const vsg_jit_batch *batch)
 {
     return batch->stops && batch->stops(batch->user);

@@ -37,6 +37,10 @@ vsg_exe_stop vsg_jit_return(vsg_exe_thread *thread, const vsg_exe_inst *inst);
  * many places they have in it. Returns 0 where not all of them are allocated. */
 uint32_t vsg_jit_find_window(const vsg_exe_thread *thread, vsg_jit_window *window,
                              uint64_t address, uint32_t bytes);
+/* The same around the first of the addresses of `channels`, not 0; returns 0 where those of the
+ * others are not in it. */
+uint32_t vsg_jit_find_wide_window(const vsg_exe_thread *thread, vsg_jit_window *window,
+                                  const uint64_t *addresses, uint32_t channels, uint32_t bytes);
 
 /* Is the launch to stop? Not 0: it is. */
 uint32_t vsg_jit_stops(const vsg_jit_batch *batch);

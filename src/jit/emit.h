@@ -100,7 +100,7 @@ typedef struct vsg_jit_emitter {
     LLVMBasicBlockRef
         *searches;          /* by wait, and one more: look for waiting channels from it on */
     LLVMValueRef reason;    /* slot: why the thread stops */
-    LLVMValueRef work;      /* of atomics, on the stack (atomic.c); NULL: not there yet */
+    LLVMValueRef work;      /* on the stack (vsg_jit_work()); NULL: not there yet */
     LLVMBasicBlockRef stop; /* the way out */
     bool in_frame;          /* all parts are (slots.c), and nothing is known of what is live */
     bool waits_in_frame;    /* wait masks likewise */

@@ -14,6 +14,21 @@ LLVMValueRef vsg_jit_field(vsg_jit_emitter *e, size_t offset)
     return vsg_jit_at(e, e->thread, offset);
 }
 
+/* One for the function, in its first block: memory that a loop takes from the stack is not
+ * given back before the function's end. */
+LLVMValueRef vsg_jit_work(vsg_jit_emitter *e)
+{
+    if (!e->work) {
+        LLVMBasicBlockRef current = LLVMGetInsertBlock(e->b);
+        LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(e->function);
+        LLVMPositionBuilder(e->b, first, LLVMGetFirstInstruction(first));
+        e->work = LLVMBuildAlloca(e->b, vsg_jit_int(e, 8, VSG_JIT_WORK_BYTES), "");
+        LLVMSetAlignment(e->work, 64);
+        vsg_jit_go_on(e, current);
+    }
+    return e->work;
+}
+
 LLVMValueRef vsg_jit_callee(vsg_jit_emitter *e, const char *name, LLVMTypeRef signature)
 {
     LLVMValueRef function = LLVMGetNamedFunction(e->module, name);

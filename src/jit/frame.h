@@ -29,6 +29,11 @@ LLVMValueRef vsg_jit_load_pc(vsg_jit_emitter *e);
  * process to process. */
 LLVMValueRef vsg_jit_inst_at(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 
+/* VSG_JIT_WORK_BYTES on the stack, aligned to 64, for what calls and loops within one
+ * instruction want in memory. */
+enum { VSG_JIT_WORK_BYTES = 4 * 8 * VSG_EXE_MAX_CHANNELS };
+LLVMValueRef vsg_jit_work(vsg_jit_emitter *e);
+
 /* A function of calls.def, `name`, declared. */
 LLVMValueRef vsg_jit_callee(vsg_jit_emitter *e, const char *name, LLVMTypeRef signature);
 

@@ -344,19 +344,34 @@ static LLVMValueRef are_in_window(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                      LLVMBuildLoad2(e->b, e->i64, size, ""), channels, count);
 }
 
+/* As find_window(): the addresses go over the stack, so that they are not tested twice in
+ * compiled code. */
+static LLVMValueRef find_wide_window(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                     LLVMValueRef addresses, LLVMValueRef channels,
+                                     uint32_t count)
+{
+    LLVMTypeRef types[] = {e->pointer, e->pointer, e->pointer, e->i32, e->i32};
+    LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 5, false);
+    LLVMValueRef args[] = {e->thread, vsg_jit_window_field(e, t, 0), vsg_jit_work(e),
+                           channels ? channels : vsg_jit_i32(e, vsg_exe_first(count)),
+                           vsg_jit_i32(e, t->reach)};
+
+    vsg_jit_store(e, addresses, args[2], 64);
+    LLVMValueRef found = vsg_jit_call_rarely(e, "vsg_jit_find_wide_window", signature, args, 5);
+    return LLVMBuildICmp(e->b, LLVMIntNE, found, vsg_jit_i32(e, 0), "");
+}
+
 static LLVMValueRef open_many_flat(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                    LLVMValueRef addresses, LLVMValueRef channels,
                                    uint32_t count)
 {
     LLVMBasicBlockRef miss = vsg_jit_block(e), hit = vsg_jit_block(e);
-    LLVMValueRef lane = vsg_jit_first_lane(e, channels, count);
 
     vsg_jit_likely(
         e, LLVMBuildCondBr(e->b, are_in_window(e, t, addresses, channels, count), hit, miss));
     vsg_jit_go_on(e, miss);
-    find_window(e, t, LLVMBuildExtractElement(e->b, addresses, lane, ""));
-    vsg_jit_require(e, t, are_in_window(e, t, addresses, channels, count));
-    LLVMBuildBr(e->b, hit);
+    LLVMValueRef found = find_wide_window(e, t, addresses, channels, count);
+    vsg_jit_likely(e, LLVMBuildCondBr(e->b, found, hit, t->slow));
     vsg_jit_go_on(e, hit);
     return LLVMBuildIntToPtr(e->b, addresses, LLVMVectorType(e->pointer, count), "");
 }

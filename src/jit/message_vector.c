@@ -221,6 +221,12 @@ static bool is_spread(const vsg_jit_transfer *t)
     return t->per_channel > 1 && t->step > t->per_channel * t->memory && t->step <= furthest;
 }
 
+/* Is it known that no vector access does? */
+static bool is_apart(const vsg_jit_transfer *t)
+{
+    return t->chunk || !t->is_dense;
+}
+
 /* ---- vector stores ----------------------------------------------------------------------- */
 
 /* Do the channels that are on follow each other? `start`: where the first one would be. */
@@ -233,10 +239,23 @@ static LLVMValueRef is_in_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, sec
     return all_same(e, s, starts, lane, &s->start);
 }
 
-/* Are no channels off? */
-static LLVMValueRef is_all_on(vsg_jit_emitter *e, const section *s)
+/* The same in each section. */
+static LLVMValueRef are_in_rows(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                section *sections, uint32_t count)
 {
-    return LLVMBuildICmp(e->b, LLVMIntEQ, s->channels, vsg_jit_i32(e, vsg_exe_first(s->count)),
+    LLVMValueRef all = NULL;
+
+    for (uint32_t i = 0; i < count; i++) {
+        LLVMValueRef own = is_in_row(e, t, &sections[i]);
+        all = all ? LLVMBuildAnd(e->b, all, own, "") : own;
+    }
+    return all;
+}
+
+/* Are no channels off? */
+static LLVMValueRef is_all_on(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    return LLVMBuildICmp(e->b, LLVMIntEQ, t->channels, vsg_jit_i32(e, vsg_exe_first(t->count)),
                          "");
 }
 
@@ -246,6 +265,16 @@ static LLVMValueRef find_start(vsg_jit_emitter *e, const vsg_jit_transfer *t, co
     const vsg_jit_channels_at run = {s->count, s->start, s->channels, s->addresses};
 
     return vsg_jit_open_row(e, t, &run);
+}
+
+/* Where each of the sections' channels is; one test is for all. */
+static void find_places(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *sections,
+                        uint32_t count, LLVMValueRef *places)
+{
+    LLVMValueRef all = vsg_jit_open_many(e, t, t->addresses, t->channels, t->count);
+
+    for (uint32_t i = 0; i < count; i++)
+        places[i] = lanes_of(e, all, sections[i].first, 1, sections[i].count);
 }
 
 /* Element `v` of each channel's. */
@@ -296,14 +325,19 @@ static void store_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t, const se
                       vsg_jit_at(e, host, i * (uint32_t)t->step), 1);
 }
 
-/* Where a section's elements go: of channels apart a vector, else where the first ones do. */
-static LLVMValueRef open_section(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *s)
+/* Where the sections' elements go: of channels apart a vector, else where the first ones do. */
+static void open_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *sections,
+                          uint32_t count, LLVMValueRef *host)
 {
-    if (s->kind == SECTION_RUN)
-        return find_start(e, t, s);
-    if (s->kind == SECTION_SPREAD)
-        return vsg_jit_open_memory(e, t, s->start, spread_bytes(t, s->count));
-    return vsg_jit_open_many(e, t, s->addresses, s->channels, s->count);
+    if (sections[0].kind == SECTION_UNKNOWN) {
+        find_places(e, t, sections, count, host);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        host[i] = sections[i].kind == SECTION_RUN
+                      ? find_start(e, t, &sections[i])
+                      : vsg_jit_open_memory(e, t, sections[i].start,
+                                            spread_bytes(t, sections[i].count));
 }
 
 static void store_section(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
@@ -323,8 +357,7 @@ static void store_vector(vsg_jit_emitter *e, vsg_jit_transfer *t, const section 
 {
     LLVMValueRef rows[4], host[VSG_JIT_MOST_CHUNKS];
 
-    for (uint32_t i = 0; i < count; i++)
-        host[i] = open_section(e, t, &sections[i]);
+    open_sections(e, t, sections, count, host);
     for (uint32_t v = 0; v < t->per_channel; v++)
         rows[v] = vsg_jit_read_row(e, t, v);
     for (uint32_t i = 0; i < count; i++)
@@ -338,13 +371,9 @@ static void store_either(vsg_jit_emitter *e, vsg_jit_transfer *t, section *secti
 {
     LLVMBasicBlockRef quick = vsg_jit_block(e), apart = vsg_jit_block(e);
     section_kind kind = sections[0].kind == SECTION_UNKNOWN ? SECTION_RUN : sections[0].kind;
-    LLVMValueRef is_quick = NULL;
+    LLVMValueRef is_quick =
+        kind == SECTION_RUN ? are_in_rows(e, t, sections, count) : is_all_on(e, t);
 
-    for (uint32_t i = 0; i < count; i++) {
-        LLVMValueRef own =
-            kind == SECTION_RUN ? is_in_row(e, t, &sections[i]) : is_all_on(e, &sections[i]);
-        is_quick = is_quick ? LLVMBuildAnd(e->b, is_quick, own, "") : own;
-    }
     LLVMBuildCondBr(e->b, is_quick, quick, apart);
     vsg_jit_go_on(e, apart);
     for (uint32_t i = 0; i < count; i++)
@@ -389,9 +418,9 @@ static void load_same(vsg_jit_emitter *e, const vsg_jit_transfer *t, const secti
     }
 }
 
-static void gather(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *s, loaded *out)
+static void gather(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
+                   LLVMValueRef places, loaded *out)
 {
-    LLVMValueRef places = vsg_jit_open_many(e, t, s->addresses, s->channels, s->count);
     LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, s->count);
 
     for (uint32_t v = 0; v < t->per_channel; v++) {
@@ -400,6 +429,16 @@ static void gather(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *s, lo
         LLVMTypeRef types[] = {type, LLVMTypeOf(places)};
         out->rows[v] = vsg_jit_overloaded(e, "llvm.masked.gather", types, 2, args, 4);
     }
+}
+
+static void gather_all(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *sections,
+                       uint32_t count, loaded *out)
+{
+    LLVMValueRef places[VSG_JIT_MOST_CHUNKS];
+
+    find_places(e, t, sections, count, places);
+    for (uint32_t i = 0; i < count; i++)
+        gather(e, t, &sections[i], places[i], &out[i]);
 }
 
 /* Each channel begins one element behind the one before: overlapping runs. */
@@ -437,7 +476,7 @@ static void load_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t, const sec
 
 /* Ways to load that meet again. */
 typedef struct ways {
-    loaded rows[3];
+    loaded rows[3][VSG_JIT_MOST_CHUNKS];
     LLVMBasicBlockRef from[3], met;
     uint32_t count;
 } ways;
@@ -448,80 +487,106 @@ static void end_way(vsg_jit_emitter *e, ways *w)
     LLVMBuildBr(e->b, w->met);
 }
 
-static void meet(vsg_jit_emitter *e, const vsg_jit_transfer *t, ways *w, loaded *out)
+static void meet(vsg_jit_emitter *e, const vsg_jit_transfer *t, ways *w, uint32_t count,
+                 loaded *out)
 {
     vsg_jit_go_on(e, w->met);
-    for (uint32_t v = 0; v < t->per_channel; v++) {
-        LLVMValueRef values[] = {w->rows[0].rows[v], w->rows[1].rows[v], w->rows[2].rows[v]};
-        out->rows[v] = LLVMBuildPhi(e->b, LLVMTypeOf(values[0]), "");
-        LLVMAddIncoming(out->rows[v], values, w->from, w->count);
-    }
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t v = 0; v < t->per_channel; v++) {
+            LLVMValueRef values[] = {w->rows[0][i].rows[v], w->rows[1][i].rows[v],
+                                     w->rows[2][i].rows[v]};
+            out[i].rows[v] = LLVMBuildPhi(e->b, LLVMTypeOf(values[0]), "");
+            LLVMAddIncoming(out[i].rows[v], values, w->from, w->count);
+        }
 }
 
 /* What channels that are off would reach need not be there. */
-static void load_some_spread(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *s,
-                             loaded *out)
+static void load_some_spread(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *sections,
+                             uint32_t count, loaded *out)
 {
     LLVMBasicBlockRef all = vsg_jit_block(e), some = vsg_jit_block(e);
     ways w = {.met = vsg_jit_block(e)};
 
-    LLVMBuildCondBr(e->b, is_all_on(e, s), all, some);
+    LLVMBuildCondBr(e->b, is_all_on(e, t), all, some);
     vsg_jit_go_on(e, some);
-    gather(e, t, s, &w.rows[w.count]);
+    gather_all(e, t, sections, count, w.rows[w.count]);
     end_way(e, &w);
     vsg_jit_go_on(e, all);
-    load_spread(e, t, s, &w.rows[w.count]);
+    for (uint32_t i = 0; i < count; i++)
+        load_spread(e, t, &sections[i], &w.rows[w.count][i]);
     end_way(e, &w);
-    meet(e, t, &w, out);
+    meet(e, t, &w, count, out);
 }
 
-static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *s, loaded *out)
+/* Have the channels of each section one address? `addresses`: of each. */
+static LLVMValueRef are_same(vsg_jit_emitter *e, const section *sections, uint32_t count,
+                             LLVMValueRef *addresses)
+{
+    LLVMValueRef all = NULL;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const section *s = &sections[i];
+        LLVMValueRef lane = vsg_jit_first_lane(e, s->channels, s->count);
+        LLVMValueRef own = all_same(e, s, s->addresses, lane, &addresses[i]);
+        all = all ? LLVMBuildAnd(e->b, all, own, "") : own;
+    }
+    return all;
+}
+
+/* All sections go the same way, so that there are few of them. */
+static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
+                         uint32_t count, loaded *out)
 {
     LLVMBasicBlockRef run = vsg_jit_block(e), apart = vsg_jit_block(e);
     LLVMBasicBlockRef same = vsg_jit_block(e), all = vsg_jit_block(e);
-    LLVMValueRef lane = vsg_jit_first_lane(e, s->channels, s->count), address;
+    LLVMValueRef addresses[VSG_JIT_MOST_CHUNKS];
     ways w = {.met = vsg_jit_block(e)};
 
-    LLVMBuildCondBr(e->b, is_in_row(e, t, s), run, apart);
+    LLVMBuildCondBr(e->b, are_in_rows(e, t, sections, count), run, apart);
     vsg_jit_go_on(e, run);
-    load_run(e, t, s, &w.rows[w.count]);
+    for (uint32_t i = 0; i < count; i++)
+        load_run(e, t, &sections[i], &w.rows[w.count][i]);
     end_way(e, &w);
     vsg_jit_go_on(e, apart);
-    LLVMBuildCondBr(e->b, all_same(e, s, s->addresses, lane, &address), same, all);
+    LLVMBuildCondBr(e->b, are_same(e, sections, count, addresses), same, all);
     vsg_jit_go_on(e, same);
-    load_same(e, t, s, address, &w.rows[w.count]);
+    for (uint32_t i = 0; i < count; i++)
+        load_same(e, t, &sections[i], addresses[i], &w.rows[w.count][i]);
     end_way(e, &w);
     vsg_jit_go_on(e, all);
-    gather(e, t, s, &w.rows[w.count]);
+    gather_all(e, t, sections, count, w.rows[w.count]);
     end_way(e, &w);
-    meet(e, t, &w, out);
+    meet(e, t, &w, count, out);
 }
 
-static void load_section(vsg_jit_emitter *e, vsg_jit_transfer *t, section *s, loaded *out)
+/* One that is known, all of its channels on where that matters. */
+static void load_known(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
+                       loaded *out)
 {
-    switch (s->kind) {
-    case SECTION_RUN:
+    if (s->kind == SECTION_RUN)
         load_run(e, t, s, out);
-        break;
-    case SECTION_SAME:
+    else if (s->kind == SECTION_SAME)
         load_same(e, t, s, s->start, out);
-        break;
-    case SECTION_SLIDING:
+    else if (s->kind == SECTION_SLIDING)
         load_sliding(e, t, s, out);
-        break;
-    case SECTION_SPREAD:
-        if (s->channels)
-            load_some_spread(e, t, s, out);
-        else
-            load_spread(e, t, s, out);
-        break;
-    case SECTION_UNKNOWN:
-        if (t->chunk || !t->is_dense)
-            gather(e, t, s, out);
-        else
-            load_unknown(e, t, s, out);
-        break;
-    }
+    else
+        load_spread(e, t, s, out);
+}
+
+static void load_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
+                          uint32_t count, loaded *out)
+{
+    section_kind kind = sections[0].kind;
+
+    if (kind == SECTION_UNKNOWN && is_apart(t))
+        gather_all(e, t, sections, count, out);
+    else if (kind == SECTION_UNKNOWN)
+        load_unknown(e, t, sections, count, out);
+    else if (kind == SECTION_SPREAD && t->channels)
+        load_some_spread(e, t, sections, count, out);
+    else
+        for (uint32_t i = 0; i < count; i++)
+            load_known(e, t, &sections[i], &out[i]);
 }
 
 static void load_vector(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
@@ -529,8 +594,7 @@ static void load_vector(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sectio
 {
     loaded parts[VSG_JIT_MOST_CHUNKS];
 
-    for (uint32_t i = 0; i < count; i++)
-        load_section(e, t, &sections[i], &parts[i]);
+    load_sections(e, t, sections, count, parts);
     for (uint32_t v = 0; v < t->per_channel; v++) {
         LLVMValueRef all = parts[0].rows[v];
         for (uint32_t i = 1; i < count; i++)
@@ -561,7 +625,7 @@ void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
     enum { MOST_IN_SECTION = 16 };
     section_kind kind = kind_of(t);
     uint32_t size = t->count > MOST_IN_SECTION ? MOST_IN_SECTION : t->count;
-    section sections[VSG_JIT_MOST_CHUNKS];
+    section sections[VSG_JIT_MOST_CHUNKS] = {{0}};
 
     if (kind != SECTION_UNKNOWN)
         size = t->chunk;
@@ -579,7 +643,7 @@ void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
         vsg_jit_require(e, t, vsg_jit_holds(e, t->exact));
     if (!t->is_store)
         load_vector(e, t, sections, count);
-    else if (kind == SECTION_SPREAD ? !t->channels : t->chunk || !t->is_dense)
+    else if (kind == SECTION_SPREAD ? !t->channels : is_apart(t))
         store_vector(e, t, sections, count);
     else
         store_either(e, t, sections, count);
