@@ -224,7 +224,7 @@ static bool is_spread(const vsg_jit_transfer *t)
 /* Is it known that no vector access does? */
 static bool is_apart(const vsg_jit_transfer *t)
 {
-    return t->chunk || !t->is_dense;
+    return t->chunk || !t->is_dense || t->is_scattered;
 }
 
 /* ---- vector stores ----------------------------------------------------------------------- */

@@ -457,6 +457,7 @@ bool vsg_jit_find_rows(vsg_jit_emitter *e)
             changed |= follow(e, i);
     }
     vsg_jit_find_remade(e);
+    vsg_jit_find_origins(e);
     return true;
 }
 

@@ -21,6 +21,13 @@ typedef enum vsg_jit_row_state {
     VSG_JIT_ROW_VARIES
 } vsg_jit_row_state;
 
+/* What the values of a part are made of. */
+typedef enum vsg_jit_origin {
+    VSG_JIT_ORIGIN_OTHER,  /* ids, arguments and constants */
+    VSG_JIT_ORIGIN_LOADED, /* what channels loaded, each its own */
+    VSG_JIT_ORIGIN_CUT     /* bits out of that */
+} vsg_jit_origin;
+
 /* A row that was extended, and may have wrapped around in a chunk before: its lanes are then
  * first + factor * (E(n + step * lane) - E(n)), where n has `bits` and E extends it. */
 typedef struct vsg_jit_inner {
@@ -35,6 +42,7 @@ struct vsg_jit_row {
     bool is_small; /* extending it changes no step */
     uint32_t chunk;
     int64_t step;
+    uint8_t origin;                           /* vsg_jit_origin */
     vsg_jit_inner inner;                      /* where it is not exact */
     bool is_remade;                           /* its vector can be made of scalars */
     LLVMValueRef first[VSG_JIT_MOST_CHUNKS];  /* slots, of the part's elements */
@@ -73,6 +81,11 @@ void vsg_jit_restore_row(vsg_jit_emitter *e, uint32_t part, bool is_sure);
 LLVMValueRef vsg_jit_remake(vsg_jit_emitter *e, uint32_t part);
 /* Finds out which parts can be made so. */
 void vsg_jit_find_remade(vsg_jit_emitter *e);
+
+/* Finds out where the values of parts come from. (origin.c) */
+void vsg_jit_find_origins(vsg_jit_emitter *e);
+/* Are addresses of these values hardly ever rows or equal? */
+bool vsg_jit_is_scattered(const vsg_jit_emitter *e, const vsg_exe_operand *operand);
 
 /* What the inner row of an instruction's result begins with, where a source begins with
  * `first`; NULL: the source has none. (remake.c) */
