@@ -376,6 +376,17 @@ static LLVMValueRef open_many_flat(vsg_jit_emitter *e, const vsg_jit_transfer *t
     return LLVMBuildIntToPtr(e->b, addresses, LLVMVectorType(e->pointer, count), "");
 }
 
+/* How many places `bytes` have in memory of this size; none where that is not less than 2 GiB.
+ */
+static LLVMValueRef places_in(vsg_jit_emitter *e, LLVMValueRef size, uint32_t bytes)
+{
+    LLVMValueRef most = vsg_jit_i64(e, (UINT64_C(1) << 31) - bytes);
+    LLVMValueRef last = LLVMBuildSub(e->b, size, vsg_jit_i64(e, bytes), "");
+    LLVMValueRef is_small = LLVMBuildICmp(e->b, LLVMIntULT, last, most, "");
+
+    return LLVMBuildSelect(e->b, is_small, add64(e, last, 1), vsg_jit_i64(e, 0), "");
+}
+
 /* Offsets in memory that is smaller than 2 GiB, as pointers. */
 static LLVMValueRef point(vsg_jit_emitter *e, LLVMValueRef base, LLVMValueRef offsets,
                           uint32_t count)
@@ -400,12 +411,9 @@ LLVMValueRef vsg_jit_open_many(vsg_jit_emitter *e, vsg_jit_transfer *t, LLVMValu
     if (!vsg_jit_is_slm(t->message)) {
         LLVMValueRef host = open_other(e, t, &size);
         base = LLVMBuildIntToPtr(e->b, host, e->pointer, "");
-        vsg_jit_require(
-            e, t, LLVMBuildICmp(e->b, LLVMIntULT, size, vsg_jit_i64(e, UINT64_C(1) << 31), ""));
     }
-    vsg_jit_require(e, t, LLVMBuildICmp(e->b, LLVMIntUGE, size, vsg_jit_i64(e, bytes), ""));
-    size = LLVMBuildSub(e->b, size, vsg_jit_i64(e, bytes - 1), "");
-    vsg_jit_require(e, t, are_below(e, addresses, size, channels, count));
+    LLVMValueRef limit = places_in(e, size, bytes);
+    vsg_jit_require(e, t, are_below(e, addresses, limit, channels, count));
     return point(e, base, addresses, count);
 }
 
