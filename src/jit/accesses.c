@@ -166,7 +166,7 @@ static void tell_surface_of(const teller *t, const vsg_exe_message *message)
     tell_surfaces(t, VSG_ISA_SURFACE_BSS, 1, false);
 }
 
-static bool is_transfer(const vsg_exe_inst *inst)
+bool vsg_jit_is_transfer(const vsg_exe_inst *inst)
 {
     vsg_exe_handler handler = vsg_exe_op_of((visage_op)inst->op)->handler;
 
@@ -302,8 +302,7 @@ static void tell_object(const teller *t)
     }
 }
 
-/* Do the operands have elements that their regions do not tell? */
-static bool has_own_shape(const vsg_exe_inst *inst)
+bool vsg_jit_has_own_shape(const vsg_exe_inst *inst)
 {
     if (inst->message || (vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_OWN_SHAPE))
         return true;
@@ -338,7 +337,7 @@ void vsg_jit_accesses(const vsg_jit_emitter *e, uint32_t place, vsg_jit_access_f
         tell_results(&t);
         return;
     }
-    if (is_transfer(inst)) {
+    if (vsg_jit_is_transfer(inst)) {
         tell_transfer(&t);
         return;
     }
@@ -350,7 +349,7 @@ void vsg_jit_accesses(const vsg_jit_emitter *e, uint32_t place, vsg_jit_access_f
         tell_block2d(&t);
         return;
     }
-    if (has_own_shape(inst)) {
+    if (vsg_jit_has_own_shape(inst)) {
         tell_object(&t);
         return;
     }

@@ -131,6 +131,8 @@ static bool refuse(vsg_jit_emitter *e, vsg_jit_reason reason)
 
 static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit_emitter *e)
 {
+    if (!vsg_jit_leave_out(e))
+        return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     if (!vsg_jit_survey(e))
         return refuse(e, VSG_JIT_REASON_CONTENT);
     if (!vsg_jit_find_parts(e))
@@ -290,7 +292,7 @@ bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_byt
     }
     e.keeps = vsg_jit_can_keep();
     e.simd_size = unit->object->is_function ? task->request->simd_size : unit->simd_size;
-    e.dispatch_mask = e.simd_size >= 32 ? UINT32_MAX : (1u << e.simd_size) - 1;
+    e.dispatch_mask = vsg_exe_first(e.simd_size);
     vsg_base_arena_init(&e.arena, task->alloc);
     e.context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(e.context, drop_remark, NULL);

@@ -54,8 +54,8 @@ typedef struct vsg_jit_emitter {
     const vsg_exe_unit *unit;
     bool no_memory;
     const vsg_jit_request *request;
-    uint32_t simd_size;     /* channels of the dispatch */
-    uint32_t dispatch_mask; /* all channels are on at the dispatch */
+    uint32_t simd_size;     /* channels of the dispatch, those that are off always left out */
+    uint32_t dispatch_mask; /* those that are on at the dispatch, or may be */
     bool starts;            /* vsg_jit_code */
     bool writes_cr0;
     bool keeps;   /* rare calls keep registers (keep.h) */
@@ -138,6 +138,29 @@ typedef void (*vsg_jit_part_fn)(void *user, const vsg_jit_access *access, uint32
                                 bool covers);
 void vsg_jit_each_part(const vsg_jit_emitter *e, const vsg_jit_access *access,
                        vsg_jit_part_fn fn, void *user);
+
+/* Do an instruction's operands have elements that their regions do not tell? */
+bool vsg_jit_has_own_shape(const vsg_exe_inst *inst);
+/* Is it a message that loads, stores, or is an atomic? */
+bool vsg_jit_is_transfer(const vsg_exe_inst *inst);
+
+/* Where a request knows the channels, leaves those that are off out of the unit's text, as far
+ * as execution sizes can. False: memory is out. (narrow.c) */
+bool vsg_jit_leave_out(vsg_jit_emitter *e);
+
+/* May channels of the dispatch be off from the beginning of a thread on? */
+static inline bool vsg_jit_is_ragged(const vsg_jit_emitter *e)
+{
+    return e->request->is_partial || e->dispatch_mask != vsg_exe_first(e->simd_size);
+}
+
+/* The channels of an instruction that may be on, the first one as bit 0. */
+static inline uint32_t vsg_jit_possible(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    uint32_t all = vsg_exe_first(inst->exec_size);
+
+    return inst->no_mask ? all : e->dispatch_mask >> inst->mask_offset & all;
+}
 
 /* Parts of one channel, in a unit (loops.h). */
 enum { VSG_JIT_MOST_LANES = 48 };

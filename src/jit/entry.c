@@ -92,7 +92,7 @@ static LLVMValueRef known_ids(vsg_jit_emitter *e, const vsg_jit_piece *piece, ui
         LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetElementType(type) != e->i16)
         return NULL;
     uint32_t count = LLVMGetVectorSize(type);
-    if ((count & (count - 1)) != 0 || skip % count != 0 || skip + count > e->unit->simd_size)
+    if ((count & (count - 1)) != 0 || skip % count != 0 || skip + count > e->simd_size)
         return NULL;
     for (int8_t d = 0; d < piece->axis; d++)
         stride *= local[d];

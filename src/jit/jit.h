@@ -32,7 +32,8 @@ typedef struct vsg_jit_request {
     uint32_t unit;
     uint32_t rows;   /* so many channels, from a multiple of it on, have x in a row, y and z the
                         same; 1: nothing is known */
-    bool is_partial; /* threads may begin with any channels on, else with all */
+    bool is_partial; /* threads may begin with any channels on, else with those of `mask` */
+    uint32_t mask;   /* from channel 0 on; 0: all of the dispatch */
     uint32_t local[3];  /* work-items of a group, powers of 2 with x fastest, a channel each; 0:
                            nothing is known */
     uint32_t slm_bytes; /* of a group; 0: nothing is known */

@@ -2,12 +2,12 @@
  *
  * Which instructions may write the elements of channels that are off.
  *
- * A channel that is off waits at a label. What it needs later is what is live there, as one
- * channel sees the text: where it is on, a masked write is a write. Anything else that an
- * instruction writes while it waits may as well be written for all channels, which saves the
- * merge with what was there. That holds for a part whose accesses all have one element for each
- * channel, and the same for the same channel; what is read across channels, as a scalar, or
- * without a mask while channels are off, is merged always. */
+ * A channel that is off waits at a label, or has no work-item and is never on. What it needs
+ * later is what is live there, as one channel sees the text: where it is on, a masked write is
+ * a write. Anything else that an instruction writes while it waits may as well be written for
+ * all channels, which saves the merge with what was there. That holds for a part whose accesses
+ * all have one element for each channel, and the same for the same channel; what is read across
+ * channels, as a scalar, or without a mask while channels are off, is merged always. */
 #include <string.h>
 
 #include "jit/emit.h"
@@ -37,6 +37,12 @@ static const vsg_exe_inst *inst_at(const lanes *l)
     return &l->e->unit->code[l->place];
 }
 
+/* May channels be off where an instruction is? */
+static bool may_be_off(const vsg_jit_emitter *e, uint32_t place)
+{
+    return e->notes[place].is_divergent || vsg_jit_is_ragged(e);
+}
+
 /* ---- elements of channels ---------------------------------------------------------------- */
 
 /* Is the predicate used channel by channel? */
@@ -59,7 +65,7 @@ static void note_part(void *user, const vsg_jit_access *access, uint32_t part, b
     const lanes *l = user;
     const vsg_exe_inst *inst = inst_at(l);
     lanes_part *p = &l->parts[part];
-    bool ignores_mask = inst->no_mask && l->e->notes[l->place].is_divergent;
+    bool ignores_mask = inst->no_mask && may_be_off(l->e, l->place);
 
     (void)covers;
     if (ignores_mask && access->is_read && !access->is_merge)
@@ -254,7 +260,7 @@ static void judge(lanes *l)
         const vsg_exe_inst *inst = &e->unit->code[i];
         if (e->notes[i].is_leader)
             l->bits = l->needed[i];
-        if (!e->notes[i].is_divergent || inst->no_mask)
+        if (!may_be_off(e, i) || inst->no_mask)
             continue;
         bool is_plain = inst->dst.kind == VSG_EXE_OPERAND_PREDICATE ||
                         (inst->dst.kind == VSG_EXE_OPERAND_REGION && !inst->dst.shared);
@@ -305,7 +311,7 @@ bool vsg_jit_find_lanes(vsg_jit_emitter *e)
     lanes l = {.e = e};
     bool changed = true;
 
-    if (unit->num_waits == 0 || has_calls(unit) ||
+    if ((unit->num_waits == 0 && !vsg_jit_is_ragged(e)) || has_calls(unit) ||
         (uint64_t)unit->num_waits * unit->num_code > MOST_STEPS)
         return true;
     walk w = {.l = &l};

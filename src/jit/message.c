@@ -294,7 +294,7 @@ static void view_addresses(vsg_jit_emitter *e, vsg_jit_transfer *t, const vsg_ex
     const vsg_exe_message *message = t->message;
     vsg_jit_view view;
 
-    if (e->request->is_partial && t->inst->no_mask)
+    if (vsg_jit_is_ragged(e) && t->inst->no_mask)
         return; /* channels that no work-item has are no part of a row */
     if (t->count < 2 || (!is_narrow(message) && message->address_bytes < 8) ||
         !vsg_jit_view_row(e, row, t->count, &view))

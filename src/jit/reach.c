@@ -52,13 +52,13 @@ static void note_call(walk *w, const vsg_exe_inst *inst, vsg_jit_entry entry, ui
 }
 
 /* Does the function begin with all channels on? A scalar call turns on those of the dispatch.
- */
+ * What functions find in channels that are off always is not told them. */
 static vsg_jit_entry entry_of(const walk *w, const vsg_jit_emitter *e, uint32_t place)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
-    bool is_full = inst->exec_size == 1
-                       ? !w->kernel->is_partial
-                       : !e->notes[place].is_divergent && vsg_jit_is_uniform(e, inst);
+    bool is_full = !w->kernel->is_partial && w->kernel->mask == 0 &&
+                   (inst->exec_size == 1 ||
+                    (!e->notes[place].is_divergent && vsg_jit_is_uniform(e, inst)));
 
     return is_full ? VSG_JIT_FULL : VSG_JIT_PARTIAL;
 }

@@ -23,7 +23,7 @@ void vsg_jit_find_remade(vsg_jit_emitter *e)
 {
     for (uint32_t i = 0; i < e->num_general; i++) {
         vsg_jit_row *row = &e->rows[i];
-        row->is_remade = !e->request->is_partial && row->state == VSG_JIT_ROW_KNOWN &&
+        row->is_remade = !vsg_jit_is_ragged(e) && row->state == VSG_JIT_ROW_KNOWN &&
                          !e->parts[i].in_frame &&
                          (row->is_exact || (row->inner.bits && !is_live_anywhere(e, i)));
     }

@@ -347,8 +347,9 @@ static fact input_fact(const vsg_jit_emitter *e, const vsg_jit_part *part)
             continue;
         if (piece->axis < 0 || e->request->rows < 8 || part->element_bytes != 2 ||
             piece->place > part->at ||
-            piece->place + piece->size_bytes < part->at + part->bytes)
-            return varies;
+            piece->place + piece->size_bytes < part->at + part->bytes ||
+            piece->channel + (part->at - piece->place) / 2 + lanes_of(part) > e->simd_size)
+            return varies; /* no work-items have the ids of what is left out */
         return (fact){VSG_JIT_ROW_KNOWN, true, true, piece->axis == 0, {0}};
     }
     return uniform;

@@ -41,8 +41,11 @@ static bool covers_all(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
 bool vsg_jit_is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
+    bool is_alone = e->dispatch_mask == 1; /* the one channel that there is */
+
     return inst->op == VISAGE_OP_JMP || inst->exec_size == 1 ||
-           ((!inst->predicate_mode || !e->varies[inst->predicate]) && covers_all(e, inst));
+           ((!inst->predicate_mode || is_alone || !e->varies[inst->predicate]) &&
+            covers_all(e, inst));
 }
 
 uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *out,

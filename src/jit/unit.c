@@ -24,7 +24,9 @@ vsg_jit_lower vsg_jit_lower_of(const vsg_exe_inst *inst)
 
 bool vsg_jit_does_nothing(const vsg_exe_inst *inst)
 {
-    return inst->source && lowers[inst->op] == vsg_jit_lower_nothing;
+    if (!inst->source)
+        return inst->op == VISAGE_OP_LABEL && inst->wait == VSG_EXE_NO_WAIT;
+    return lowers[inst->op] == vsg_jit_lower_nothing;
 }
 
 LLVMBasicBlockRef vsg_jit_block(vsg_jit_emitter *e)

@@ -47,6 +47,21 @@ static uint32_t all_channels(const vsg_run_job *job)
     return simd_size >= 32 ? UINT32_MAX : (1u << simd_size) - 1;
 }
 
+/* Which channels threads begin with: those of work-items, which a last thread has fewer of. */
+static void note_mask(const vsg_run_job *job, vsg_jit_request *out)
+{
+    const vsg_run_dispatch *dispatch = job->dispatch;
+    uint32_t mask = dispatch->last_mask;
+    bool is_same = dispatch->num_threads == 1 || dispatch->mask == mask;
+
+    if (is_same && mask == all_channels(job))
+        return;
+    out->is_partial =
+        !is_same || mask == 0 || (mask & (mask + 1)) != 0 || (mask & ~all_channels(job)) != 0;
+    if (!out->is_partial)
+        out->mask = mask;
+}
+
 /* Of the kernel, for the dispatch at hand. */
 static vsg_jit_request request_of(const vsg_run_job *job)
 {
@@ -55,8 +70,6 @@ static vsg_jit_request request_of(const vsg_run_job *job)
     vsg_jit_request request = {
         .unit = job->launch->kernel->index,
         .rows = rows_of(job->dispatch),
-        .is_partial = job->dispatch->last_mask != all_channels(job) ||
-                      job->dispatch->mask != all_channels(job),
         .slm_bytes = job->slm_bytes,
         .num_threads = job->launch->unit->has_barrier ? job->dispatch->num_threads : 0,
         .pieces = payload->copies,
@@ -64,6 +77,7 @@ static vsg_jit_request request_of(const vsg_run_job *job)
         .states = payload->surfaces,
         .num_states = payload->num_surfaces};
 
+    note_mask(job, &request);
     note_local(job, &request);
     return request;
 }
@@ -81,7 +95,7 @@ static void take_code(vsg_run_job *job, vsg_jit_code code)
     job->starts = code.starts && !job->has_arguments && !job->dispatch->is_media;
 }
 
-/* Where the last thread of a group has channels off, code is for any. Schedules with a seed
+/* Where the last thread of several has channels off, code is for any. Schedules with a seed
  * switch threads between any two instructions. */
 void vsg_run_code_find(vsg_run_job *job, const visage_run_options *options,
                        vsg_jit_stats *found)
