@@ -313,6 +313,8 @@ void vsg_jit_call_handler(vsg_jit_emitter *e);
 void vsg_jit_call_handler_rarely(vsg_jit_emitter *e);
 /* Control flow; false: it is none. */
 bool vsg_jit_flow(vsg_jit_emitter *e, const vsg_exe_inst *inst);
+/* Does the search for waiting channels never go on behind a wait? (slots.c) */
+bool vsg_jit_ends_search(const vsg_jit_emitter *e, uint32_t wait);
 /* Fills e->searches[wait]: on where channels wait for it, else `behind`. */
 void vsg_jit_emit_search(vsg_jit_emitter *e, uint32_t wait, LLVMBasicBlockRef behind);
 /* Fills the search behind all others: no channel is left to go on with. */

@@ -66,11 +66,18 @@ static LLVMBasicBlockRef search_from(vsg_jit_emitter *e, const vsg_exe_inst *ins
     return e->searches[inst->next_wait < inst->end_wait ? inst->next_wait : last];
 }
 
+/* At a label where divergent text ends all are on: who looks for waiting channels finds them
+ * there at the latest. */
 void vsg_jit_emit_search(vsg_jit_emitter *e, uint32_t wait, LLVMBasicBlockRef behind)
 {
+    uint32_t label = e->unit->waits[wait].pc;
+
     vsg_jit_go_on(e, e->searches[wait]);
-    LLVMBuildCondBr(e->b, is_zero(e, get(e, vsg_jit_wait_slot(e, wait))), behind,
-                    e->blocks[e->unit->waits[wait].pc]);
+    if (vsg_jit_ends_search(e, wait))
+        LLVMBuildBr(e->b, e->blocks[label]);
+    else
+        LLVMBuildCondBr(e->b, is_zero(e, get(e, vsg_jit_wait_slot(e, wait))), behind,
+                        e->blocks[label]);
 }
 
 void vsg_jit_emit_lost(vsg_jit_emitter *e)
@@ -137,8 +144,10 @@ static void goto_forward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
     LLVMBuildStore(e->b, LLVMBuildOr(e->b, get(e, waits), taken, ""), waits);
     LLVMBuildStore(e->b, left, e->mask);
-    LLVMBuildCondBr(e->b, leaves_none(e, inst, taken, left), search_from(e, inst),
-                    e->blocks[e->place + 1]);
+    /* Where all have been on, nobody waits anywhere else. */
+    LLVMBasicBlockRef rest =
+        e->notes[e->place].is_divergent ? search_from(e, inst) : e->blocks[inst->target];
+    LLVMBuildCondBr(e->b, leaves_none(e, inst, taken, left), rest, e->blocks[e->place + 1]);
 }
 
 static void goto_backward(vsg_jit_emitter *e, const vsg_exe_inst *inst)

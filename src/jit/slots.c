@@ -3,8 +3,9 @@
  * Which parts become LLVM variables. From each place where channels wait control may come to
  * each later one, and where there are loops to each other one, so a variable that is live
  * between blocks meets itself at all of them: compile time grows with the product of places and
- * such variables. As many as are bearable become LLVM variables, those of inner loops first;
- * the others stay in the frame. Variables of one block always become LLVM variables. */
+ * such variables. Where divergent text ends the way from place to place does, too. As many as
+ * are bearable become LLVM variables, those of inner loops first; the others stay in the frame.
+ * Variables of one block always become LLVM variables. */
 #include <stdlib.h>
 
 #include "jit/emit.h"
@@ -122,9 +123,28 @@ static use *count_uses(vsg_jit_emitter *e)
 
 /* ---- choosing ---------------------------------------------------------------------------- */
 
+bool vsg_jit_ends_search(const vsg_jit_emitter *e, uint32_t wait)
+{
+    return !e->notes[e->unit->waits[wait].pc].is_divergent;
+}
+
+/* Places on a way that goes from one to each later one, at most. */
+static uint32_t longest_search(const vsg_jit_emitter *e)
+{
+    uint32_t longest = 0, length = 0;
+
+    for (uint32_t i = 0; i < e->unit->num_waits; i++) {
+        length++;
+        longest = length > longest ? length : longest;
+        if (vsg_jit_ends_search(e, i))
+            length = 0;
+    }
+    return longest;
+}
+
 static bool choose(vsg_jit_emitter *e)
 {
-    uint32_t waits = e->unit->num_waits;
+    uint32_t waits = longest_search(e);
     uint64_t most = waits ? most_meetings / waits : UINT64_MAX;
     use *uses = count_uses(e);
 
@@ -145,7 +165,7 @@ bool vsg_jit_choose_slots(vsg_jit_emitter *e)
     uint64_t bits = (uint64_t)e->num_parts * e->unit->num_waits;
 
     e->in_frame = bits > most_bits;
-    e->waits_in_frame = e->in_frame || e->unit->num_waits > most_waits;
+    e->waits_in_frame = e->in_frame || longest_search(e) > most_waits;
     if (!e->in_frame)
         return vsg_jit_find_lanes(e) && vsg_jit_find_live(e) && choose(e);
     for (uint32_t i = 0; i < e->num_parts; i++)

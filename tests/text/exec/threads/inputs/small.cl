@@ -62,6 +62,26 @@ __attribute__((intel_reqd_sub_group_size(SIMD))) kernel void places(global uint 
     out[get_global_id(0)] = t[l] + 1000 * b[r] + p[r].x + p[l / 2].y + 100000 * count;
 }
 
+/* More branches than are bearable if control could go from each to all others. */
+__attribute__((intel_reqd_sub_group_size(SIMD))) kernel void waves(global uint *out, uint first,
+                                                                   uint step)
+{
+    local uint t[30][42];
+    uint l = get_local_id(0);
+
+    t[0][l + 1] = first;
+    for (uint y = 0; l == 0 && y < 30; y++)
+        t[y][0] = step;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    __attribute__((opencl_unroll_hint(28))) for (uint m = 0; m < 28; m++)
+    {
+        if (l <= m)
+            t[m - l + 1][l + 1] = max(t[m - l][l + 1], m) + t[m - l + 1][l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = t[l < 28 ? 28 - l : 0][l + 1];
+}
+
 __attribute__((noinline)) uint twist(uint x, uint n)
 {
     for (uint i = 0; i < n; i++)

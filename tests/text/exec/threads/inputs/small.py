@@ -46,6 +46,14 @@ def places(size, first, step):
                100000 * (size * (size + 1) // 2))
 
 
+def waves(size, first, step):
+    t = [[step] + [first if y == 0 else 0] * size for y in range(30)]
+    for m in range(28):
+        for l in range(min(m + 1, size)):
+            t[m - l + 1][l + 1] = (max(t[m - l][l + 1], m) + t[m - l + 1][l]) % WIDE
+    yield from [t[max(28 - l, 0)][l + 1] for l in range(size)] * GROUPS
+
+
 def twist(x, n):
     for _ in range(n):
         x = x // 3 if x % 3 == 0 else (2 * x + 1) % WIDE
@@ -57,7 +65,8 @@ def calls(size, first, step):
         yield twist(twist(first + l, step) if l % 2 == 0 else first + l, 3)
 
 
-KERNELS = {"sums": sums, "rounds": rounds, "across": across, "places": places, "calls": calls}
+KERNELS = {"sums": sums, "rounds": rounds, "across": across, "places": places, "waves": waves,
+           "calls": calls}
 
 
 def compile_for(device, simd):
@@ -90,6 +99,8 @@ def main():
     for device, simd in (("pvc", 16), ("pvc", 32), ("dg2", 32), ("skl", 8)):
         zebin = compile_for(device, simd)
         for (name, make), size in itertools.product(KERNELS.items(), SIZES):
+            if make == waves and size not in (12, 20):
+                continue  # they take long to compile
             first, step = 100 + size, 5
             more = (simd,) if name == "across" else ()
             wanted = [x % WIDE for x in make(size, first, step, *more)]
