@@ -413,7 +413,8 @@ static bool round_of_turns(group_run *run)
     }
     if (run->num_waiting > 0 && run->num_waiting == num_threads) {
         open_barrier(run);
-        return true;
+        /* A loop over barriers may have no turn that is as long as a slice. */
+        return after_slice(run, 0, &run->worker->slots[run->worker->slot_of[0]]);
     }
     if (!run->progress && phases(run) == before)
         return fail_stuck(run);
