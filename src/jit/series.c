@@ -18,6 +18,12 @@ static int phi_of(const hoister *h, LLVMValueRef v)
     return -1;
 }
 
+/* Sums of sums have more ways through them than can be gone. */
+static bool may_look(hoister *h)
+{
+    return h->num_looks++ < VSG_JIT_MOST_LOOKS;
+}
+
 static bool is_outside(const hoister *h, LLVMValueRef v)
 {
     return !vsg_jit_mapped(&h->own, v);
@@ -64,7 +70,7 @@ static bool find_step(hoister *h, LLVMValueRef v, LLVMValueRef phi, LLVMValueRef
     *step = NULL;
     if (v == phi)
         return true;
-    if (is_outside(h, v) || !LLVMIsAInstruction(v))
+    if (!may_look(h) || is_outside(h, v) || !LLVMIsAInstruction(v))
         return false;
     if (is_sum(v)) {
         for (unsigned i = 0; i < 2; i++) {
@@ -345,7 +351,7 @@ static bool find_series(hoister *h, LLVMValueRef v, series *out)
             *out = h->known[i].is;
             return true;
         }
-    if (h->depth == VSG_JIT_MOST_DEPTH || h->num_known == VSG_JIT_MOST_SERIES)
+    if (h->depth == VSG_JIT_MOST_DEPTH || h->num_known == VSG_JIT_MOST_SERIES || !may_look(h))
         return false;
     h->depth++;
     bool good = find_inside(h, v, out);
@@ -447,7 +453,7 @@ static bool find_truth(hoister *h, LLVMValueRef v)
         return false;
     if (is_outside(h, v))
         return bind(h, (series){v, NULL}, NULL);
-    if (h->depth == VSG_JIT_MOST_DEPTH)
+    if (h->depth == VSG_JIT_MOST_DEPTH || !may_look(h))
         return false;
     h->depth++;
     bool good = find_inner_truth(h, v);

@@ -11,7 +11,8 @@ enum {
     VSG_JIT_MOST_SERIES = 1024,
     VSG_JIT_MOST_BOUNDS = 256,
     VSG_JIT_MOST_DEPTH = 32,
-    VSG_JIT_MOST_PHIS = 256
+    VSG_JIT_MOST_PHIS = 256,
+    VSG_JIT_MOST_LOOKS = 1 << 16
 };
 
 /* An integer that is `start` in the first round and grows by `step` in each, as far as its bits
@@ -45,7 +46,7 @@ typedef struct vsg_jit_hoister {
     vsg_jit_bound bounds[VSG_JIT_MOST_BOUNDS];
     uint32_t num_bounds;
     LLVMValueRef way[VSG_JIT_MOST_DEPTH]; /* phis in hand */
-    uint32_t depth, on_way;
+    uint32_t depth, on_way, num_looks;    /* at values, for all tests */
     bool is_of_groups; /* the loop over groups as a whole: what has tests is other code */
 } vsg_jit_hoister;
 
