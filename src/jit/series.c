@@ -285,7 +285,8 @@ static bool find_difference(hoister *h, LLVMValueRef v, series *out)
     static const char name[] = "llvm.usub.sat";
     LLVMValueRef args[2];
 
-    if (LLVMGetIntrinsicID(LLVMGetCalledValue(v)) !=
+    if (!LLVMIsAFunction(LLVMGetCalledValue(v)) ||
+        LLVMGetIntrinsicID(LLVMGetCalledValue(v)) !=
             LLVMLookupIntrinsicID(name, sizeof name - 1) ||
         !find_constant(h, LLVMGetOperand(v, 0), &args[0]) ||
         !find_constant(h, LLVMGetOperand(v, 1), &args[1]))
