@@ -17,7 +17,7 @@
 
 /* In the test suite: programs of a style, and which of them go to the second engine, that needs
  * a hundred times as long to compile one as the interpreter to run it. */
-enum { SEEDS = 1000, COMPILED = 4 };
+enum { SEEDS = 1000, COMPILED = 8 };
 
 /* ---- one program ------------------------------------------------------------------------ */
 
