@@ -54,13 +54,14 @@ static void free_processor(const processor *old)
 typedef struct effort {
     uint32_t below; /* instructions */
     LLVMCodeGenOptLevel level;
+    bool relieves; /* loops of tests */
     const char *passes;
 } effort;
 
 static const effort efforts[] = {
-    {400, LLVMCodeGenLevelDefault, "default<O2>"},
-    {2000, LLVMCodeGenLevelLess, "mem2reg,early-cse,adce,simplifycfg"},
-    {UINT32_MAX, LLVMCodeGenLevelNone, "mem2reg,early-cse,adce,simplifycfg"},
+    {400, LLVMCodeGenLevelDefault, true, "default<O2>"},
+    {2000, LLVMCodeGenLevelLess, false, "mem2reg,early-cse,adce,simplifycfg"},
+    {UINT32_MAX, LLVMCodeGenLevelNone, false, "mem2reg,early-cse,adce,simplifycfg"},
 };
 
 static const effort *effort_for(uint32_t num_code)
@@ -143,7 +144,8 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
     vsg_jit_find_clears(e);
     if (!vsg_jit_find_again(e) || !vsg_jit_find_loops(e) || !vsg_jit_find_group(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
-    vsg_jit_find_marks(e);
+    if (effort_for(e->unit->num_code)->relieves)
+        vsg_jit_find_marks(e);
     vsg_jit_open_lines(e, task->lines);
     if (!vsg_jit_emit(e, task->name))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);

@@ -42,6 +42,17 @@ static LLVMValueRef declare_mark(vsg_jit_emitter *e, vsg_jit_mark kind)
     return function;
 }
 
+LLVMValueRef vsg_jit_in_window(vsg_jit_emitter *e, LLVMValueRef window, LLVMValueRef address,
+                               LLVMValueRef *size)
+{
+    LLVMValueRef base =
+        LLVMBuildLoad2(e->b, e->i64, vsg_jit_at(e, window, offsetof(vsg_jit_window, base)), "");
+
+    *size = LLVMBuildLoad2(e->b, e->i64,
+                           vsg_jit_at(e, window, offsetof(vsg_jit_window, size_bytes)), "");
+    return LLVMBuildSub(e->b, address, base, "");
+}
+
 static LLVMValueRef make_plain(vsg_jit_emitter *e, vsg_jit_mark kind, const LLVMValueRef *args)
 {
     if (kind == VSG_JIT_HOLDS)
@@ -49,11 +60,8 @@ static LLVMValueRef make_plain(vsg_jit_emitter *e, vsg_jit_mark kind, const LLVM
     if (kind != VSG_JIT_IN_WINDOW)
         return LLVMBuildICmp(e->b, kind == VSG_JIT_LESS ? LLVMIntSLT : LLVMIntULT, args[0],
                              args[1], "");
-    LLVMValueRef base = LLVMBuildLoad2(
-        e->b, e->i64, vsg_jit_at(e, args[0], offsetof(vsg_jit_window, base)), "");
-    LLVMValueRef size = LLVMBuildLoad2(
-        e->b, e->i64, vsg_jit_at(e, args[0], offsetof(vsg_jit_window, size_bytes)), "");
-    return LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildSub(e->b, args[1], base, ""), size, "");
+    LLVMValueRef size, offset = vsg_jit_in_window(e, args[0], args[1], &size);
+    return LLVMBuildICmp(e->b, LLVMIntULT, offset, size, "");
 }
 
 static LLVMValueRef make_mark(vsg_jit_emitter *e, vsg_jit_mark kind, LLVMValueRef *args)
@@ -89,14 +97,9 @@ LLVMValueRef vsg_jit_is_in_window(vsg_jit_emitter *e, LLVMValueRef window, LLVMV
 
 void vsg_jit_find_marks(vsg_jit_emitter *e)
 {
-    enum { MOST_INSTRUCTIONS = 400 };
-
     e->marks = e->group != NULL;
     for (uint32_t i = 0; i < e->unit->num_code; i++)
-        e->marks |=
-            (e->unit->code[i].op == VISAGE_OP_GOTO || e->unit->code[i].op == VISAGE_OP_JMP) &&
-            e->unit->code[i].target <= i;
-    e->marks = e->marks && e->unit->num_code < MOST_INSTRUCTIONS;
+        e->marks |= vsg_jit_is_branch(&e->unit->code[i]) && e->unit->code[i].target <= i;
 }
 
 int vsg_jit_mark_of(vsg_jit_emitter *e, LLVMValueRef v)

@@ -8,7 +8,7 @@
 
 #include "jit/emit.h"
 
-/* Fills e->marks: is the unit worth it? */
+/* Fills e->marks: has the unit loops? */
 void vsg_jit_find_marks(vsg_jit_emitter *e);
 
 /* Tests, each an i1: of any condition; of i64s, a < b without and with signs. */
@@ -30,6 +30,10 @@ typedef enum vsg_jit_mark {
 
 /* -1: none. */
 int vsg_jit_mark_of(vsg_jit_emitter *e, LLVMValueRef v);
+
+/* Where an address is in a vsg_jit_window, and how far that reaches. */
+LLVMValueRef vsg_jit_in_window(vsg_jit_emitter *e, LLVMValueRef window, LLVMValueRef address,
+                               LLVMValueRef *size);
 
 /* Puts a value in the place of an instruction. */
 void vsg_jit_replace(LLVMValueRef old, LLVMValueRef with);

@@ -64,15 +64,22 @@ static bool is_narrow(const vsg_exe_message *message)
     return vsg_jit_is_slm(message) || message->narrow;
 }
 
+/* How many places `bytes` have in so much memory. */
+static LLVMValueRef places_for(vsg_jit_emitter *e, LLVMValueRef size, uint32_t bytes)
+{
+    LLVMValueRef args[] = {size, vsg_jit_i64(e, bytes - 1)};
+
+    return vsg_jit_intrinsic(e, "llvm.usub.sat", e->i64, args, 2);
+}
+
 /* `bytes` from an address on, in `size` bytes. */
 static LLVMValueRef is_inside(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef at,
                               LLVMValueRef size, uint32_t bytes)
 {
-    if (e->marks && !(e->in_group && vsg_jit_is_slm(t->message))) {
-        LLVMValueRef args[] = {size, vsg_jit_i64(e, bytes - 1)};
-        LLVMValueRef limit = vsg_jit_intrinsic(e, "llvm.usub.sat", e->i64, args, 2);
-        return vsg_jit_is_below(e, at, limit);
-    }
+    /* Whole groups know their places in shared memory where loops are unrolled, which LLVM does
+     * with short ones: a test that is a plain comparison counts less. */
+    if (e->marks && !(e->in_group && vsg_jit_is_slm(t->message)))
+        return vsg_jit_is_below(e, at, places_for(e, size, bytes));
     LLVMValueRef fits = LLVMBuildICmp(e->b, LLVMIntULE, add64(e, at, bytes), size, "");
     if (is_narrow(t->message))
         return fits;
@@ -137,12 +144,11 @@ static LLVMValueRef are_below(vsg_jit_emitter *e, LLVMValueRef at, LLVMValueRef 
     return LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), "");
 }
 
-/* Addresses have 28 bits: those of channels before the first byte are as far above all others.
- */
+/* Addresses have few bits: those of channels before the first byte are far above all others. */
 static LLVMValueRef slm_offset(vsg_jit_emitter *e, LLVMValueRef address)
 {
-    enum { ADDRESS_BITS = 28 };
-    LLVMTypeRef type = LLVMIntTypeInContext(e->context, ADDRESS_BITS);
+    unsigned bits = 32 - (unsigned)__builtin_clz(VSG_EXE_SLM_ADDRESS_BITS);
+    LLVMTypeRef type = LLVMIntTypeInContext(e->context, bits);
 
     return LLVMBuildSExt(e->b, LLVMBuildTrunc(e->b, address, type, ""), e->i64, "");
 }
@@ -155,11 +161,9 @@ LLVMValueRef vsg_jit_open_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     if (!row->channels || !vsg_jit_is_slm(t->message))
         return vsg_jit_open_memory(e, t, row->start, bytes);
     LLVMBasicBlockRef some = vsg_jit_block(e), open = vsg_jit_block(e);
-    LLVMValueRef limit = vsg_jit_i64(e, own - 1);
+    LLVMValueRef limit = places_for(e, e->slm_bytes, own);
     LLVMValueRef offset = slm_offset(e, row->start);
 
-    limit =
-        vsg_jit_intrinsic(e, "llvm.usub.sat", e->i64, (LLVMValueRef[]){e->slm_bytes, limit}, 2);
     vsg_jit_likely(
         e, LLVMBuildCondBr(e->b, is_inside(e, t, row->start, e->slm_bytes, bytes), open, some));
     vsg_jit_go_on(e, some);

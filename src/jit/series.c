@@ -368,27 +368,23 @@ static bool find_truth(hoister *h, LLVMValueRef v);
 
 static bool bind_window(hoister *h, LLVMValueRef window, series at)
 {
-    vsg_jit_emitter *e = h->e;
-    LLVMValueRef base =
-        LLVMBuildLoad2(e->b, e->i64, vsg_jit_at(e, window, offsetof(vsg_jit_window, base)), "");
-    LLVMValueRef size = LLVMBuildLoad2(
-        e->b, e->i64, vsg_jit_at(e, window, offsetof(vsg_jit_window, size_bytes)), "");
+    LLVMValueRef size;
 
-    at.start = LLVMBuildSub(e->b, at.start, base, "");
+    at.start = vsg_jit_in_window(h->e, window, at.start, &size);
     return bind(h, at, size);
 }
 
 static bool bind_mark(hoister *h, vsg_jit_mark kind, LLVMValueRef call)
 {
     vsg_jit_emitter *e = h->e;
-    LLVMValueRef limit;
+    LLVMValueRef limit, window;
     series is;
 
     if (kind == VSG_JIT_HOLDS)
         return find_truth(h, LLVMGetOperand(call, 0));
     if (kind == VSG_JIT_IN_WINDOW)
-        return find_constant(h, LLVMGetOperand(call, 0), &limit) &&
-               find_series(h, LLVMGetOperand(call, 1), &is) && bind_window(h, limit, is);
+        return find_constant(h, LLVMGetOperand(call, 0), &window) &&
+               find_series(h, LLVMGetOperand(call, 1), &is) && bind_window(h, window, is);
     if (!find_series(h, LLVMGetOperand(call, 0), &is) ||
         !find_constant(h, LLVMGetOperand(call, 1), &limit))
         return false;
