@@ -174,6 +174,11 @@ bool vsg_jit_is_transfer(const vsg_exe_inst *inst)
                              handler == vsg_exe_do_atomic);
 }
 
+bool vsg_jit_is_atomic(const vsg_exe_inst *inst)
+{
+    return vsg_exe_op_of((visage_op)inst->op)->handler == vsg_exe_do_atomic;
+}
+
 static void tell_transfer(const teller *t)
 {
     const vsg_exe_message *message = t->inst->message;

@@ -143,6 +143,7 @@ void vsg_jit_each_part(const vsg_jit_emitter *e, const vsg_jit_access *access,
 bool vsg_jit_has_own_shape(const vsg_exe_inst *inst);
 /* Is it a message that loads, stores, or is an atomic? */
 bool vsg_jit_is_transfer(const vsg_exe_inst *inst);
+bool vsg_jit_is_atomic(const vsg_exe_inst *inst);
 
 /* Where a request knows the channels, leaves those that are off out of the unit's text, as far
  * as execution sizes can. False: memory is out. (narrow.c) */

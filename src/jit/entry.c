@@ -351,7 +351,22 @@ static void count_instructions(vsg_jit_emitter *e, LLVMValueRef ended)
     LLVMBuildStore(e->b, LLVMBuildAdd(e->b, all, own, ""), all_at);
 }
 
-static void close_thread(vsg_jit_emitter *e, LLVMBasicBlockRef next)
+/* The loops around the text: over the threads of a batch; inside of it, where batches may have
+ * several groups, over those in hand: `base` to base + beside, of which the one at `place` has
+ * its turn. */
+typedef struct loops {
+    LLVMBasicBlockRef head, next;     /* where a thread is looked for; where one has ended */
+    LLVMBasicBlockRef turn;           /* where a group has its turn */
+    LLVMValueRef first, end;          /* threads */
+    LLVMValueRef base, beside, place; /* NULL: batches have one group */
+} loops;
+
+static void store_in_batch(vsg_jit_emitter *e, LLVMValueRef value, size_t offset)
+{
+    LLVMBuildStore(e->b, value, vsg_jit_at(e, e->batch, offset));
+}
+
+static void close_thread(vsg_jit_emitter *e, const loops *l)
 {
     LLVMBasicBlockRef leave = vsg_jit_block(e);
 
@@ -366,9 +381,13 @@ static void close_thread(vsg_jit_emitter *e, LLVMBasicBlockRef next)
     count_instructions(e, ended);
     LLVMBuildStore(e->b, LLVMBuildTrunc(e->b, reason, e->i8, ""),
                    LLVMBuildGEP2(e->b, e->i8, reasons, &e->number, 1, ""));
-    LLVMBuildCondBr(e->b, LLVMBuildOr(e->b, ended, waits, ""), next, leave);
+    LLVMBuildCondBr(e->b, LLVMBuildOr(e->b, ended, waits, ""), l->next, leave);
     vsg_jit_go_on(e, leave);
-    LLVMBuildStore(e->b, e->number, vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, next)));
+    store_in_batch(e, e->number, offsetof(vsg_jit_batch, next));
+    if (l->base) {
+        store_in_batch(e, l->beside, offsetof(vsg_jit_batch, beside));
+        store_in_batch(e, l->place, offsetof(vsg_jit_batch, place));
+    }
     LLVMBuildRet(e->b, reason);
 }
 
@@ -418,27 +437,38 @@ void vsg_jit_put_id(vsg_jit_emitter *e, LLVMValueRef id)
     put_shared(e, VSG_ISA_VAR_GROUP_ID_X, 0, id);
 }
 
-/* To the next group along x, if there is one. */
-static LLVMBasicBlockRef next_group(vsg_jit_emitter *e, LLVMBasicBlockRef head,
-                                    LLVMBasicBlockRef over)
+/* May threads of other groups come between a group's? Not where what comes first can be told
+ * behind the launch. */
+static bool may_take_turns(const vsg_jit_emitter *e)
 {
-    LLVMBasicBlockRef block = vsg_jit_block(e);
-
-    vsg_jit_go_on(e, over);
-    LLVMValueRef more = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, more));
-    LLVMBasicBlockRef last = vsg_jit_block(e);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, more, vsg_jit_i32(e, 0), ""), block,
-                    last);
-    vsg_jit_go_on(e, block);
-    vsg_jit_put_id(e, vsg_jit_next_id(e, vsg_jit_id(e)));
-    LLVMBuildBr(e->b, head);
-    vsg_jit_go_on(e, last);
-    return block;
+    for (uint32_t i = 0; i < e->unit->num_code; i++) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        if (inst->message && (!vsg_jit_is_transfer(inst) || vsg_jit_is_atomic(inst)))
+            return false;
+    }
+    return true;
 }
 
-/* Whole groups that have not begun have a function of their own; the block where others go. */
-static LLVMBasicBlockRef call_group(vsg_jit_emitter *e, LLVMValueRef first, LLVMValueRef end,
-                                    LLVMValueRef is_new)
+/* How many groups there are in hand beside the next one, which is one of those that have not
+ * begun (first 1), or has been taken already (0). */
+static LLVMValueRef take_groups(vsg_jit_emitter *e, uint32_t first)
+{
+    LLVMValueRef more = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, more));
+    LLVMValueRef beside = vsg_jit_i32(e, 0);
+
+    more = LLVMBuildSub(e->b, more, vsg_jit_i32(e, first), "");
+    if (may_take_turns(e)) {
+        LLVMValueRef args[] = {
+            vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, most_beside)), more};
+        beside = vsg_jit_intrinsic(e, "llvm.umin", e->i32, args, 2);
+    }
+    store_in_batch(e, LLVMBuildSub(e->b, more, beside, ""), offsetof(vsg_jit_batch, more));
+    return beside;
+}
+
+/* Whole groups that have not begun have a function of their own; others go on. */
+static void call_group(vsg_jit_emitter *e, LLVMValueRef first, LLVMValueRef end,
+                       LLVMValueRef is_new)
 {
     LLVMTypeRef signature = LLVMFunctionType(e->i32, &e->pointer, 1, false);
     LLVMBasicBlockRef whole = vsg_jit_block(e), part = vsg_jit_block(e);
@@ -456,36 +486,109 @@ static LLVMBasicBlockRef call_group(vsg_jit_emitter *e, LLVMValueRef first, LLVM
     vsg_jit_go_on(e, done);
     LLVMBuildRet(e->b, stop);
     vsg_jit_go_on(e, part);
-    return part;
+}
+
+/* To the head of the loop, with what it begins with. */
+static void go_to_head(vsg_jit_emitter *e, const loops *l, LLVMValueRef number,
+                       LLVMValueRef base, LLVMValueRef beside)
+{
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
+
+    LLVMBuildBr(e->b, l->head);
+    LLVMAddIncoming(e->number, &number, &from, 1);
+    if (!l->base)
+        return;
+    LLVMAddIncoming(l->base, &base, &from, 1);
+    LLVMAddIncoming(l->beside, &beside, &from, 1);
+}
+
+/* To the next groups along x, if there are any; else it goes on behind them. */
+static void go_to_groups(vsg_jit_emitter *e, const loops *l)
+{
+    LLVMBasicBlockRef block = vsg_jit_block(e), last = vsg_jit_block(e);
+    LLVMValueRef more = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, more));
+
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, more, vsg_jit_i32(e, 0), ""), block,
+                    last);
+    vsg_jit_go_on(e, block);
+    LLVMValueRef base = LLVMBuildAdd(e->b, l->base, l->beside, "");
+    base = LLVMBuildAdd(e->b, base, vsg_jit_i32(e, 1), "");
+    go_to_head(e, l, vsg_jit_i32(e, 0), base, take_groups(e, 1));
+    vsg_jit_go_on(e, last);
+}
+
+/* Goes on for each thread of the batch. */
+static void open_threads(vsg_jit_emitter *e, loops *l)
+{
+    LLVMBasicBlockRef open = vsg_jit_block(e), over = vsg_jit_block(e);
+    LLVMBasicBlockRef entry = LLVMGetInsertBlock(e->b);
+    LLVMValueRef id = NULL, beside = NULL;
+
+    l->head = vsg_jit_block(e);
+    if (is_one_struct(e)) {
+        id = vsg_jit_id(e);
+        beside = take_groups(e, 0);
+    }
+    vsg_jit_go_on(e, l->head);
+    e->number = LLVMBuildPhi(e->b, e->i32, "");
+    if (is_one_struct(e)) {
+        l->base = LLVMBuildPhi(e->b, e->i32, "");
+        l->beside = LLVMBuildPhi(e->b, e->i32, "");
+    }
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, e->number, l->end, ""), open, over);
+    vsg_jit_go_on(e, entry);
+    go_to_head(e, l, l->first, id, beside);
+    vsg_jit_go_on(e, over);
+    if (l->base)
+        go_to_groups(e, l);
+    store_in_batch(e, e->number, offsetof(vsg_jit_batch, next));
+    LLVMBuildRet(e->b, vsg_jit_i32(e, VSG_EXE_RUNNING));
+    vsg_jit_go_on(e, open);
+}
+
+/* Goes on for each group in hand. */
+static void open_turns(vsg_jit_emitter *e, loops *l)
+{
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
+    LLVMValueRef none = vsg_jit_i32(e, 0);
+
+    l->turn = vsg_jit_block(e);
+    LLVMBuildBr(e->b, l->turn);
+    vsg_jit_go_on(e, l->turn);
+    l->place = LLVMBuildPhi(e->b, e->i32, "");
+    LLVMAddIncoming(l->place, &none, &from, 1);
+    LLVMValueRef id = LLVMBuildAdd(e->b, l->base, l->place, "");
+    LLVMBuildStore(e->b, id, vsg_jit_group_field(e, offsetof(vsg_exe_group, id)));
+    vsg_jit_put_id(e, id);
+}
+
+static void close_turns(vsg_jit_emitter *e, const loops *l)
+{
+    LLVMBasicBlockRef over = vsg_jit_block(e), from = LLVMGetInsertBlock(e->b);
+    LLVMValueRef place = LLVMBuildAdd(e->b, l->place, vsg_jit_i32(e, 1), "");
+
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULE, place, l->beside, ""), l->turn, over);
+    LLVMAddIncoming(l->place, &place, &from, 1);
+    vsg_jit_go_on(e, over);
 }
 
 void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
 {
-    LLVMBasicBlockRef head = vsg_jit_block(e), over = vsg_jit_block(e);
-    LLVMBasicBlockRef open = vsg_jit_block(e), next = vsg_jit_block(e);
     LLVMBasicBlockRef begins = vsg_jit_block(e), goes_on = vsg_jit_block(e);
-    LLVMBasicBlockRef group = NULL;
+    loops l = {.next = vsg_jit_block(e)};
 
     vsg_jit_go_on(e, entry);
-    LLVMValueRef first = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, next));
-    LLVMValueRef end = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, end));
+    l.first = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, next));
+    l.end = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, end));
     LLVMValueRef is_new = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, is_new));
     if (is_one_struct(e))
-        vsg_jit_open_struct(e, first);
+        vsg_jit_open_struct(e, l.first);
     if (e->group)
-        entry = call_group(e, first, end, is_new);
-    LLVMBuildBr(e->b, head);
-    vsg_jit_go_on(e, head);
-    e->number = LLVMBuildPhi(e->b, e->i32, "");
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, e->number, end, ""), open, over);
+        call_group(e, l.first, l.end, is_new);
+    open_threads(e, &l);
     if (is_one_struct(e))
-        group = next_group(e, head, over);
+        open_turns(e, &l);
     else
-        vsg_jit_go_on(e, over);
-    LLVMBuildStore(e->b, e->number, vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, next)));
-    LLVMBuildRet(e->b, vsg_jit_i32(e, VSG_EXE_RUNNING));
-    vsg_jit_go_on(e, open);
-    if (!is_one_struct(e))
         vsg_jit_open_struct(e, e->number);
     vsg_jit_open_thread(e);
     if (e->starts) {
@@ -500,11 +603,9 @@ void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
     }
     vsg_jit_go_on(e, goes_on);
     continue_thread(e);
-    close_thread(e, next);
-    vsg_jit_go_on(e, next);
-    LLVMValueRef numbers[] = {first, LLVMBuildAdd(e->b, e->number, vsg_jit_i32(e, 1), ""),
-                              vsg_jit_i32(e, 0)};
-    LLVMBasicBlockRef from[] = {entry, next, group};
-    LLVMBuildBr(e->b, head);
-    LLVMAddIncoming(e->number, numbers, from, group ? 3 : 2);
+    close_thread(e, &l);
+    vsg_jit_go_on(e, l.next);
+    if (is_one_struct(e))
+        close_turns(e, &l);
+    go_to_head(e, &l, LLVMBuildAdd(e->b, e->number, vsg_jit_i32(e, 1), ""), l.base, l.beside);
 }

@@ -61,11 +61,14 @@ typedef struct vsg_jit_batch {
     vsg_exe_thread *const *threads; /* by number in the group */
     uint8_t *reasons;               /* by number: vsg_exe_stop; gets those it has run */
     uint32_t next, end;
-    uint32_t first;           /* number in the group of the thread with number 0 here */
-    uint32_t is_new;          /* they begin; else they go on */
-    uint32_t more;            /* becomes the number of groups that have not begun */
-    uint32_t thread_bytes;    /* of the payload's part of a thread */
-    uint32_t mask;            /* channels of new threads, where code is for any; */
+    uint32_t first;         /* number in the group of the thread with number 0 here */
+    uint32_t is_new;        /* they begin; else they go on */
+    uint32_t more;          /* becomes the number of groups that have not begun */
+    uint32_t most_beside;   /* groups along x whose threads may take turns with one's */
+    uint32_t beside, place; /* 0 before; become, where a thread stops, how many these were, and
+                               which of all its group is: those before have run `next`, too */
+    uint32_t thread_bytes;  /* of the payload's part of a thread */
+    uint32_t mask;          /* channels of new threads, where code is for any; */
     uint32_t last, last_mask; /* of thread `last`, its own */
     const uint8_t *common, *per_thread;
     uint64_t budget;           /* instructions of each thread */

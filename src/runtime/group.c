@@ -35,7 +35,13 @@ typedef struct group_run {
     uint32_t num_idle;              /* slots on the stack */
     bool progress;                  /* in this round */
     uint64_t executed;              /* instructions of threads that have ended */
+    uint64_t finished;              /* groups */
     uint64_t random;                /* state of the seed's generator; 0: no seed */
+    bool has_kept;                  /* slot `kept` is none that others may have */
+    uint32_t kept;
+    /* Groups that took turns when a thread of one stopped, and are behind that: how many, from
+     * which thread on. */
+    uint32_t num_behind, behind_from;
 } group_run;
 
 /* ---- seeded schedules ------------------------------------------------------------------- */
@@ -484,6 +490,32 @@ static bool are_all(const vsg_jit_batch *batch, vsg_exe_stop reason)
     return true;
 }
 
+static void begin_group(group_run *run, uint64_t number);
+static bool run_group(group_run *run, uint32_t from, uint64_t end);
+
+/* A thread stopped while groups took turns: those before its group are run to their ends first,
+ * since it may wait for them, or they may fail, too. */
+static void run_before(group_run *run, const vsg_jit_batch *batch)
+{
+    uint64_t first = run->number;
+    vsg_exe_stop reason = (vsg_exe_stop)batch->reasons[batch->next];
+
+    run->kept = run->worker->slot_of[0];
+    run->has_kept = true;
+    for (uint32_t i = 0; i < batch->place; i++) {
+        batch->reasons[batch->next] = VSG_EXE_STOP_END;
+        begin_group(run, first + i);
+        (void)run_group(run, batch->next + 1, first + i + 1);
+    }
+    run->finished -= batch->place; /* they count as those that the batch has gone through */
+    begin_group(run, first + batch->place);
+    run->has_kept = false;
+    run->worker->slot_of[0] = run->kept;
+    batch->reasons[batch->next] = (uint8_t)reason;
+    run->num_behind = batch->beside - batch->place;
+    run->behind_from = batch->next;
+}
+
 /* From barrier to barrier, as long as all threads come to the same ones. more: groups behind
  * this one. */
 static void run_phases(group_run *run, vsg_jit_batch *batch, uint32_t more, bool has_slots,
@@ -503,9 +535,11 @@ static void run_phases(group_run *run, vsg_jit_batch *batch, uint32_t more, bool
             batch->is_new = false;
         }
     } while (meets && !*is_over);
-    run->number += more - batch->more;
+    run->number += more - batch->more - batch->beside;
     if (*is_over)
         return;
+    if (batch->beside > 0)
+        run_before(run, batch);
     leave_batch(run, batch, has_slots);
     if (stop == VSG_EXE_RUNNING)
         return;
@@ -537,19 +571,31 @@ static bool is_to_stop(void *user)
     return vsg_run_job_stops(run->job, run->number);
 }
 
-/* The threads, by compiled code, as far as they go together, and those of groups up to `end`
- * behind this one that need no state of their own: the group in hand is the last of them then.
- * False: the group is over. */
-static bool run_batch(group_run *run, uint64_t end)
+/* How many groups take turns with one, thread by thread: where a thread has short rows of a
+ * group, those of several groups make longer rows of memory. */
+static uint32_t count_beside(const vsg_run_dispatch *dispatch)
+{
+    enum { SHORT_ROW = 32, BESIDE = 7 };
+    const uint32_t *local = dispatch->local;
+
+    return local[0] <= SHORT_ROW && (local[1] > 1 || local[2] > 1) ? BESIDE : 0;
+}
+
+/* The threads from one on, by compiled code, as far as they go together, and those of groups up
+ * to `end` behind this one that need no state of their own: the group in hand is the last of
+ * them then. False: the group is over. */
+static bool run_batch(group_run *run, uint32_t from, uint64_t end)
 {
     const vsg_run_job *job = run->job;
     uint32_t count = job->dispatch->num_threads;
     bool has_slots = job->launch->unit->has_barrier;
     vsg_jit_batch batch = {.threads = run->worker->waiting,
                            .reasons = run->worker->reasons,
+                           .next = from,
                            .end = count,
                            .is_new = job->starts,
                            .more = job->starts ? count_more(run, end) : 0,
+                           .most_beside = count_beside(job->dispatch),
                            .mask = job->dispatch->mask,
                            .last = count - 1,
                            .last_mask = job->dispatch->last_mask,
@@ -602,9 +648,23 @@ static void begin_group(group_run *run, uint64_t number)
         memset(run->group.slm_shadow, 0xff, job->slm_bytes);
     memset(worker->state_of, STATE_NEW, num_threads);
     for (uint32_t slot = worker->num_slots; slot-- > 0;)
-        worker->idle[run->num_idle++] = slot;
+        if (!run->has_kept || slot != run->kept)
+            worker->idle[run->num_idle++] = slot;
     if (job->check)
         vsg_run_check_group(job->check, number);
+}
+
+/* False: it has failed, or the job stops. */
+static bool run_group(group_run *run, uint32_t from, uint64_t end)
+{
+    uint32_t num_threads = run->job->dispatch->num_threads;
+    uint64_t first = run->number;
+    bool goes_on = from == num_threads || run_batch(run, from, end);
+
+    while (goes_on && from < num_threads && run->num_done < num_threads)
+        goes_on = round_of_turns(run);
+    run->finished += run->number - first + (goes_on ? 1 : 0);
+    return goes_on;
 }
 
 bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t end,
@@ -615,14 +675,15 @@ bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t
                      .worker_number = worker};
     bool goes_on = true;
 
-    *done = 0;
     for (uint64_t next = number; next < end && goes_on; next = run.number + 1) {
         begin_group(&run, next);
-        goes_on = run_batch(&run, end);
-        while (goes_on && run.num_done < job->dispatch->num_threads)
-            goes_on = round_of_turns(&run);
-        *done = run.number - number + (goes_on ? 1 : 0);
+        goes_on = run_group(&run, 0, end);
+        for (uint32_t from = run.behind_from; run.num_behind > 0 && goes_on; run.num_behind--) {
+            begin_group(&run, run.number + 1);
+            goes_on = run_group(&run, from, run.number + 1);
+        }
     }
+    *done = run.finished;
     *instructions = run.executed;
     return goes_on;
 }
