@@ -111,22 +111,22 @@ void vsg_run_job_fail(vsg_run_job *job, const vsg_run_failure *failure)
     (void)pthread_mutex_unlock(&job->lock);
 }
 
-/* How many groups a worker takes next, when `groups` have taken it so many instructions: that
- * of compiled code are short enough to take many, but all workers are to have some to the end.
- */
+/* How many groups a worker takes next, when `groups` have taken it so many instructions: those
+ * of compiled code are short enough to take many, which memory streams gain by, but all workers
+ * are to have some to the end. */
 static uint64_t fit_portion(const vsg_run_job *job, uint64_t next, uint64_t groups,
                             uint64_t instructions)
 {
-    enum { MOST_GROUPS = 64, MOST_INSTRUCTIONS = 1 << 16, PORTIONS = 8 };
-    uint64_t share = job->dispatch->num_groups / PORTIONS / job->launch->program->device->jobs;
-    uint64_t most = share < MOST_GROUPS ? share : MOST_GROUPS;
+    enum { MOST_INSTRUCTIONS = 1 << 18, PORTIONS = 8 };
     uint64_t fits = MOST_INSTRUCTIONS / (instructions / groups + 1);
 
     if (!job->code.run || job->space.done || next >= job->dispatch->num_groups)
         return 1;
-    if (fits < most)
-        most = fits;
-    return most > 1 ? most : 1;
+    uint64_t left = job->dispatch->num_groups - next;
+    uint64_t share = left / PORTIONS / job->launch->program->device->jobs;
+    if (fits < share)
+        share = fits;
+    return share > 1 ? share : 1;
 }
 
 void vsg_run_job_work(void *user, uint32_t worker)
