@@ -638,14 +638,15 @@ static bool emit(vsg_jit_emitter *e, const vsg_exe_inst *inst, bool is_store)
     t.is_store = is_store;
     if (t.count > 1) {
         vsg_jit_move_vector(e, &t);
-    } else {
-        if (t.channels)
-            vsg_jit_require(e, &t, LLVMBuildTrunc(e->b, t.channels, e->i1, ""));
-        if (t.message->is_block)
-            move_block(e, &t);
-        else
-            move_single(e, &t);
+        vsg_jit_end_vector(e, &t);
+        return true;
     }
+    if (t.channels)
+        vsg_jit_require(e, &t, LLVMBuildTrunc(e->b, t.channels, e->i1, ""));
+    if (t.message->is_block)
+        move_block(e, &t);
+    else
+        move_single(e, &t);
     vsg_jit_end_transfer(e, &t);
     return true;
 }

@@ -13,7 +13,7 @@ typedef enum section_kind {
     SECTION_UNKNOWN,
     SECTION_RUN,     /* channels follow each other */
     SECTION_SAME,    /* all have one address */
-    SECTION_SLIDING, /* each begins one element behind the one before */
+    SECTION_SLIDING, /* each begins within the one before, whose elements are some steps long */
     SECTION_SPREAD   /* each begins one step behind the one before, further than it is long */
 } section_kind;
 
@@ -189,21 +189,31 @@ static void to_four_rows(vsg_jit_emitter *e, const LLVMValueRef *channels, uint3
     transpose(e, blocks, rows);
 }
 
+/* The first of each of `repeat` vectors, the second of each, and so on. */
+static LLVMValueRef interleave(vsg_jit_emitter *e, const LLVMValueRef *vectors, uint32_t repeat)
+{
+    LLVMValueRef places[VSG_EXE_MAX_CHANNELS * 4], all = vectors[0];
+    uint32_t count = LLVMGetVectorSize(LLVMTypeOf(all));
+
+    if (repeat == 1)
+        return all;
+    for (uint32_t v = 1; v < repeat; v++)
+        all = append(e, all, vectors[v]);
+    for (uint32_t i = 0; i < count * repeat; i++)
+        places[i] = vsg_jit_i32(e, i % repeat * count + i / repeat);
+    return LLVMBuildShuffleVector(e->b, all, LLVMGetPoison(LLVMTypeOf(all)),
+                                  LLVMConstVector(places, count * repeat), "");
+}
+
 /* The rows of a section, channel by channel, as they lie in memory. */
 static LLVMValueRef weave(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
                           LLVMValueRef *rows)
 {
-    LLVMValueRef places[VSG_EXE_MAX_CHANNELS * 4];
-    LLVMValueRef all = lanes_of(e, rows[0], s->first, 1, s->count);
+    LLVMValueRef own[4];
 
-    if (t->per_channel == 1)
-        return all;
-    for (uint32_t v = 1; v < t->per_channel; v++)
-        all = append(e, all, lanes_of(e, rows[v], s->first, 1, s->count));
-    for (uint32_t i = 0; i < s->count * t->per_channel; i++)
-        places[i] = vsg_jit_i32(e, i % t->per_channel * s->count + i / t->per_channel);
-    return LLVMBuildShuffleVector(e->b, all, LLVMGetPoison(LLVMTypeOf(all)),
-                                  LLVMConstVector(places, s->count * t->per_channel), "");
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        own[v] = lanes_of(e, rows[v], s->first, 1, s->count);
+    return interleave(e, own, t->per_channel);
 }
 
 /* Bytes from the first channel's to behind the last one's. */
@@ -219,6 +229,13 @@ static bool is_spread(const vsg_jit_transfer *t)
     const int64_t furthest = 1 << 16; /* so that the step is no accident */
 
     return t->per_channel > 1 && t->step > t->per_channel * t->memory && t->step <= furthest;
+}
+
+/* Are elements of a channel made of so few steps? */
+static bool is_sliding(const vsg_jit_transfer *t)
+{
+    return t->step > 0 && t->step <= t->memory && t->memory % t->step == 0 &&
+           t->memory / t->step <= VSG_JIT_MOST_PIECES;
 }
 
 /* Is it known that no vector access does? */
@@ -390,7 +407,7 @@ static void store_either(vsg_jit_emitter *e, vsg_jit_transfer *t, section *secti
 
 /* A section's elements, from the place where all ways to them meet. */
 typedef struct loaded {
-    LLVMValueRef rows[4];
+    LLVMValueRef rows[VSG_JIT_MOST_RAW];
 } loaded;
 
 static void load_run(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
@@ -441,17 +458,17 @@ static void gather_all(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *s
         gather(e, t, &sections[i], places[i], &out[i]);
 }
 
-/* Each channel begins one element behind the one before: overlapping runs. */
+/* Overlapping runs of what is a step long. */
 static void load_sliding(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
                          loaded *out)
 {
-    uint32_t bytes = (s->count + t->per_channel - 1) * t->memory;
-    LLVMValueRef host = vsg_jit_open_memory(e, t, s->start, bytes);
-    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, s->count);
+    LLVMValueRef host = vsg_jit_open_memory(e, t, s->start, spread_bytes(t, s->count));
+    LLVMValueRef lanes = vsg_jit_lanes(e, s->channels, s->count);
+    uint32_t step = (uint32_t)t->step;
+    LLVMTypeRef type = vsg_jit_int(e, 8 * step, s->count);
 
-    for (uint32_t v = 0; v < t->per_channel; v++)
-        out->rows[v] = masked_load(e, type, vsg_jit_at(e, host, v * t->memory),
-                                   vsg_jit_lanes(e, s->channels, s->count));
+    for (uint32_t i = 0; i < t->per_channel * t->pieces; i++)
+        out->rows[i] = masked_load(e, type, vsg_jit_at(e, host, i * step), lanes);
 }
 
 /* The elements of each channel at once, which is quicker than gathering an element of all
@@ -589,18 +606,74 @@ static void load_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sect
             load_known(e, t, &sections[i], &out[i]);
 }
 
+/* What is loaded is made elements of registers where the handler's way meets this one: what is
+ * cut out of them again, as it was in memory, needs no steps then. */
+static bool is_late(const vsg_jit_transfer *t)
+{
+    return t->pieces > 1 || t->memory < t->slot;
+}
+
+static void write_raw(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->count);
+
+    for (uint32_t v = 0; v < t->per_channel; v++) {
+        LLVMValueRef all = interleave(e, t->raw + (size_t)v * t->pieces, t->pieces);
+        vsg_jit_write_row(e, t, v, LLVMBuildBitCast(e->b, all, type, ""));
+    }
+}
+
 static void load_vector(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
                         uint32_t count)
 {
     loaded parts[VSG_JIT_MOST_CHUNKS];
 
     load_sections(e, t, sections, count, parts);
-    for (uint32_t v = 0; v < t->per_channel; v++) {
-        LLVMValueRef all = parts[0].rows[v];
-        for (uint32_t i = 1; i < count; i++)
-            all = append(e, all, parts[i].rows[v]);
-        vsg_jit_write_row(e, t, v, all);
+    for (uint32_t i = 0; i < t->per_channel * t->pieces; i++) {
+        t->raw[i] = parts[0].rows[i];
+        for (uint32_t c = 1; c < count; c++)
+            t->raw[i] = append(e, t->raw[i], parts[c].rows[i]);
     }
+    if (!is_late(t))
+        write_raw(e, t);
+}
+
+/* Pieces of what the handler has loaded. */
+static void read_raw(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef *raw)
+{
+    uint32_t all = t->count * t->pieces, bits = 8 * t->memory / t->pieces;
+
+    for (uint32_t v = 0; v < t->per_channel; v++) {
+        LLVMValueRef row = vsg_jit_read_row(e, t, v);
+        row = LLVMBuildBitCast(e->b, row, vsg_jit_int(e, bits, all), "");
+        for (uint32_t i = 0; i < t->pieces; i++)
+            raw[v * t->pieces + i] = lanes_of(e, row, i, t->pieces, t->count);
+    }
+}
+
+void vsg_jit_end_vector(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    LLVMValueRef raw[VSG_JIT_MOST_RAW];
+
+    if (t->is_store || !is_late(t)) {
+        vsg_jit_end_transfer(e, t);
+        return;
+    }
+    vsg_jit_transfer met = *t;
+    LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(e->b), NULL};
+    LLVMBuildBr(e->b, t->done);
+    vsg_jit_go_on(e, t->slow);
+    vsg_jit_call_handler_rarely(e);
+    read_raw(e, t, raw);
+    from[1] = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, t->done);
+    vsg_jit_go_on(e, t->done);
+    for (uint32_t i = 0; i < t->per_channel * t->pieces; i++) {
+        LLVMValueRef values[] = {t->raw[i], raw[i]};
+        met.raw[i] = LLVMBuildPhi(e->b, LLVMTypeOf(values[0]), "");
+        LLVMAddIncoming(met.raw[i], values, from, 2);
+    }
+    write_raw(e, &met);
 }
 
 /* ---- sections ---------------------------------------------------------------------------- */
@@ -613,7 +686,7 @@ static section_kind kind_of(const vsg_jit_transfer *t)
         return SECTION_RUN;
     if (t->chunk && t->step == 0 && !t->is_store)
         return SECTION_SAME;
-    if (t->chunk && t->step == t->memory && !t->is_store)
+    if (t->chunk && is_sliding(t) && !t->is_store)
         return SECTION_SLIDING;
     if (t->chunk && is_spread(t))
         return SECTION_SPREAD;
@@ -629,6 +702,7 @@ void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
 
     if (kind != SECTION_UNKNOWN)
         size = t->chunk;
+    t->pieces = kind == SECTION_SLIDING ? t->memory / (uint32_t)t->step : 1;
     uint32_t count = t->count / size;
     if (kind == SECTION_SPREAD)
         t->reach = spread_bytes(t, size);

@@ -8,6 +8,9 @@
 #include "jit/frame.h"
 #include "jit/rows.h"
 
+/* What elements are loaded by, of each and of a channel. */
+enum { VSG_JIT_MOST_PIECES = 4, VSG_JIT_MOST_RAW = 4 * VSG_JIT_MOST_PIECES };
+
 /* One load or store. */
 typedef struct vsg_jit_transfer {
     const vsg_exe_inst *inst;
@@ -26,6 +29,8 @@ typedef struct vsg_jit_transfer {
     int64_t step;           /* bytes from a channel's address to the next one's */
     LLVMValueRef first[VSG_JIT_MOST_CHUNKS]; /* i64: address of a chunk's first channel */
     LLVMValueRef exact;                      /* i1; NULL: always */
+    uint32_t pieces;                         /* of an element, as it is loaded */
+    LLVMValueRef raw[VSG_JIT_MOST_RAW];      /* those of all channels */
     LLVMBasicBlockRef slow, done;
 } vsg_jit_transfer;
 
@@ -77,7 +82,8 @@ void vsg_jit_write_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t v
 LLVMValueRef vsg_jit_read_slots(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                 const vsg_exe_operand *operand);
 
-/* All channels. */
+/* All channels, and the end of that. */
 void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t);
+void vsg_jit_end_vector(vsg_jit_emitter *e, const vsg_jit_transfer *t);
 
 #endif

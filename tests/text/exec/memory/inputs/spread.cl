@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Several elements for each work-item, the same distance apart, and something between them. The
- * work-items of the last group may be more than there are elements: `n`. */
+ * Several elements for each work-item, the same distance apart, and something between them or
+ * some of the next one's. The work-items of the last group may be more than there are elements:
+ * `n`. */
 #define GUARD                                                                                  \
     uint i = get_global_id(0);                                                                 \
     if (i >= n)                                                                                \
@@ -65,4 +66,29 @@ kernel void longs(global ulong *out, local ulong *room)
     uint j = get_local_size(0) - 1 - i; /* backwards */
     ulong3 v = vload3(0, room + 5 * i) + vload3(0, room + 5 * j);
     out[g] = v.x + 7 * v.y + 11 * v.z;
+}
+
+/* Eight of which the next work-item has seven, loaded in words of several. */
+#define EIGHT                                                                                  \
+    in[i] + 3 * in[i + 1] + 5 * in[i + 2] + 7 * in[i + 3] + 11 * in[i + 4] + 13 * in[i + 5] +  \
+        17 * in[i + 6] + 19 * in[i + 7]
+
+kernel void shorts(global uint *out, global const ushort *in)
+{
+    uint i = get_global_id(0);
+
+    out[i] = EIGHT;
+}
+
+kernel void shorts_some(global uint *out, global const ushort *in, uint n)
+{
+    GUARD;
+    out[i] = EIGHT;
+}
+
+kernel void bytes(global uint *out, global const uchar *in)
+{
+    uint i = get_global_id(0);
+
+    out[i] = EIGHT;
 }

@@ -46,6 +46,10 @@ def weighed(i):
     return sum(f * (8 * i + k) for k, f in enumerate(FACTORS))
 
 
+def slid(i, modulus=1 << 16):
+    return sum(f * ((i + k) % modulus) for k, f in enumerate(FACTORS))
+
+
 def long_of(group, item):
     other = LOCAL * group + LOCAL - 1 - item
     return (1 + 7 * 3 + 11 * 5) * (LOCAL * group + item + other)
@@ -67,6 +71,10 @@ def cases(size, some):
         ("pairs", 6 * size, (f"buf:u32:{6 * size}:iota",), pairs),
         ("longs", 2 * size, (f"local:{40 * LOCAL}",),
          [x for v in longs for x in (v & 0xffffffff, v >> 32)]),
+        ("shorts", size, (f"buf:u16:{size + 7}:iota",), [slid(i) for i in range(size)]),
+        ("shorts_some", some, (f"buf:u16:{some + 7}:iota", f"u32:{some}"),
+         [slid(i) for i in range(some)]),
+        ("bytes", size, (f"buf:u8:{size + 7}:iota",), [slid(i, 256) for i in range(size)]),
     )
 
 
@@ -83,6 +91,7 @@ def main():
                     count += 1
     zebin = compile_for("pvc") # by addresses: behind the last page of a buffer
     for kernel, written, args, what in (("load8", 8192, ("buf:u32:8192:iota",), "read"),
+                                        ("shorts", 8192, ("buf:u16:8192:iota",), "read"),
                                         ("store8", 8192, (), "write")):
         for engine in ("jit", "interp"):
             status, _, fault = run(zebin, engine, kernel, 8192, written, *args)
