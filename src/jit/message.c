@@ -306,6 +306,7 @@ static void view_addresses(vsg_jit_emitter *e, vsg_jit_transfer *t, const vsg_ex
     t->chunk = view.chunk;
     t->step = view.step * message->scale;
     t->exact = view.exact;
+    t->is_guess = view.is_guess;
     for (uint32_t c = 0; c < view.num_chunks; c++) {
         LLVMValueRef at = view.first[c];
         if (message->scale != 1)

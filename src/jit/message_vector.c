@@ -381,17 +381,35 @@ static void store_vector(vsg_jit_emitter *e, vsg_jit_transfer *t, const section 
         store_section(e, t, &sections[i], host[i], rows);
 }
 
+static LLVMValueRef both(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b)
+{
+    return a ? LLVMBuildAnd(e->b, a, b, "") : b;
+}
+
+/* Can sections be accessed as their kind says? They are no rows by guess, or spread with
+ * channels off: what those would reach need not be there. NULL: in any case. */
+static LLVMValueRef can_be_quick(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                 section_kind kind)
+{
+    LLVMValueRef can = t->is_guess ? t->exact : NULL;
+
+    return kind == SECTION_SPREAD && t->channels ? both(e, can, is_all_on(e, t)) : can;
+}
+
 /* Both ways where it is not known before: all sections as their kind says, or each channel for
  * itself. */
 static void store_either(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
                          uint32_t count)
 {
-    LLVMBasicBlockRef quick = vsg_jit_block(e), apart = vsg_jit_block(e);
-    section_kind kind = sections[0].kind == SECTION_UNKNOWN ? SECTION_RUN : sections[0].kind;
+    LLVMBasicBlockRef quick = vsg_jit_block(e), apart = vsg_jit_block(e), slow = t->slow;
+    bool is_known = sections[0].kind != SECTION_UNKNOWN;
+    section_kind kind = is_known ? sections[0].kind : SECTION_RUN;
     LLVMValueRef is_quick =
-        kind == SECTION_RUN ? are_in_rows(e, t, sections, count) : is_all_on(e, t);
+        is_known ? can_be_quick(e, t, kind) : are_in_rows(e, t, sections, count);
 
-    LLVMBuildCondBr(e->b, is_quick, quick, apart);
+    LLVMValueRef branch = LLVMBuildCondBr(e->b, is_quick, quick, apart);
+    if (is_known && t->is_guess)
+        vsg_jit_likely(e, branch);
     vsg_jit_go_on(e, apart);
     for (uint32_t i = 0; i < count; i++)
         sections[i].kind = SECTION_UNKNOWN;
@@ -400,7 +418,9 @@ static void store_either(vsg_jit_emitter *e, vsg_jit_transfer *t, section *secti
     vsg_jit_go_on(e, quick);
     for (uint32_t i = 0; i < count; i++)
         sections[i].kind = kind;
+    t->slow = is_known ? apart : slow;
     store_vector(e, t, sections, count);
+    t->slow = slow;
 }
 
 /* ---- vector loads ------------------------------------------------------------------------ */
@@ -432,6 +452,19 @@ static void load_same(vsg_jit_emitter *e, const vsg_jit_transfer *t, const secti
     for (uint32_t v = 0; v < t->per_channel; v++) {
         LLVMValueRef at = vsg_jit_at(e, host, t->message->element_at[v]);
         out->rows[v] = vsg_jit_splat(e, vsg_jit_load(e, type, at, 1), s->count);
+    }
+}
+
+/* The pieces of each element, in their place. */
+static void cut_pieces(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef *rows)
+{
+    uint32_t count = LLVMGetVectorSize(LLVMTypeOf(rows[0]));
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory / t->pieces, count * t->pieces);
+
+    for (uint32_t v = t->per_channel; t->pieces > 1 && v-- > 0;) {
+        LLVMValueRef all = LLVMBuildBitCast(e->b, rows[v], type, "");
+        for (uint32_t i = 0; i < t->pieces; i++)
+            rows[v * t->pieces + i] = lanes_of(e, all, i, t->pieces, count);
     }
 }
 
@@ -509,30 +542,12 @@ static void meet(vsg_jit_emitter *e, const vsg_jit_transfer *t, ways *w, uint32_
 {
     vsg_jit_go_on(e, w->met);
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t v = 0; v < t->per_channel; v++) {
+        for (uint32_t v = 0; v < t->per_channel * t->pieces; v++) {
             LLVMValueRef values[] = {w->rows[0][i].rows[v], w->rows[1][i].rows[v],
                                      w->rows[2][i].rows[v]};
             out[i].rows[v] = LLVMBuildPhi(e->b, LLVMTypeOf(values[0]), "");
             LLVMAddIncoming(out[i].rows[v], values, w->from, w->count);
         }
-}
-
-/* What channels that are off would reach need not be there. */
-static void load_some_spread(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *sections,
-                             uint32_t count, loaded *out)
-{
-    LLVMBasicBlockRef all = vsg_jit_block(e), some = vsg_jit_block(e);
-    ways w = {.met = vsg_jit_block(e)};
-
-    LLVMBuildCondBr(e->b, is_all_on(e, t), all, some);
-    vsg_jit_go_on(e, some);
-    gather_all(e, t, sections, count, w.rows[w.count]);
-    end_way(e, &w);
-    vsg_jit_go_on(e, all);
-    for (uint32_t i = 0; i < count; i++)
-        load_spread(e, t, &sections[i], &w.rows[w.count][i]);
-    end_way(e, &w);
-    meet(e, t, &w, count, out);
 }
 
 /* Have the channels of each section one address? `addresses`: of each. */
@@ -590,6 +605,31 @@ static void load_known(vsg_jit_emitter *e, const vsg_jit_transfer *t, const sect
         load_spread(e, t, s, out);
 }
 
+/* As they are known, or each channel for itself. */
+static void load_either(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *sections,
+                        uint32_t count, loaded *out)
+{
+    LLVMBasicBlockRef quick = vsg_jit_block(e), apart = vsg_jit_block(e), slow = t->slow;
+    ways w = {.met = vsg_jit_block(e)};
+
+    LLVMValueRef branch =
+        LLVMBuildCondBr(e->b, can_be_quick(e, t, sections[0].kind), quick, apart);
+    if (t->is_guess)
+        vsg_jit_likely(e, branch);
+    vsg_jit_go_on(e, apart);
+    gather_all(e, t, sections, count, w.rows[w.count]);
+    for (uint32_t i = 0; i < count; i++)
+        cut_pieces(e, t, w.rows[w.count][i].rows);
+    end_way(e, &w);
+    vsg_jit_go_on(e, quick);
+    t->slow = apart;
+    for (uint32_t i = 0; i < count; i++)
+        load_known(e, t, &sections[i], &w.rows[w.count][i]);
+    t->slow = slow;
+    end_way(e, &w);
+    meet(e, t, &w, count, out);
+}
+
 static void load_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
                           uint32_t count, loaded *out)
 {
@@ -599,8 +639,8 @@ static void load_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sect
         gather_all(e, t, sections, count, out);
     else if (kind == SECTION_UNKNOWN)
         load_unknown(e, t, sections, count, out);
-    else if (kind == SECTION_SPREAD && t->channels)
-        load_some_spread(e, t, sections, count, out);
+    else if (t->is_guess || (kind == SECTION_SPREAD && t->channels))
+        load_either(e, t, sections, count, out);
     else
         for (uint32_t i = 0; i < count; i++)
             load_known(e, t, &sections[i], &out[i]);
@@ -638,19 +678,6 @@ static void load_vector(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sectio
         write_raw(e, t);
 }
 
-/* Pieces of what the handler has loaded. */
-static void read_raw(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef *raw)
-{
-    uint32_t all = t->count * t->pieces, bits = 8 * t->memory / t->pieces;
-
-    for (uint32_t v = 0; v < t->per_channel; v++) {
-        LLVMValueRef row = vsg_jit_read_row(e, t, v);
-        row = LLVMBuildBitCast(e->b, row, vsg_jit_int(e, bits, all), "");
-        for (uint32_t i = 0; i < t->pieces; i++)
-            raw[v * t->pieces + i] = lanes_of(e, row, i, t->pieces, t->count);
-    }
-}
-
 void vsg_jit_end_vector(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
     LLVMValueRef raw[VSG_JIT_MOST_RAW];
@@ -664,7 +691,9 @@ void vsg_jit_end_vector(vsg_jit_emitter *e, const vsg_jit_transfer *t)
     LLVMBuildBr(e->b, t->done);
     vsg_jit_go_on(e, t->slow);
     vsg_jit_call_handler_rarely(e);
-    read_raw(e, t, raw);
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        raw[v] = vsg_jit_read_row(e, t, v);
+    cut_pieces(e, t, raw);
     from[1] = LLVMGetInsertBlock(e->b);
     LLVMBuildBr(e->b, t->done);
     vsg_jit_go_on(e, t->done);
@@ -693,6 +722,14 @@ static section_kind kind_of(const vsg_jit_transfer *t)
     return SECTION_UNKNOWN;
 }
 
+/* Is there one way to store? */
+static bool is_certain(const vsg_jit_transfer *t, section_kind kind)
+{
+    if (kind == SECTION_UNKNOWN)
+        return is_apart(t);
+    return !t->is_guess && (kind != SECTION_SPREAD || !t->channels);
+}
+
 void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
 {
     enum { MOST_IN_SECTION = 16 };
@@ -713,11 +750,11 @@ void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
         sections[i].kind = kind;
         sections[i].start = kind != SECTION_UNKNOWN ? t->first[i] : NULL;
     }
-    if (kind != SECTION_UNKNOWN && t->exact)
+    if (kind != SECTION_UNKNOWN && t->exact && !t->is_guess)
         vsg_jit_require(e, t, vsg_jit_holds(e, t->exact));
     if (!t->is_store)
         load_vector(e, t, sections, count);
-    else if (kind == SECTION_SPREAD ? !t->channels : is_apart(t))
+    else if (is_certain(t, kind))
         store_vector(e, t, sections, count);
     else
         store_either(e, t, sections, count);

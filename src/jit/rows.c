@@ -88,13 +88,13 @@ static bool find_half(const vsg_jit_emitter *e, uint32_t place, half_lanes *out)
 
 typedef struct fact {
     vsg_jit_row_state state;
-    bool is_exact, is_small;
+    bool is_exact, is_small, is_guess;
     int64_t step;
     vsg_jit_inner inner;
 } fact;
 
-static const fact uniform = {VSG_JIT_ROW_KNOWN, true, true, 0, {0}};
-static const fact varies = {VSG_JIT_ROW_VARIES, false, false, 0, {0}};
+static const fact uniform = {.state = VSG_JIT_ROW_KNOWN, .is_exact = true, .is_small = true};
+static const fact varies = {.state = VSG_JIT_ROW_VARIES};
 
 static fact fact_of(const vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count)
 {
@@ -108,8 +108,12 @@ static fact fact_of(const vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
     const vsg_jit_row *row = &e->rows[part];
     if (row->state == VSG_JIT_ROW_KNOWN && lane % row->chunk != 0 && count > row->chunk)
         return varies;
-    f = (fact){(vsg_jit_row_state)row->state, row->is_exact, row->is_small, row->step,
-               row->inner};
+    f = (fact){.state = (vsg_jit_row_state)row->state,
+               .is_exact = row->is_exact,
+               .is_small = row->is_small,
+               .is_guess = row->is_guess,
+               .step = row->step,
+               .inner = row->inner};
     if (operand->modifier == VSG_OBJ_MOD_NEG)
         f.step = -f.step;
     else if (operand->modifier != VSG_OBJ_MOD_NONE && f.step != 0)
@@ -152,6 +156,10 @@ static bool step_of(const vsg_exe_inst *inst, const fact *in, int64_t *step)
 {
     const vsg_exe_operand *shift = &inst->src[1];
 
+    if (vsg_jit_can_guess(inst)) {
+        *step = 0;
+        return in[0].step == 0 && in[1].step == 0;
+    }
     switch ((visage_op)inst->op) {
     case VISAGE_OP_MOV:
         *step = in[0].step;
@@ -178,6 +186,16 @@ static bool step_of(const vsg_exe_inst *inst, const fact *in, int64_t *step)
     default:
         return false;
     }
+}
+
+/* Which source is a row, if one is and the operation may leave it one. */
+static bool find_guess(const vsg_exe_inst *inst, const fact *in, uint32_t chunk,
+                       vsg_jit_guess *out)
+{
+    if (!vsg_jit_can_guess(inst) || (in[0].step == 0) == (in[1].step == 0))
+        return false;
+    *out = (vsg_jit_guess){in[0].step == 0, chunk, in[in[0].step == 0].step};
+    return true;
 }
 
 static bool is_widened(const vsg_exe_inst *inst, uint32_t s, const fact *in)
@@ -234,9 +252,10 @@ static bool are_equal_inner(const vsg_jit_inner *a, const vsg_jit_inner *b)
 
 /* Operations work on each lane for itself, or on equal ones alike: of uniform sources they make
  * uniform results. */
-static fact result_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+static fact result_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t chunk)
 {
     fact in[VSG_EXE_MAX_SOURCES], out = uniform;
+    vsg_jit_guess guess;
     bool all_integers = vsg_jit_is_integer(inst->dst.type) && !inst->saturate;
     bool are_uniform = true;
 
@@ -246,6 +265,7 @@ static fact result_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
             return in[s];
         all_integers = all_integers && vsg_jit_is_integer(inst->src[s].type);
         are_uniform = are_uniform && in[s].step == 0;
+        out.is_guess = out.is_guess || in[s].is_guess;
         bool widens = inst->src[s].bytes < inst->dst.bytes;
         out.is_exact =
             out.is_exact && in[s].is_exact && (in[s].step == 0 || !widens || in[s].is_small);
@@ -253,9 +273,16 @@ static fact result_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
     if (are_uniform)
         return out;
     out.is_small = false;
-    if (!all_integers || !step_of(inst, in, &out.step))
+    if (!all_integers)
         return varies;
-    if (!out.is_exact)
+    if (find_guess(inst, in, chunk, &guess)) {
+        out.is_exact = false;
+        out.is_guess = true;
+        return vsg_jit_guess_step(e, inst, &guess, &out.step) ? out : varies;
+    }
+    if (!step_of(inst, in, &out.step))
+        return varies;
+    if (!out.is_exact && !out.is_guess)
         out.inner = inner_of(inst, in, out.step);
     return out;
 }
@@ -275,7 +302,7 @@ static bool is_followed(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
              inst->src[s].modifier != VSG_OBJ_MOD_NEG))
             return false;
     }
-    return step_of(inst, in, &step);
+    return vsg_jit_can_guess(inst) || step_of(inst, in, &step);
 }
 
 /* True: the part's row changed. */
@@ -288,6 +315,7 @@ static bool meet(vsg_jit_row *row, fact f)
         row->step = f.step;
         row->is_exact = f.is_exact;
         row->is_small = f.is_small;
+        row->is_guess = f.is_guess;
         row->inner = f.inner;
         return true;
     }
@@ -295,7 +323,8 @@ static bool meet(vsg_jit_row *row, fact f)
         row->state = VSG_JIT_ROW_VARIES;
         return true;
     }
-    bool changed = (row->is_exact && !f.is_exact) || (row->is_small && !f.is_small);
+    bool changed = (row->is_exact && !f.is_exact) || (row->is_small && !f.is_small) ||
+                   (!row->is_guess && f.is_guess);
     /* One that becomes inexact takes what made it so; where two differ nothing is known. */
     if (row->is_exact && !f.is_exact) {
         row->inner = f.inner;
@@ -305,6 +334,7 @@ static bool meet(vsg_jit_row *row, fact f)
     }
     row->is_exact = row->is_exact && f.is_exact;
     row->is_small = row->is_small && f.is_small;
+    row->is_guess = row->is_guess || f.is_guess;
     return changed;
 }
 
@@ -350,7 +380,9 @@ static fact input_fact(const vsg_jit_emitter *e, const vsg_jit_part *part)
             piece->place + piece->size_bytes < part->at + part->bytes ||
             piece->channel + (part->at - piece->place) / 2 + lanes_of(part) > e->simd_size)
             return varies; /* no work-items have the ids of what is left out */
-        return (fact){VSG_JIT_ROW_KNOWN, true, true, piece->axis == 0, {0}};
+        fact ids = uniform;
+        ids.step = piece->axis == 0;
+        return ids;
     }
     return uniform;
 }
@@ -429,7 +461,8 @@ static bool follow(vsg_jit_emitter *e, uint32_t place)
     if (find_result(e, place, &part, &lane)) {
         bool is_mixed = has_short_source(e, inst, &e->rows[part]);
         w.result = part;
-        w.changed = meet(&e->rows[part], is_mixed ? varies : result_of(e, inst));
+        w.changed =
+            meet(&e->rows[part], is_mixed ? varies : result_of(e, inst, e->rows[part].chunk));
     } else if (find_half(e, place, &half)) {
         w.result = half.part;
         w.changed = meet(&e->rows[half.part], half_of(e, inst, &e->rows[half.part]));
@@ -449,6 +482,7 @@ bool vsg_jit_find_rows(vsg_jit_emitter *e)
     if (e->waits_in_frame)
         return true;
     limit_chunks(e);
+    vsg_jit_find_masks(e);
     for (uint32_t i = 0; i < e->num_general && !e->in_frame; i++)
         if (vsg_jit_has(e->live[0], i))
             (void)meet(&e->rows[i], input_fact(e, &e->parts[i]));
@@ -502,7 +536,9 @@ bool vsg_jit_view_row(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32
     const vsg_jit_row *row = &e->rows[part];
     if (row->state != VSG_JIT_ROW_KNOWN || (lane % row->chunk != 0 && count > row->chunk))
         return false;
-    *out = (vsg_jit_view){.chunk = count < row->chunk ? count : row->chunk, .step = row->step};
+    *out = (vsg_jit_view){.chunk = count < row->chunk ? count : row->chunk,
+                          .step = row->step,
+                          .is_guess = row->is_guess};
     out->num_chunks = count / out->chunk;
     for (uint32_t c = 0; c < out->num_chunks; c++) {
         uint32_t at = lane + c * out->chunk;
@@ -564,9 +600,11 @@ static LLVMValueRef read_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
     return source->modifier == VSG_OBJ_MOD_NEG ? LLVMBuildNeg(e->b, first, "") : first;
 }
 
-/* What step_of() knows. */
+/* What step_of() knows, and what is guessed. */
 static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef *in)
 {
+    if (vsg_jit_can_guess(inst))
+        return vsg_jit_guess_first(e, inst, in);
     if (inst->op == VISAGE_OP_MOV)
         return in[0];
     if (inst->op == VISAGE_OP_SHL)
@@ -596,8 +634,20 @@ static void begin_half(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row
     }
 }
 
+static bool finds_guess(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t chunk,
+                        vsg_jit_guess *out)
+{
+    fact in[VSG_EXE_MAX_SOURCES];
+
+    for (uint32_t s = 0; s < inst->num_sources; s++)
+        in[s] = fact_of(e, &inst->src[s], inst->exec_size);
+    return find_guess(inst, in, chunk, out);
+}
+
 void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row_plan *plan)
 {
+    vsg_jit_guess guess;
+
     *plan = (vsg_jit_row_plan){.count = inst->exec_size};
     begin_half(e, inst, plan);
     if (plan->row || !find_result(e, e->place, &plan->part, &plan->lane) ||
@@ -612,11 +662,14 @@ void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_ro
     }
     if (plan->is_uniform)
         return;
+    bool is_guess = finds_guess(e, inst, plan->row->chunk, &guess);
     for (uint32_t c = 0; c < inst->exec_size / plan->row->chunk; c++) {
         LLVMValueRef in[VSG_EXE_MAX_SOURCES];
         for (uint32_t s = 0; s < inst->num_sources; s++)
             in[s] = read_source(e, inst, &inst->src[s], c, plan);
         plan->first[c] = compute(e, inst, in);
+        if (is_guess)
+            plan->exact = both(e, plan->exact, vsg_jit_guess_holds(e, inst, &guess, in));
     }
 }
 

@@ -28,6 +28,14 @@ typedef enum vsg_jit_origin {
     VSG_JIT_ORIGIN_CUT     /* bits out of that */
 } vsg_jit_origin;
 
+/* What a scalar is made of: a power of two, less one; the same negated. */
+typedef enum vsg_jit_mask {
+    VSG_JIT_MASK_UNSEEN,
+    VSG_JIT_MASK_LOW,
+    VSG_JIT_MASK_HIGH,
+    VSG_JIT_MASK_OTHER
+} vsg_jit_mask;
+
 /* A row that was extended, and may have wrapped around in a chunk before: its lanes are then
  * first + factor * (E(n + step * lane) - E(n)), where n has `bits` and E extends it. */
 typedef struct vsg_jit_inner {
@@ -43,6 +51,8 @@ struct vsg_jit_row {
     uint32_t chunk;
     int64_t step;
     uint8_t origin;                           /* vsg_jit_origin */
+    uint8_t mask;                             /* vsg_jit_mask */
+    bool is_guess;                            /* that it is none is as good as any other way */
     vsg_jit_inner inner;                      /* where it is not exact */
     bool is_remade;                           /* its vector can be made of scalars */
     LLVMValueRef first[VSG_JIT_MOST_CHUNKS];  /* slots, of the part's elements */
@@ -56,6 +66,7 @@ typedef struct vsg_jit_view {
     int64_t step;
     LLVMValueRef first[VSG_JIT_MOST_CHUNKS]; /* i64, zero-extended */
     LLVMValueRef exact;                      /* i1; NULL: always */
+    bool is_guess;                           /* vsg_jit_row */
 } vsg_jit_view;
 
 /* What an instruction makes of rows. */
@@ -81,6 +92,26 @@ void vsg_jit_restore_row(vsg_jit_emitter *e, uint32_t part, bool is_sure);
 LLVMValueRef vsg_jit_remake(vsg_jit_emitter *e, uint32_t part);
 /* Finds out which parts can be made so. */
 void vsg_jit_find_remade(vsg_jit_emitter *e);
+
+/* A source of an instruction that is a row, the other one being uniform. (guess.c) */
+typedef struct vsg_jit_guess {
+    uint32_t source, chunk;
+    int64_t step;
+} vsg_jit_guess;
+
+/* Finds the masks of parts. */
+void vsg_jit_find_masks(vsg_jit_emitter *e);
+/* Is an operation one that makes rows of rows, mostly? */
+bool vsg_jit_can_guess(const vsg_exe_inst *inst);
+/* Which step the result then has. False: who knows. */
+bool vsg_jit_guess_step(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                        const vsg_jit_guess *from, int64_t *step);
+/* Is it so? in: the first lanes of both sources in 64 bits. */
+LLVMValueRef vsg_jit_guess_holds(vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                                 const vsg_jit_guess *from, const LLVMValueRef *in);
+/* The result's first lane. */
+LLVMValueRef vsg_jit_guess_first(vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                                 const LLVMValueRef *in);
 
 /* Finds out where the values of parts come from. (origin.c) */
 void vsg_jit_find_origins(vsg_jit_emitter *e);

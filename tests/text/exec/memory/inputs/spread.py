@@ -16,9 +16,9 @@ FACTORS = (1, 3, 5, 7, 11, 13, 17, 19)
 LOCAL = 64
 
 
-def compile_for(device):
-    name = f"spread.{device}.zebin"
-    subprocess.run(["ocloc", "compile", "-q", "-file", os.path.join(HERE, "spread.cl"), "-device",
+def compile_for(device, source="spread"):
+    name = f"{source}.{device}.zebin"
+    subprocess.run(["ocloc", "compile", "-q", "-file", os.path.join(HERE, f"{source}.cl"), "-device",
                     device, "--format", "zebin", "-output", name, "-output_no_suffix", "-options",
                     "-cl-std=CL2.0", "-internal_options", "-ze-emit-zebin-visa-sections"],
                    cwd=FOLDER, check=True, stdout=subprocess.DEVNULL)
@@ -101,4 +101,5 @@ def main():
     print(f"{count} runs as they should be")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""Runs the kernels of rows.cl: rows.py SCRATCH-FOLDER VISAGE...
+
+What they write is worked out here."""
+
+import struct
+import sys
+
+from spread import LOCAL, compile_for, run
+
+SIZE = 4 * LOCAL
+ROOM = 1024 # elements of `in`
+
+
+def number(i, is_signed):
+    i &= 0xffffffff
+    return i - (1 << 32) if is_signed and i >> 31 else i
+
+
+def clamp(i, least, most):
+    return min(max(i, least), most)
+
+
+def clamped(kernel, start, least, most):
+    at = [clamp(number(i + start, True), least, most) for i in range(SIZE)]
+    if kernel == "clamped":
+        return [i + 3 * clamp(number(n + start + 3, True), least, most) for n, i in enumerate(at)]
+    if kernel == "clamped_bytes":
+        return [i % 256 for i in at]
+    if kernel == "unsigned_clamped":
+        return [clamp(number(i + start, False), least, most) for i in range(SIZE)]
+    if kernel == "backwards":
+        return [clamp(number(start - i, True), least, most) for i in range(SIZE)]
+    if kernel == "some":
+        return [i if n % 5 != 2 else 0 for n, i in enumerate(at)]
+    return [7 if i in at else 0 for i in range(SIZE)] # stores
+
+
+def cut(kernel, d):
+    high = [i & -d & 0xffffffff for i in range(SIZE)]
+    low = [i & d - 1 for i in range(SIZE)]
+    if kernel == "low_bits":
+        return [i + 5 * (n & 63) + 7 * (n & 12) for n, i in enumerate(low)]
+    if kernel == "high_bits":
+        return [i + 5 * (n & ~15) + 7 * (n & ~3) for n, i in enumerate(high)]
+    written = [0] * (2 * SIZE) # blocks
+    for h, l in zip(high, low):
+        if 2 * h + l < 2 * SIZE:
+            written[2 * h + l] = 2 * h + l + d
+    return written
+
+
+def shifted(start, d):
+    ids = [number(i + start, False) for i in range(SIZE)]
+    return [(i & d - 1) + 5 * (i & 63) + 7 * (i & -d & 511) for i in ids]
+
+
+def wrapped(start, least):
+    ids = [number(i + start, True) for i in range(SIZE)]
+    return [(max(i, least) - start & 1023) + 3 * (min(i, -least) - start & 1023) for i in ids]
+
+
+def cases():
+    """Kernel, dwords written, its other arguments, what the dwords are."""
+    dwords, last = f"buf:u32:{ROOM}:iota", SIZE - 1
+    limits = ((-2, 0, last), (2, 0, last), (0, 5, 200), (0, 16, 128), (-300, 0, last), (0, 0, ROOM - 4),
+              (0x7fffffff - 37, 3, last), (-0x80000000, 3, last), (0x7fffffff - 300, 3, last),
+              (-20, 0, 0), (17, 64, 64), (-9, 1, 64))
+    for kernel in ("clamped", "clamped_bytes", "unsigned_clamped", "backwards", "some", "stores"):
+        source = {"clamped_bytes": (f"buf:u8:{ROOM}:iota",), "stores": ()}.get(kernel, (dwords,))
+        for start, least, most in limits:
+            if kernel == "stores" and most > last:
+                continue
+            yield (kernel, SIZE, source + tuple(f"i32:{n}" for n in (start, least, most)),
+                   clamped(kernel, start, least, most))
+    for kernel in ("blocks", "low_bits", "high_bits"):
+        for d in (1, 2, 8, 16, 32, 64, 256) + ((3, 24, 48, 80) if kernel != "blocks" else ()):
+            yield (kernel, 2 * SIZE if kernel == "blocks" else SIZE, (dwords, f"u32:{d}"),
+                   cut(kernel, d))
+    for start in (0, 5, 16, 250, -24, 0x7fffffff - 37):
+        for d in (1, 8, 32, 256, 512):
+            yield ("shifted_bits", SIZE, (dwords, f"i32:{start}", f"u32:{d}"), shifted(start, d))
+        for least in (3, 100, -50):
+            yield ("wrapped", SIZE, (dwords, f"i32:{start}", f"i32:{least}"), wrapped(start, least))
+
+
+def main():
+    count = 0
+    for device in ("pvc", "dg2", "skl"):
+        zebin = compile_for(device, "rows")
+        for engine in ("jit", "interp"):
+            for kernel, written, args, wanted in cases():
+                status, data, _ = run(zebin, engine, kernel, SIZE, written, *args)
+                if status != 0 or data != struct.pack(f"<{len(wanted)}I", *wanted):
+                    sys.exit(f"{kernel} {args} on {device}, {engine}: {status}, wrong")
+                count += 1
+    zebin = compile_for("pvc", "rows") # by addresses: behind the last page of a buffer
+    for engine in ("jit", "interp"):
+        for kernel, args, what in (("clamped", (f"buf:u32:{ROOM}:iota", "i32:0", "i32:0", "i32:65536"), None),
+                                   ("clamped", (f"buf:u32:{ROOM}:iota", "i32:900", "i32:0", "i32:65536"), "read"),
+                                   ("clamped", (f"buf:u32:{ROOM}:iota", "i32:900", "i32:0", "i32:1024"), "read"),
+                                   ("stores", ("i32:0", "i32:0", "i32:65536"), None),
+                                   ("stores", ("i32:900", "i32:0", "i32:65536"), "write")):
+            status, _, fault = run(zebin, engine, kernel, SIZE, ROOM, *args)
+            if status != (3 if what else 0) or fault != what:
+                sys.exit(f"{kernel} {args}, {engine}: {status}, {fault}")
+            count += 1
+    print(f"{count} runs as they should be")
+
+
+main()
