@@ -59,7 +59,7 @@ typedef struct effort {
 } effort;
 
 static const effort efforts[] = {
-    {400, LLVMCodeGenLevelDefault, true, "default<O2>"},
+    {400, LLVMCodeGenLevelDefault, true, "default<O2>,function(sink)"},
     {2000, LLVMCodeGenLevelLess, false, "mem2reg,early-cse,adce,simplifycfg"},
     {UINT32_MAX, LLVMCodeGenLevelNone, false, "mem2reg,early-cse,adce,simplifycfg"},
 };
