@@ -565,6 +565,25 @@ static LLVMValueRef are_same(vsg_jit_emitter *e, const section *sections, uint32
     return all;
 }
 
+/* Goes on where it is worth looking at all addresses: the first two are of a row, or the same.
+ * Of channels that are off nothing follows. */
+static void look_at_two(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                        LLVMBasicBlockRef otherwise)
+{
+    LLVMBasicBlockRef next = vsg_jit_block(e);
+    LLVMValueRef a = LLVMBuildExtractElement(e->b, t->addresses, vsg_jit_i32(e, 0), "");
+    LLVMValueRef b = LLVMBuildExtractElement(e->b, t->addresses, vsg_jit_i32(e, 1), "");
+    LLVMValueRef step = LLVMBuildSub(e->b, b, a, "");
+    LLVMValueRef row = vsg_jit_i64(e, t->per_channel * t->memory);
+    LLVMValueRef can = LLVMBuildOr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, step, row, ""),
+                                   LLVMBuildICmp(e->b, LLVMIntEQ, a, b, ""), "");
+
+    if (t->channels)
+        can = LLVMBuildOr(e->b, can, LLVMBuildNot(e->b, is_all_on(e, t), ""), "");
+    LLVMBuildCondBr(e->b, can, next, otherwise);
+    vsg_jit_go_on(e, next);
+}
+
 /* All sections go the same way, so that there are few of them. */
 static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
                          uint32_t count, loaded *out)
@@ -574,6 +593,7 @@ static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *secti
     LLVMValueRef addresses[VSG_JIT_MOST_CHUNKS];
     ways w = {.met = vsg_jit_block(e)};
 
+    look_at_two(e, t, all);
     LLVMBuildCondBr(e->b, are_in_rows(e, t, sections, count), run, apart);
     vsg_jit_go_on(e, run);
     for (uint32_t i = 0; i < count; i++)
