@@ -152,27 +152,79 @@ bool vsg_jit_lower_logic(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     return true;
 }
 
-/* A sum over the products in the table; LLVM finds the one instruction for it. */
+/* What a table of four bits has for two values, the first one's the lower of an index. */
+static LLVMValueRef of_two(vsg_jit_emitter *e, uint32_t table, LLVMValueRef x, LLVMValueRef y)
+{
+    enum { ALL = 0xf, X = 0xa, Y = 0xc };
+
+    if (table & 1) /* one of both zeros: the others' complement */
+        return LLVMBuildNot(e->b, of_two(e, table ^ ALL, x, y), "");
+    switch (table) {
+    case 0:
+        return LLVMConstNull(LLVMTypeOf(x));
+    case X:
+        return x;
+    case Y:
+        return y;
+    case X &Y:
+        return LLVMBuildAnd(e->b, x, y, "");
+    case X | Y:
+        return LLVMBuildOr(e->b, x, y, "");
+    case X ^ Y:
+        return LLVMBuildXor(e->b, x, y, "");
+    case X & ~Y:
+        return LLVMBuildAnd(e->b, x, LLVMBuildNot(e->b, y, ""), "");
+    default:
+        return LLVMBuildAnd(e->b, LLVMBuildNot(e->b, x, ""), y, "");
+    }
+}
+
+/* A table of three values as two of the others, for the bits that source `s` has not, and for
+ * what changes where it has them. */
+typedef struct halves {
+    uint32_t without, changes;
+} halves;
+
+static halves halve(uint32_t table, uint32_t s)
+{
+    uint32_t at[2] = {0, 0}, parts[2] = {0, 0};
+
+    for (uint32_t n = 0; n < 8; n++) {
+        uint32_t has = n >> s & 1;
+        parts[has] |= (table >> n & 1) << at[has]++;
+    }
+    return (halves){parts[0], parts[0] ^ parts[1]};
+}
+
+/* Operations that a table of four bits takes. */
+static uint32_t cost_of(uint32_t table)
+{
+    static const uint8_t costs[] = {0, 2, 2, 1, 2, 1, 1, 2, 1, 2, 0, 2, 0, 2, 1, 0};
+
+    return costs[table];
+}
+
+/* No value is used twice but for the sources: what LLVM or logic.c then join is a tree. */
 bool vsg_jit_lower_bfn(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    uint32_t bits = 8u * inst->dst.bytes;
-    LLVMValueRef in[3] = {NULL, NULL, NULL}, value;
+    uint32_t bits = 8u * inst->dst.bytes, best = 0, least = UINT32_MAX;
+    LLVMValueRef in[3] = {NULL, NULL, NULL};
 
     if (!vsg_jit_all_integers(inst))
         return false;
-    for (uint32_t s = 0; s < 3; s++)
+    for (uint32_t s = 0; s < 3; s++) {
+        halves h = halve(inst->control, s);
+        uint32_t cost = cost_of(h.without) + cost_of(h.changes);
         in[s] = vsg_jit_read_int(e, &inst->src[s], inst->exec_size, bits);
-    value = LLVMConstNull(LLVMTypeOf(in[0]));
-    for (uint32_t n = 0; n < 8; n++) {
-        if (!(inst->control >> n & 1))
-            continue;
-        LLVMValueRef term = NULL;
-        for (uint32_t s = 0; s < 3; s++) {
-            LLVMValueRef bit = n >> s & 1 ? in[s] : LLVMBuildNot(e->b, in[s], "");
-            term = term ? LLVMBuildAnd(e->b, term, bit, "") : bit;
+        if (cost < least) {
+            least = cost;
+            best = s;
         }
-        value = LLVMBuildOr(e->b, value, term, "");
     }
+    halves h = halve(inst->control, best);
+    LLVMValueRef x = in[best == 0], y = in[best == 2 ? 1 : 2];
+    LLVMValueRef changes = LLVMBuildAnd(e->b, in[best], of_two(e, h.changes, x, y), "");
+    LLVMValueRef value = LLVMBuildXor(e->b, of_two(e, h.without, x, y), changes, "");
     vsg_jit_write_int(e, inst, &inst->dst, value, bits, false);
     return true;
 }

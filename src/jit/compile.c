@@ -11,6 +11,7 @@
 #include "jit/hoist.h"
 #include "jit/keep.h"
 #include "jit/lines.h"
+#include "jit/logic.h"
 #include "jit/loops.h"
 #include "jit/marks.h"
 #include "jit/rows.h"
@@ -201,6 +202,8 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine)
                 drop(LLVMRunPasses(e->module, passes, machine, options));
 
     LLVMDisposePassBuilderOptions(options);
+    if (good && effort_for(e->unit->num_code)->level != LLVMCodeGenLevelNone)
+        vsg_jit_join_logic(e);
     return good;
 }
 

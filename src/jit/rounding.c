@@ -219,6 +219,21 @@ LLVMValueRef vsg_jit_estimate_rsqrt(vsg_jit_emitter *e, LLVMValueRef x, uint32_t
     return apply(e, &w, count);
 }
 
+LLVMValueRef vsg_jit_look_up(vsg_jit_emitter *e, const LLVMValueRef in[3], uint8_t table)
+{
+    LLVMTypeRef type = LLVMTypeOf(in[0]);
+    bool is_wide = LLVMGetElementType(type) == e->i64;
+    wide w = {.name =
+                  is_wide ? "llvm.x86.avx512.pternlog.q.512" : "llvm.x86.avx512.pternlog.d.512",
+              .lanes = is_wide ? 8 : 16,
+              .args = {in[0], in[1], in[2]},
+              .num_args = 3,
+              .tail = {vsg_jit_i32(e, table)},
+              .num_tail = 1};
+
+    return apply(e, &w, LLVMGetVectorSize(type));
+}
+
 LLVMValueRef vsg_jit_choose_odd(vsg_jit_emitter *e, LLVMValueRef down, LLVMValueRef up,
                                 uint32_t count)
 {
