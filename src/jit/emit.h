@@ -40,6 +40,7 @@ typedef struct vsg_jit_note {
     uint16_t mode;      /* then: its bits, */
     uint8_t rounding;   /* vsg_exe_rounding */
     bool is_known_mode; /* writes %cr0 what is known */
+    bool is_in_loop;    /* between the target of a branch backwards and the branch */
     bool may_spoil;     /* channels that are off need nothing of what it writes */
     uint32_t length;    /* leader: instructions of its block */
 } vsg_jit_note;

@@ -615,7 +615,7 @@ bool vsg_jit_begin_transfer(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_ji
     t->done = vsg_jit_block(e);
     t->channels = vsg_jit_channels(e, inst);
     t->reach = message->span_bytes; /* of one address */
-    t->is_scattered = vsg_jit_is_scattered(e, &message->address);
+    t->origin = vsg_jit_origin_of(e, &message->address);
     t->window = take_windows(e, is_flat(message) ? 2 : 0);
     read_addresses(e, t);
     return true;

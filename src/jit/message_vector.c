@@ -222,13 +222,12 @@ static uint32_t spread_bytes(const vsg_jit_transfer *t, uint32_t count)
     return (count - 1) * (uint32_t)t->step + t->per_channel * t->memory;
 }
 
-/* Do channels have several elements each, a known distance apart? One of a channel is as
- * quickly gathered. */
+/* Are channels a known distance apart? */
 static bool is_spread(const vsg_jit_transfer *t)
 {
     const int64_t furthest = 1 << 16; /* so that the step is no accident */
 
-    return t->per_channel > 1 && t->step > t->per_channel * t->memory && t->step <= furthest;
+    return t->step > t->per_channel * t->memory && t->step <= furthest;
 }
 
 /* Are elements of a channel made of so few steps? */
@@ -241,7 +240,7 @@ static bool is_sliding(const vsg_jit_transfer *t)
 /* Is it known that no vector access does? */
 static bool is_apart(const vsg_jit_transfer *t)
 {
-    return t->chunk || !t->is_dense || t->is_scattered;
+    return t->chunk || !t->is_dense || t->origin == VSG_JIT_ORIGIN_CUT;
 }
 
 /* ---- vector stores ----------------------------------------------------------------------- */
@@ -504,6 +503,23 @@ static void load_sliding(vsg_jit_emitter *e, const vsg_jit_transfer *t, const se
         out->rows[i] = masked_load(e, type, vsg_jit_at(e, host, i * step), lanes);
 }
 
+/* An element of each channel, `step` bytes (i64) from one to the next, loaded one by one:
+ * hosts' gathers take longer. */
+static LLVMValueRef load_stepped(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t count,
+                                 LLVMValueRef host, LLVMValueRef step)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, 1);
+    LLVMValueRef all = LLVMGetPoison(vsg_jit_int(e, 8 * t->memory, count));
+
+    for (uint32_t i = 0; i < count; i++) {
+        LLVMValueRef skip = LLVMBuildMul(e->b, step, vsg_jit_i64(e, i), "");
+        LLVMValueRef at = LLVMBuildGEP2(e->b, e->i8, host, &skip, 1, "");
+        all = LLVMBuildInsertElement(e->b, all, vsg_jit_load(e, type, at, 1), vsg_jit_i32(e, i),
+                                     "");
+    }
+    return all;
+}
+
 /* The elements of each channel at once, which is quicker than gathering an element of all
  * channels at a time. All are on. */
 static void load_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
@@ -513,6 +529,11 @@ static void load_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t, const sec
     LLVMValueRef host = vsg_jit_open_memory(e, t, s->start, spread_bytes(t, s->count));
     LLVMValueRef channels[VSG_EXE_MAX_CHANNELS];
 
+    if (t->per_channel == 1) {
+        LLVMValueRef step = vsg_jit_i64(e, (uint64_t)t->step);
+        out->rows[0] = load_stepped(e, t, s->count, host, step);
+        return;
+    }
     for (uint32_t i = 0; i < s->count; i++)
         channels[i] = vsg_jit_load(e, type, vsg_jit_at(e, host, i * (uint32_t)t->step), 1);
     if (t->per_channel == 4 && s->count % 4 == 0) {
@@ -525,9 +546,11 @@ static void load_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t, const sec
 }
 
 /* Ways to load that meet again. */
+enum { MOST_WAYS = 4 };
+
 typedef struct ways {
-    loaded rows[3][VSG_JIT_MOST_CHUNKS];
-    LLVMBasicBlockRef from[3], met;
+    loaded rows[MOST_WAYS][VSG_JIT_MOST_CHUNKS];
+    LLVMBasicBlockRef from[MOST_WAYS], met;
     uint32_t count;
 } ways;
 
@@ -543,8 +566,9 @@ static void meet(vsg_jit_emitter *e, const vsg_jit_transfer *t, ways *w, uint32_
     vsg_jit_go_on(e, w->met);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t v = 0; v < t->per_channel * t->pieces; v++) {
-            LLVMValueRef values[] = {w->rows[0][i].rows[v], w->rows[1][i].rows[v],
-                                     w->rows[2][i].rows[v]};
+            LLVMValueRef values[MOST_WAYS];
+            for (uint32_t n = 0; n < w->count; n++)
+                values[n] = w->rows[n][i].rows[v];
             out[i].rows[v] = LLVMBuildPhi(e->b, LLVMTypeOf(values[0]), "");
             LLVMAddIncoming(out[i].rows[v], values, w->from, w->count);
         }
@@ -584,6 +608,82 @@ static void look_at_two(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     vsg_jit_go_on(e, next);
 }
 
+/* May channels be a distance apart that is known when they load? So are the rows of a matrix
+ * whose width is an argument. Not worth its code where it is loaded once. */
+static bool may_be_stepped(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    return t->per_channel == 1 && t->origin == VSG_JIT_ORIGIN_OTHER &&
+           e->notes[e->place].is_in_loop;
+}
+
+/* From each channel of a section to the next one: is it as far as from the first to the second?
+ */
+static LLVMValueRef is_stepped(vsg_jit_emitter *e, const section *s, LLVMValueRef *step)
+{
+    LLVMValueRef places[VSG_EXE_MAX_CHANNELS];
+    LLVMValueRef most = vsg_jit_i64(e, UINT64_C(1) << 31);
+
+    for (uint32_t i = 0; i < s->count; i++)
+        places[i] = vsg_jit_i32(e, i ? i - 1 : 0);
+    LLVMValueRef before =
+        LLVMBuildShuffleVector(e->b, s->addresses, LLVMGetPoison(LLVMTypeOf(s->addresses)),
+                               LLVMConstVector(places, s->count), "");
+    LLVMValueRef gaps = LLVMBuildSub(e->b, s->addresses, before, "");
+    *step = LLVMBuildExtractElement(e->b, gaps, vsg_jit_i32(e, 1), "");
+    LLVMValueRef differ =
+        LLVMBuildICmp(e->b, LLVMIntNE, gaps, vsg_jit_splat(e, *step, s->count), "");
+    LLVMValueRef bits = vsg_jit_bits(e, differ, s->count);
+    bits = LLVMBuildAnd(e->b, bits, vsg_jit_i32(e, vsg_exe_first(s->count) - 1), "");
+    /* So that they do not go round. */
+    LLVMValueRef is_short = LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildAdd(e->b, *step, most, ""),
+                                          LLVMBuildAdd(e->b, most, most, ""), "");
+    return LLVMBuildAnd(e->b, is_short,
+                        LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), ""), "");
+}
+
+/* All channels are on, and between the first and the last one of their section. */
+static void load_all_stepped(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *sections,
+                             uint32_t count, const LLVMValueRef *step, loaded *out)
+{
+    LLVMValueRef ends = LLVMGetPoison(vsg_jit_int(e, 64, 2 * count));
+
+    for (uint32_t i = 0; i < 2 * count; i++) {
+        const section *s = &sections[i / 2];
+        LLVMValueRef end = LLVMBuildExtractElement(
+            e->b, s->addresses, vsg_jit_i32(e, i % 2 ? s->count - 1 : 0), "");
+        ends = LLVMBuildInsertElement(e->b, ends, end, vsg_jit_i32(e, i), "");
+    }
+    ends = vsg_jit_open_many(e, t, ends, NULL, 2 * count);
+    for (uint32_t i = 0; i < count; i++) {
+        LLVMValueRef host = LLVMBuildExtractElement(e->b, ends, vsg_jit_i32(e, 2 * i), "");
+        out[i].rows[0] = load_stepped(e, t, sections[i].count, host, step[i]);
+    }
+}
+
+/* Channel by channel where they are a distance apart, else all at once. */
+static void load_apart(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *sections,
+                       uint32_t count, ways *w)
+{
+    LLVMBasicBlockRef stepped = vsg_jit_block(e), all = vsg_jit_block(e);
+    LLVMValueRef step[VSG_JIT_MOST_CHUNKS];
+
+    if (may_be_stepped(e, t)) {
+        LLVMValueRef are = t->channels ? is_all_on(e, t) : LLVMConstInt(e->i1, 1, false);
+        for (uint32_t i = 0; i < count; i++)
+            are = LLVMBuildAnd(e->b, are, is_stepped(e, &sections[i], &step[i]), "");
+        LLVMBuildCondBr(e->b, are, stepped, all);
+        vsg_jit_go_on(e, stepped);
+        load_all_stepped(e, t, sections, count, step, w->rows[w->count]);
+        end_way(e, w);
+    } else {
+        LLVMDeleteBasicBlock(stepped);
+        LLVMBuildBr(e->b, all);
+    }
+    vsg_jit_go_on(e, all);
+    gather_all(e, t, sections, count, w->rows[w->count]);
+    end_way(e, w);
+}
+
 /* All sections go the same way, so that there are few of them. */
 static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
                          uint32_t count, loaded *out)
@@ -606,8 +706,7 @@ static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *secti
         load_same(e, t, &sections[i], addresses[i], &w.rows[w.count][i]);
     end_way(e, &w);
     vsg_jit_go_on(e, all);
-    gather_all(e, t, sections, count, w.rows[w.count]);
-    end_way(e, &w);
+    load_apart(e, t, sections, count, &w);
     meet(e, t, &w, count, out);
 }
 

@@ -134,9 +134,9 @@ void vsg_jit_find_origins(vsg_jit_emitter *e)
     }
 }
 
-bool vsg_jit_is_scattered(const vsg_jit_emitter *e, const vsg_exe_operand *operand)
+vsg_jit_origin vsg_jit_origin_of(const vsg_jit_emitter *e, const vsg_exe_operand *operand)
 {
     const vsg_jit_row *row = row_of(e, operand);
 
-    return row && row->origin == VSG_JIT_ORIGIN_CUT;
+    return row ? (vsg_jit_origin)row->origin : VSG_JIT_ORIGIN_OTHER;
 }

@@ -115,8 +115,8 @@ LLVMValueRef vsg_jit_guess_first(vsg_jit_emitter *e, const vsg_exe_inst *inst,
 
 /* Finds out where the values of parts come from. (origin.c) */
 void vsg_jit_find_origins(vsg_jit_emitter *e);
-/* Are addresses of these values hardly ever rows or equal? */
-bool vsg_jit_is_scattered(const vsg_jit_emitter *e, const vsg_exe_operand *operand);
+/* Of addresses: those that are CUT are hardly ever rows or equal. */
+vsg_jit_origin vsg_jit_origin_of(const vsg_jit_emitter *e, const vsg_exe_operand *operand);
 
 /* What the inner row of an instruction's result begins with, where a source begins with
  * `first`; NULL: the source has none. (remake.c) */

@@ -256,7 +256,7 @@ static void lead_calls(vsg_jit_emitter *e)
 static void find_blocks(vsg_jit_emitter *e)
 {
     const vsg_exe_unit *unit = e->unit;
-    uint32_t length = 0;
+    uint32_t length = 0, least = UINT32_MAX; /* least: target of branches from here on */
 
     lead(e, 0);
     lead_calls(e);
@@ -285,6 +285,10 @@ static void find_blocks(vsg_jit_emitter *e)
             lead(e, i + 1);
     }
     for (uint32_t i = unit->num_code; i-- > 0;) {
+        const vsg_exe_inst *inst = &unit->code[i];
+        if (vsg_jit_is_branch(inst) && inst->target < least)
+            least = inst->target;
+        e->notes[i].is_in_loop = least <= i;
         length++;
         e->notes[i].length = length;
         if (e->notes[i].is_leader)

@@ -19,7 +19,7 @@ typedef struct vsg_jit_transfer {
     uint32_t count;         /* channels */
     uint32_t per_channel;   /* elements */
     bool is_dense;          /* they follow each other in memory */
-    bool is_scattered;      /* channels' addresses hardly do, nor are they equal */
+    vsg_jit_origin origin;  /* of the addresses */
     uint32_t memory, slot;  /* bytes of an element */
     LLVMValueRef channels;  /* bits; NULL: all */
     LLVMValueRef addresses; /* i64 each */

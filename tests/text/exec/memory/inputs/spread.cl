@@ -92,3 +92,66 @@ kernel void bytes(global uint *out, global const uchar *in)
 
     out[i] = EIGHT;
 }
+
+/* Rows whose length is an argument, one for each work-item, along them. */
+kernel void walk(global uint *out, global const uint *in, uint pitch, uint length)
+{
+    uint i = get_global_id(0), sum = 0;
+
+    for (uint k = 0; k < length; k++)
+        sum += (k + 1) * in[i * pitch + k];
+    out[i] = sum;
+}
+
+/* The last one first, and not for all. */
+kernel void walk_back(global uint *out, global const ushort *in, uint pitch, uint length, uint n)
+{
+    uint i = get_global_id(0), sum = 0;
+
+    if (i < n)
+        for (uint k = 0; k < length; k++)
+            sum += (k + 1) * in[(n - 1 - i) * pitch + k];
+    out[i] = sum;
+}
+
+kernel void walk_bytes(global uint *out, global const uchar *in, uint pitch, uint length)
+{
+    uint i = get_global_id(0), sum = 0;
+
+    for (uint k = 0; k < length; k++)
+        sum += (k + 1) * in[i * pitch + k];
+    out[i] = sum;
+}
+
+kernel void walk_longs(global uint *out, global const ulong *in, uint pitch, uint length)
+{
+    uint i = get_global_id(0);
+    ulong sum = 0;
+
+    for (uint k = 0; k < length; k++)
+        sum += (k + 1) * in[i * pitch + k];
+    out[i] = sum ^ sum >> 32;
+}
+
+/* The same in shared local memory. */
+kernel void walk_near(global uint *out, local uint *room, uint pitch, uint length)
+{
+    uint l = get_local_id(0), size = get_local_size(0), sum = 0;
+
+    for (uint k = l; k < size * pitch + length; k += size)
+        room[k] = k * 7;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = 0; k < length; k++)
+        sum += (k + 1) * room[l * pitch + k];
+    out[get_global_id(0)] = sum;
+}
+
+/* A distance that is known, and one that is not the same for all. */
+kernel void walk_known(global uint *out, global const uint *in, uint length)
+{
+    uint i = get_global_id(0), sum = 0;
+
+    for (uint k = 0; k < length; k++)
+        sum += (k + 1) * in[5 * i + k] + in[i * i % 61 + k];
+    out[i] = sum;
+}

@@ -78,13 +78,40 @@ def cases(size, some):
     )
 
 
+def walked(start, length, of=lambda at: at):
+    return sum((k + 1) * of(start + k) for k in range(length)) & 0xffffffff
+
+
+def walks(size, some):
+    """The same for rows as long as an argument says."""
+    for pitch, length in ((0, 3), (1, 5), (2, 1), (7, 7), (16, 16), (61, 9), (1024, 2)):
+        last = pitch * (size - 1) + length
+        limits = (f"u32:{pitch}", f"u32:{length}")
+        yield ("walk", size, (f"buf:u32:{last}:iota", *limits),
+               [walked(i * pitch, length) for i in range(size)])
+        yield ("walk_bytes", size, (f"buf:u8:{last}:iota", *limits),
+               [walked(i * pitch, length, lambda at: at % 256) for i in range(size)])
+        yield ("walk_longs", size, (f"buf:u64:{last}:iota", *limits),
+               [walked(i * pitch, length) for i in range(size)])
+        yield ("walk_back", size,
+               (f"buf:u16:{pitch * (some - 1) + length}:iota", *limits, f"u32:{some}"),
+               [walked((some - 1 - i) * pitch, length, lambda at: at % 65536) if i < some else 0
+                for i in range(size)])
+        if pitch < 64:
+            yield ("walk_near", size, (f"local:{4 * (LOCAL * pitch + length)}", *limits),
+                   [walked(i % LOCAL * pitch, length, lambda at: 7 * at) for i in range(size)])
+    yield ("walk_known", size, (f"buf:u32:{max(5 * size, 61) + 4}:iota", "u32:4"),
+           [(walked(5 * i, 4) + sum(i * i % 61 + k for k in range(4))) & 0xffffffff
+            for i in range(size)])
+
+
 def main():
     count = 0
     for device in ("pvc", "dg2", "skl"):
         zebin = compile_for(device)
         for engine in ("jit", "interp"):
             for size, some in ((64, 1), (256, 250), (512, 449)):
-                for kernel, written, args, wanted in cases(size, some):
+                for kernel, written, args, wanted in (*cases(size, some), *walks(size, some)):
                     status, data, _ = run(zebin, engine, kernel, size, written, *args)
                     if status != 0 or data != struct.pack(f"<{len(wanted)}I", *wanted):
                         sys.exit(f"{kernel} of {size}, {some} on {device}, {engine}: {status}, wrong")
@@ -92,7 +119,9 @@ def main():
     zebin = compile_for("pvc") # by addresses: behind the last page of a buffer
     for kernel, written, args, what in (("load8", 8192, ("buf:u32:8192:iota",), "read"),
                                         ("shorts", 8192, ("buf:u16:8192:iota",), "read"),
-                                        ("store8", 8192, (), "write")):
+                                        ("store8", 8192, (), "write"),
+                                        ("walk", 8192, ("buf:u32:65536:iota", "u32:9", "u32:2"),
+                                         "read")):
         for engine in ("jit", "interp"):
             status, _, fault = run(zebin, engine, kernel, 8192, written, *args)
             if status != 3 or fault != what:
