@@ -509,13 +509,17 @@ static bool find_cached(vsg_jit_program *jit, const vsg_jit_request *request,
 vsg_jit_code vsg_jit_try(vsg_jit_program *jit, const vsg_jit_request *request, uint64_t spent,
                          uint64_t ahead, vsg_jit_stats *stats)
 {
+    /* What has been run for some time goes on for as long, and code is kept for later runs. */
+    enum { EARLY = 2 };
+
     (void)pthread_mutex_lock(&jit->lock);
     unit_code *code = code_of(jit, request);
     if (code && code->state == UNIT_UNTRIED && !code->was_looked_for)
         look(jit, code);
     if (code) {
         code->spent += spent;
-        if (code->state == UNIT_UNTRIED && code->spent + ahead >= cost_of(jit->program, code))
+        uint64_t taken = code->spent + ahead;
+        if (code->state == UNIT_UNTRIED && EARLY * taken >= cost_of(jit->program, code))
             begin(jit, code);
     }
     bool is_done = code && code->state == UNIT_DONE;
