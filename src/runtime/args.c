@@ -85,6 +85,26 @@ static void clear(visage_launch *launch, size_t index)
     if (value->bytes)
         vsg_base_delete(&launch->alloc, value->bytes, value->size_bytes, 1);
     *value = (vsg_run_value){0};
+    launch->changes++;
+}
+
+/* What is set again as it was is no change: the plan of the last run holds. An argument's bytes
+ * are always as many. */
+static void change_bytes(visage_launch *launch, vsg_run_value *value, const void *bytes)
+{
+    if (memcmp(value->bytes, bytes, value->size_bytes) == 0)
+        return;
+    memcpy(value->bytes, bytes, value->size_bytes);
+    launch->changes++;
+}
+
+static bool has_buffer(const vsg_run_value *value, const visage_buffer *buffer,
+                       uint64_t offset_bytes)
+{
+    return value->kind == VSG_RUN_VALUE_BUFFER && value->buffer == buffer &&
+           value->offset_bytes == offset_bytes &&
+           (!buffer || (value->held.address == buffer->address &&
+                        value->held.size_bytes == buffer->size_bytes));
 }
 
 visage_status vsg_run_set_value(visage_launch *launch, size_t index, const void *value,
@@ -98,6 +118,10 @@ visage_status vsg_run_set_value(visage_launch *launch, size_t index, const void 
         return status;
     if (size_bytes != arg->size_bytes)
         return wrong_size(&s, arg->size_bytes, size_bytes);
+    if (size_bytes > 0 && launch->values[index].kind == VSG_RUN_VALUE_BYTES) {
+        change_bytes(launch, &launch->values[index], value);
+        return VISAGE_OK;
+    }
     uint8_t *bytes = vsg_base_new(&launch->alloc, size_bytes ? size_bytes : 1, 1);
     if (!bytes)
         return no_memory(&s);
@@ -136,9 +160,13 @@ visage_status vsg_run_set_buffer(visage_launch *launch, size_t index,
         return refuse(&s, "the input has 4 bytes, but device addresses have 64 bits");
     if (is_plain(arg, VISAGE_ARGUMENT_VALUE) && arg->size_bytes != 8)
         return wrong_size(&s, arg->size_bytes, 8);
+    if (has_buffer(&launch->values[index], buffer, offset_bytes))
+        return VISAGE_OK;
     clear(launch, index);
     launch->values[index] = (vsg_run_value){
         .kind = VSG_RUN_VALUE_BUFFER, .buffer = buffer, .offset_bytes = offset_bytes};
+    if (buffer)
+        launch->values[index].held = *buffer;
     return VISAGE_OK;
 }
 
@@ -155,6 +183,9 @@ visage_status vsg_run_set_local(visage_launch *launch, size_t index, size_t size
         return refuse(&s, "local memory needs 1 byte to 16 MiB");
     if (is_plain(arg, VISAGE_ARGUMENT_VALUE) && arg->size_bytes != 4 && arg->size_bytes != 8)
         return wrong_size(&s, arg->size_bytes, 4);
+    if (launch->values[index].kind == VSG_RUN_VALUE_LOCAL &&
+        launch->values[index].size_bytes == size_bytes)
+        return VISAGE_OK;
     clear(launch, index);
     launch->values[index] =
         (vsg_run_value){.kind = VSG_RUN_VALUE_LOCAL, .size_bytes = size_bytes};

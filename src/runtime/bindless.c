@@ -54,6 +54,7 @@ static visage_status bind_state(visage_launch *launch, const vsg_exe_state *stat
         state->handle >= vsg_run_argument_handle(0))
         return refuse(launch, state->handle, "this handle has a meaning of its own",
                       diagnostics);
+    launch->changes++;
     if (!is_bound(state)) {
         if (found)
             *found = launch->states[--launch->num_states];

@@ -43,6 +43,9 @@ struct visage_device {
     vsg_jit_options jit_options;
     pthread_mutex_t run_lock; /* held while a launch uses pool and workers */
     bool has_run_lock;
+    /* What the workers' slots and windows are of, guarded by the lock: */
+    const void *last_job;   /* NULL: nothing that could go on with them */
+    uint64_t last_released; /* num_released of the memory then */
 };
 
 struct visage_buffer {

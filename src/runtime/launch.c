@@ -13,6 +13,34 @@
  * that cannot be told apart. */
 enum { MOST_LIVE_THREADS = 4096, MOST_THREAD_BYTES = 1 << 30 };
 
+/* What vsg_run_launch_run() was asked for. */
+typedef struct run_request {
+    visage_launch *launch;
+    const visage_range *range;
+    const visage_run_options *options; /* NULL: none */
+    visage_diagnostics *diagnostics;
+    uint32_t edges; /* of the range, vsg_run_dispatch_edges(); known once a part has run */
+} run_request;
+
+/* How a run is prepared. With the job's tables, and what the arena holds, it is kept for
+ * another run that asks for the same, as programs' loops do: for a short kernel preparing takes
+ * longer than running. */
+typedef struct vsg_run_plan {
+    visage_launch *launch;
+    visage_diagnostics *diagnostics;
+    vsg_run_dispatch dispatch;
+    vsg_run_payload payload;
+    vsg_run_thread_memory memory; /* with what scratch holds besides */
+    uint32_t jobs;
+    vsg_jit_stats compiled;
+    bool is_kept;
+    bool has_code; /* kept, too, in the job */
+    /* What it was made for: */
+    uint64_t changes; /* of the launch */
+    visage_range range;
+    visage_run_options options;
+} run_plan;
+
 visage_status vsg_run_launch_create(visage_program *program, size_t kernel, visage_launch **out)
 {
     visage_launch *launch = vsg_base_new(&program->alloc, 1, sizeof *launch);
@@ -55,6 +83,7 @@ void vsg_run_launch_destroy(visage_launch **launch)
     vsg_run_area_free(&old->private_memory, memory);
     vsg_run_area_free(&old->printf_buffer, memory);
     vsg_run_area_free(&old->implicit, memory);
+    vsg_base_delete(&alloc, old->plan, 1, sizeof *old->plan);
     vsg_base_delete(&alloc, old->job, 1, sizeof *old->job);
     vsg_base_arena_free(&old->arena);
     vsg_base_delete(&alloc, old, 1, sizeof *old);
@@ -157,15 +186,6 @@ void vsg_run_job_work(void *user, uint32_t worker)
 
 /* ---- preparing a run -------------------------------------------------------------------- */
 
-typedef struct run_plan {
-    visage_launch *launch;
-    visage_diagnostics *diagnostics;
-    vsg_run_dispatch dispatch;
-    vsg_run_payload payload;
-    vsg_run_thread_memory memory; /* with what scratch holds besides */
-    uint32_t jobs;
-} run_plan;
-
 static visage_status no_memory(const run_plan *plan)
 {
     vsg_base_location where = vsg_run_here(plan->launch->kernel);
@@ -233,19 +253,20 @@ static visage_status fit_areas(const run_plan *plan, vsg_run_thread_memory memor
 }
 
 /* Nothing more is prepared where the part has no groups. */
-static visage_status prepare(run_plan *plan, const visage_range *range, uint32_t part,
-                             const visage_run_options *options, vsg_base_arena *arena,
-                             vsg_run_job *job)
+static visage_status prepare(run_plan *plan, const run_request *request, uint32_t part)
 {
     visage_launch *launch = plan->launch;
     visage_device *device = launch->program->device;
+    const visage_run_options *options = request->options;
+    vsg_base_arena *arena = &launch->arena;
+    vsg_run_job *job = launch->job;
     vsg_run_thread_memory memory = launch->kernel->memory;
     const uint32_t *local_at = NULL;
     visage_status status = vsg_run_check_args(launch, plan->diagnostics);
 
     if (status == VISAGE_OK)
-        status = vsg_run_dispatch_make(launch->kernel, device, range, part, plan->diagnostics,
-                                       &plan->dispatch);
+        status = vsg_run_dispatch_make(launch->kernel, device, request->range, part,
+                                       plan->diagnostics, &plan->dispatch);
     if (status != VISAGE_OK || plan->dispatch.num_groups == 0)
         return status;
     if (!vsg_run_space_order(&plan->dispatch, arena))
@@ -294,13 +315,12 @@ static void describe_job(vsg_run_job *job, const run_plan *plan,
     job->exec.bounds = launch->kernel->info ? VSG_EXE_BOUNDS_FAULT : VSG_EXE_BOUNDS_DOCUMENTED;
     job->exec.outputs = &launch->outputs;
     job->exec.cancel = &launch->stop;
-    if (options) {
-        job->seed = options->seed;
-        job->budget = options->instructions;
-        if (options->timeout_ms)
-            job->deadline = vsg_run_now() + (uint64_t)options->timeout_ms * 1000000u;
-        job->timeout_ms = options->timeout_ms;
-    }
+    job->check = NULL;
+    job->failure = (vsg_run_failure){0};
+    job->seed = options ? options->seed : 0;
+    job->budget = options ? options->instructions : 0;
+    job->timeout_ms = options ? options->timeout_ms : 0;
+    job->deadline = job->timeout_ms ? vsg_run_now() + (uint64_t)job->timeout_ms * 1000000u : 0;
     atomic_init(&job->next, 0);
     atomic_init(&job->limit, plan->dispatch.num_groups);
     atomic_init(&job->groups, 0);
@@ -324,6 +344,8 @@ static visage_status fit_workers(const run_plan *plan, const vsg_run_job *job)
 {
     visage_device *device = plan->launch->program->device;
 
+    if (device->last_job != job || !plan->has_code)
+        device->last_job = NULL;
     for (uint32_t i = 0; i < plan->jobs; i++)
         if (!vsg_run_worker_fit(&device->workers[i], &device->alloc, plan->dispatch.num_threads,
                                 job->slm_bytes) ||
@@ -376,113 +398,192 @@ static void note_stats(const run_plan *plan, vsg_run_job *job, visage_run_stats 
     memcpy(stats->local, plan->dispatch.local, sizeof stats->local);
 }
 
+/* What the workers found of memory in the last run holds for this one where the code is the
+ * same, and nothing has been taken away; and so do the slots. */
 static bool fit_windows(const run_plan *plan, const vsg_run_job *job)
 {
     visage_device *device = plan->launch->program->device;
+    uint64_t released = atomic_load(&device->memory->num_released);
 
+    if (device->last_job == job && device->last_released == released)
+        return true;
     for (uint32_t i = 0; i < plan->jobs; i++) {
         device->workers[i].num_begun = 0;
         if (!vsg_run_worker_windows(&device->workers[i], &device->alloc, job->code.num_windows))
             return false;
     }
+    device->last_job = job;
+    device->last_released = released;
     return true;
 }
 
-/* The job has been described, its workers prepared: runs it. */
-static visage_status execute(run_plan *plan, vsg_run_job *job, vsg_base_arena *arena,
-                             const visage_run_options *options, visage_run_stats *stats)
+static void find_code(run_plan *plan, vsg_run_job *job, const visage_run_options *options)
 {
-    visage_device *device = plan->launch->program->device;
-    vsg_jit_stats compiled = {0};
+    if (plan->has_code)
+        return;
+    job->code = (vsg_jit_code){0};
+    job->starts = false;
+    plan->compiled = (vsg_jit_stats){0};
+    vsg_run_code_find(job, options, &plan->compiled);
+}
+
+/* The job has been described, its workers prepared: runs it. */
+static visage_status execute(run_plan *plan, const visage_run_options *options,
+                             visage_run_stats *stats)
+{
+    visage_launch *launch = plan->launch;
+    visage_device *device = launch->program->device;
+    vsg_run_job *job = launch->job;
 
     if (pthread_mutex_init(&job->lock, NULL) != 0)
         return no_memory(plan);
-    if (!vsg_run_space_init(&job->space, &plan->dispatch, arena)) {
+    if (!vsg_run_space_init(&job->space, &plan->dispatch, &launch->arena)) {
         (void)pthread_mutex_destroy(&job->lock);
         return no_memory(plan);
     }
-    atomic_store(&plan->launch->stop, 0);
-    vsg_run_code_find(job, options, &compiled);
+    atomic_store(&launch->stop, 0);
+    find_code(plan, job, options);
     if (!fit_windows(plan, job)) {
         vsg_run_space_fini(&job->space);
         (void)pthread_mutex_destroy(&job->lock);
         return no_memory(plan);
     }
-    job->started = vsg_run_now();
+    job->started = stats || !job->code.run ? vsg_run_now() : 0; /* else nobody asks */
     vsg_run_pool_run(&device->pool, plan->jobs, vsg_run_job_work, job);
-    while (vsg_run_code_change(job, &compiled)) {
+    while (vsg_run_code_change(job, &plan->compiled)) {
+        device->last_job = NULL;
         if (!fit_windows(plan, job))
             job->code = (vsg_jit_code){0};
         vsg_run_pool_run(&device->pool, plan->jobs, vsg_run_job_work, job);
     }
+    plan->has_code = job->code.run != NULL;
     note_stats(plan, job, stats);
-    vsg_run_code_note(job, &compiled, stats);
+    vsg_run_code_note(job, &plan->compiled, stats);
     vsg_run_space_fini(&job->space);
     (void)pthread_mutex_destroy(&job->lock);
     return conclude(plan, job, options, stats);
 }
 
-/* A cleared one. NULL: memory is out. */
-static vsg_run_job *open_job(visage_launch *launch)
+/* ---- plans ------------------------------------------------------------------------------ */
+
+/* With a cleared job. False: memory is out. */
+static bool open_plan(visage_launch *launch)
 {
     if (!launch->job)
         launch->job = vsg_base_new(&launch->alloc, 1, sizeof *launch->job);
-    return launch->job;
+    if (!launch->plan)
+        launch->plan = vsg_base_new(&launch->alloc, 1, sizeof *launch->plan);
+    return launch->job && launch->plan;
 }
 
 /* Clears what the run has left, and of the tables no more than that. */
-static void close_job(visage_launch *launch)
+static void drop_plan(visage_launch *launch)
 {
     vsg_run_unbind(launch, launch->job->exec.surfaces, launch->job->exec.samplers);
     memset(launch->job, 0, offsetof(vsg_run_job, exec.surfaces));
+    vsg_base_arena_clear(&launch->arena);
+    launch->plan->is_kept = launch->plan->has_code = false;
 }
 
-/* What vsg_run_launch_run() was asked for. */
-typedef struct run_request {
-    visage_launch *launch;
-    const visage_range *range;
-    const visage_run_options *options;
-    visage_diagnostics *diagnostics;
-    uint32_t edges; /* of the range, vsg_run_dispatch_edges(); known once a part has run */
-} run_request;
+static visage_run_options options_of(const run_request *request)
+{
+    return request->options ? *request->options : (visage_run_options){0};
+}
+
+/* A part of a range with smaller groups at its edges is followed by another, and what check
+ * mode, media spaces and failures leave is not for another run. */
+static void keep_plan(run_plan *plan, const run_request *request, visage_status status)
+{
+    visage_run_options options = options_of(request);
+
+    plan->is_kept = status == VISAGE_OK && plan->dispatch.num_groups > 0 &&
+                    request->edges == 0 && !plan->dispatch.places && !options.check;
+    if (!plan->is_kept) {
+        drop_plan(plan->launch);
+        return;
+    }
+    plan->changes = plan->launch->changes;
+    plan->range = *request->range;
+    plan->options = options;
+}
+
+/* From the first field that says something. */
+static bool is_same_range(const visage_range *a, const visage_range *b)
+{
+    size_t from = offsetof(visage_range, global), end = offsetof(visage_range, pattern);
+
+    return a->pattern == b->pattern && a->uneven == b->uneven &&
+           memcmp((const char *)a + from, (const char *)b + from, end - from) == 0;
+}
+
+/* Was the plan that is kept made for such a run? */
+static bool is_for(const run_plan *plan, const run_request *request, uint32_t part)
+{
+    visage_run_options options = options_of(request);
+
+    return plan->is_kept && part == 0 && plan->changes == plan->launch->changes &&
+           plan->options.jobs == options.jobs && plan->options.seed == options.seed &&
+           plan->options.instructions == options.instructions &&
+           plan->options.engine == options.engine && !options.check &&
+           is_same_range(&plan->range, request->range);
+}
+
+static visage_status make_plan(run_plan *plan, const run_request *request, uint32_t part)
+{
+    plan->launch = request->launch;
+    plan->diagnostics = request->diagnostics;
+    if (is_for(plan, request, part))
+        return fit_areas(plan, plan->memory); /* some have contents of their own each time */
+    if (plan->is_kept)
+        drop_plan(plan->launch);
+    return prepare(plan, request, part);
+}
+
+/* ---- a launch --------------------------------------------------------------------------- */
+
+static visage_status run_plan_now(run_plan *plan, const visage_run_options *options,
+                                  visage_run_stats *stats)
+{
+    visage_launch *launch = plan->launch;
+    vsg_run_job *job = launch->job;
+    pthread_mutex_t *lock = &launch->program->device->run_lock;
+    pthread_mutex_t *check_lock = check_lock_of(launch, options);
+    vsg_run_check check;
+
+    (void)pthread_mutex_lock(lock);
+    if (check_lock)
+        (void)pthread_mutex_lock(check_lock);
+    visage_status status = fit_workers(plan, job);
+    describe_job(job, plan, options);
+    if (status == VISAGE_OK && options && options->check &&
+        vsg_run_check_init(&check, job, plan->memory, !options->no_races) != VISAGE_OK)
+        status = no_memory(plan);
+    if (status == VISAGE_OK)
+        status = execute(plan, options, stats);
+    if (check_lock)
+        (void)pthread_mutex_unlock(check_lock);
+    (void)pthread_mutex_unlock(lock);
+    visage_status printed = vsg_run_printed_close(launch, options, plan->diagnostics);
+    if (job->check)
+        vsg_run_check_fini(&check);
+    return status == VISAGE_OK ? printed : status;
+}
 
 static visage_status run_part(run_request *request, uint32_t part, visage_run_stats *stats)
 {
     visage_launch *launch = request->launch;
-    const visage_run_options *options = request->options;
-    run_plan plan = {.launch = launch, .diagnostics = request->diagnostics};
-    vsg_run_job *job = open_job(launch);
-    vsg_base_arena *arena = &launch->arena;
-    vsg_run_check check;
 
-    if (!job)
-        return no_memory(&plan);
-    visage_status status = prepare(&plan, request->range, part, options, arena, job);
-    if (status == VISAGE_OK && plan.dispatch.num_groups > 0) {
-        pthread_mutex_t *lock = &launch->program->device->run_lock;
-        pthread_mutex_t *check_lock = check_lock_of(launch, options);
-        (void)pthread_mutex_lock(lock);
-        if (check_lock)
-            (void)pthread_mutex_lock(check_lock);
-        status = fit_workers(&plan, job);
-        describe_job(job, &plan, options);
-        if (status == VISAGE_OK && options && options->check &&
-            vsg_run_check_init(&check, job, plan.memory, !options->no_races) != VISAGE_OK)
-            status = no_memory(&plan);
-        if (status == VISAGE_OK)
-            status = execute(&plan, job, arena, options, stats);
-        if (check_lock)
-            (void)pthread_mutex_unlock(check_lock);
-        (void)pthread_mutex_unlock(lock);
-        visage_status printed = vsg_run_printed_close(launch, options, request->diagnostics);
-        status = status == VISAGE_OK ? printed : status;
+    if (!open_plan(launch)) {
+        const run_plan none = {.launch = launch, .diagnostics = request->diagnostics};
+        return no_memory(&none);
     }
+    run_plan *plan = launch->plan;
+    visage_status status = make_plan(plan, request, part);
+    if (status == VISAGE_OK && plan->dispatch.num_groups > 0)
+        status = run_plan_now(plan, request->options, stats);
     if (status == VISAGE_OK)
-        request->edges = vsg_run_dispatch_edges(&plan.dispatch);
-    if (job->check)
-        vsg_run_check_fini(&check);
-    vsg_base_arena_clear(arena);
-    close_job(launch);
+        request->edges = vsg_run_dispatch_edges(&plan->dispatch);
+    keep_plan(plan, request, status);
     return status;
 }
 

@@ -26,6 +26,7 @@ typedef struct vsg_run_value {
     size_t size_bytes; /* of `bytes`; of local memory */
     const visage_buffer *buffer;
     uint64_t offset_bytes;
+    visage_buffer held; /* the buffer as it was: another may have come to be in its place */
     vsg_exe_surface image;
     vsg_exe_sampler sampler;
 } vsg_run_value;
@@ -36,6 +37,7 @@ typedef struct vsg_run_area {
 } vsg_run_area;
 
 struct vsg_run_job;
+struct vsg_run_plan;
 
 struct visage_launch {
     vsg_base_alloc alloc;
@@ -50,8 +52,10 @@ struct visage_launch {
     atomic_int cancel; /* set by visage_launch_cancel() */
     atomic_int stop;   /* what threads look at: cancelled or out of time */
     vsg_run_area scratch, private_memory, printf_buffer, implicit;
-    struct vsg_run_job *job; /* kept for the next run, with empty tables; NULL: none yet */
-    vsg_base_arena arena;    /* of a run, cleared behind it */
+    uint64_t changes;          /* counts those of what runs depend on: arguments, states */
+    struct vsg_run_job *job;   /* NULL: none yet; its tables are empty where no plan is kept */
+    struct vsg_run_plan *plan; /* what a run was prepared by; the next one may be like it */
+    vsg_base_arena arena;      /* of the plan */
 };
 
 /* kernel: index in the source. Returns NO_MEMORY. */

@@ -283,6 +283,7 @@ void vsg_run_memory_release(vsg_run_memory *memory, uint64_t address, uint64_t s
     decommit(memory, first, count - 1);
     give(memory, first, count);
     memory->num_live--;
+    (void)atomic_fetch_add(&memory->num_released, 1);
     (void)pthread_mutex_unlock(&memory->lock);
 }
 

@@ -29,6 +29,7 @@ typedef struct vsg_run_memory {
     atomic_uint num_devices;    /* see vsg_run_memory_create() */
     pthread_mutex_t check_lock; /* held by a run in check mode, which writes to the shadow */
     uint64_t check_serial;      /* checked runs so far */
+    atomic_uint_least64_t num_released; /* allocations so far */
 } vsg_run_memory;
 
 enum { VSG_RUN_PAGE_BYTES = 1 << VSG_EXE_PAGE_SHIFT, VSG_RUN_LEAST_MEMORY_BYTES = 1 << 20 };

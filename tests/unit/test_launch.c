@@ -608,6 +608,143 @@ static void host_state_is_kept(void **state)
     assert_int_equal(after, FE_UPWARD);
 }
 
+/* ---- repeated runs ---------------------------------------------------------------------- */
+
+enum { WHERE_WORDS = 20 }; /* of a work-item, in the kernel "where" */
+
+static visage_engine best_engine(void)
+{
+    return visage_has_engine(VISAGE_ENGINE_JIT) ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
+}
+
+/* Runs "where" and checks global ids and local sizes in buffer `index`. */
+static void check_where(fixture *f, size_t index, visage_range range)
+{
+    visage_run_options options = VISAGE_OPTIONS_INIT(visage_run_options);
+    uint32_t *out = visage_buffer_data(f->buffers[index]);
+
+    options.engine = best_engine();
+    memset(out, 0xee, (size_t)range.global[0] * WHERE_WORDS * 4);
+    expect_status(f, run_with(f, range, options), VISAGE_OK);
+    for (uint32_t i = 0; i < range.global[0]; i++) {
+        assert_int_equal(out[i * WHERE_WORDS], i + range.offset[0]);
+        assert_int_equal(out[i * WHERE_WORDS + 3], i % range.local[0]);
+        assert_int_equal(out[i * WHERE_WORDS + 6], i / range.local[0]);
+        assert_int_equal(out[i * WHERE_WORDS + 12], range.local[0]);
+    }
+}
+
+/* What a launch keeps of a run is of no use to one that asks for something else. */
+static void runs_may_be_repeated(void **state)
+{
+    fixture *f = *state;
+    visage_range range = items(64, 0, 0, 32, 0, 0), moved = range;
+
+    moved.offset[0] = 1000;
+    open_zebin(f, VISAGE_PLATFORM_PVC, 2);
+    open_buffer_kernel(f, "where", 64 * WHERE_WORDS * 4);
+    uint32_t *second = make_buffer(f, 1, 64 * WHERE_WORDS * 4, 0x55);
+    for (int i = 0; i < 3; i++)
+        check_where(f, 0, range);
+    check_where(f, 0, moved);
+    check_where(f, 0, range);
+    check_where(f, 0, items(64, 0, 0, 16, 0, 0));
+    check_where(f, 0, items(32, 0, 0, 16, 0, 0));
+    assert_int_equal(second[0], 0x55555555);
+    set_buffer(f, 0, 1);
+    check_where(f, 1, range);
+    set_buffer(f, 0, 1);
+    check_where(f, 1, range);
+}
+
+/* A launch's slots are not those of another that ran in between. */
+static void launches_take_turns(void **state)
+{
+    fixture *f = *state;
+    visage_launch *first, *other;
+    visage_range range = items(64, 0, 0, 32, 0, 0);
+
+    open_zebin(f, VISAGE_PLATFORM_PVC, 1);
+    open_buffer_kernel(f, "where", 64 * WHERE_WORDS * 4);
+    first = f->launch;
+    f->launch = NULL;
+    open_kernel(f, "stray");
+    (void)make_buffer(f, 1, 4096, 0);
+    const uint64_t none = UINT64_MAX;
+    set_buffer(f, 0, 1);
+    set_value(f, 1, &none, 8);
+    set_value(f, 2, &none, 8);
+    other = f->launch;
+    for (int i = 0; i < 3; i++) {
+        f->launch = first;
+        check_where(f, 0, range);
+        f->launch = other;
+        memset(visage_buffer_data(f->buffers[1]), 0, 4096);
+        run_well(f, items(256, 0, 0, 32, 0, 0));
+        assert_int_equal(((uint8_t *)visage_buffer_data(f->buffers[1]))[255], 1);
+    }
+    visage_launch_destroy(&first);
+}
+
+/* Values that change, or do not; and a run that fails between good ones. */
+static void values_may_change(void **state)
+{
+    fixture *f = *state;
+    const uint64_t far = UINT64_C(1) << 40, none = UINT64_MAX;
+    visage_range range = items(64, 0, 0, 32, 0, 0);
+    visage_run_options options = VISAGE_OPTIONS_INIT(visage_run_options);
+
+    options.engine = best_engine();
+    open_zebin(f, VISAGE_PLATFORM_PVC, 1);
+    open_buffer_kernel(f, "stray", 4096);
+    uint8_t *out = visage_buffer_data(f->buffers[0]);
+    for (uint64_t wrong = 3; wrong < 6; wrong++) {
+        const uint64_t distance = 1000 + wrong;
+        set_value(f, 1, &wrong, 8);
+        set_value(f, 2, &distance, 8);
+        for (int again = 0; again < 2; again++) {
+            memset(out, 0, 4096);
+            expect_status(f, run_with(f, range, options), VISAGE_OK);
+            assert_int_equal(out[wrong], 0);
+            assert_int_equal(out[distance], 1);
+            set_value(f, 2, &distance, 8);
+        }
+        set_value(f, 2, &far, 8);
+        expect_status(f, run_with(f, range, options), VISAGE_FAULT);
+        expect_status(f, run_with(f, range, options), VISAGE_FAULT);
+    }
+    set_value(f, 1, &none, 8);
+    expect_status(f, run_with(f, range, options), VISAGE_OK);
+    assert_int_equal(out[5], 1);
+}
+
+/* Memory that is taken away between two runs of the same is outside in the second. */
+static void memory_may_go_between_runs(void **state)
+{
+    static const char text[] = ".version 4.1\n.kernel \"k\"\n"
+                               ".decl V33 v_type=G type=uq num_elts=1 align=qword\n"
+                               ".decl V34 v_type=G type=ud num_elts=8 align=GRF\n"
+                               ".input V33 offset=32 size=8\n"
+                               ".function \"k_0\"\nk_0:\n"
+                               "    mov (M1_NM, 8) V34(0,0)<1> 0x7:ud\n"
+                               "    svm_block_st (2) V33(0,0)<0;1,0> V34.0\n"
+                               "    ret (M1, 1)\n";
+    fixture *f = *state;
+    visage_run_options options = VISAGE_OPTIONS_INIT(visage_run_options);
+
+    options.engine = best_engine();
+    open_text(f, VISAGE_PLATFORM_SKL, text, NULL);
+    open_kernel(f, "k");
+    uint32_t *out = make_buffer(f, 0, 32, 0);
+    const uint64_t address = visage_buffer_address(f->buffers[0]);
+    set_value(f, 0, &address, 8); /* which keeps nothing */
+    expect_status(f, run_with(f, threads(0, 0, 0, 0, 0, 0), options), VISAGE_OK);
+    expect_status(f, run_with(f, threads(0, 0, 0, 0, 0, 0), options), VISAGE_OK);
+    assert_int_equal(out[7], 7);
+    visage_buffer_destroy(&f->buffers[0]);
+    expect_status(f, run_with(f, threads(0, 0, 0, 0, 0, 0), options), VISAGE_FAULT);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -633,6 +770,10 @@ int main(void)
         TEST(functions_are_no_kernels),
         TEST(devices_must_be_the_right_ones),
         TEST(host_state_is_kept),
+        TEST(runs_may_be_repeated),
+        TEST(launches_take_turns),
+        TEST(values_may_change),
+        TEST(memory_may_go_between_runs),
     };
 #undef TEST
 
