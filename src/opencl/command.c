@@ -150,11 +150,10 @@ static void hold_back(cl_command_queue queue)
             (void)pthread_cond_wait(&context->changed, &context->lock);
             context->waiters--;
         } else if (vsg_ocl_queue_has_work(queue)) {
-            cl_event first = queue->first;
-            vsg_ocl_hold(first);
-            vsg_ocl_queue_run(queue, first);
+            cl_event ended = NULL;
+            vsg_ocl_queue_run(queue, queue->first, &ended);
             (void)pthread_mutex_unlock(&context->lock);
-            vsg_ocl_let_go(first);
+            vsg_ocl_let_go(ended);
             (void)pthread_mutex_lock(&context->lock);
         } else {
             return;
@@ -202,7 +201,8 @@ static cl_event take(cl_command_queue queue)
     return command;
 }
 
-static void run_one(cl_event command)
+/* ended: another, to be let go of without the lock; NULL: none. */
+static void run_one(cl_event command, cl_event ended)
 {
     cl_context context = command->context;
     bool is_profiled = (command->queue->properties & CL_QUEUE_PROFILING_ENABLE) != 0;
@@ -216,6 +216,7 @@ static void run_one(cl_event command)
     if (status >= 0)
         vsg_ocl_event_advance(command, CL_RUNNING);
     (void)pthread_mutex_unlock(&context->lock);
+    vsg_ocl_let_go(ended);
     if (status >= 0)
         status = command->action->run ? command->action->run(command, command->payload)
                                       : CL_COMPLETE;
@@ -226,7 +227,7 @@ static void run_one(cl_event command)
     vsg_ocl_event_end(command, status);
 }
 
-void vsg_ocl_queue_run(cl_command_queue queue, cl_event until)
+void vsg_ocl_queue_run(cl_command_queue queue, cl_event until, cl_event *ended)
 {
     cl_context context = queue->context;
 
@@ -234,10 +235,8 @@ void vsg_ocl_queue_run(cl_command_queue queue, cl_event until)
     depth++;
     while (vsg_ocl_queue_has_work(queue) && !(until && vsg_ocl_event_has_ended(until))) {
         cl_event command = take(queue);
-        run_one(command);
-        (void)pthread_mutex_unlock(&context->lock);
-        vsg_ocl_let_go(command);
-        (void)pthread_mutex_lock(&context->lock);
+        run_one(command, *ended);
+        *ended = command;
     }
     depth--;
     queue->is_running = false;
@@ -267,9 +266,11 @@ static void *thread_main(void *argument)
             (void)pthread_cond_wait(&queue->wake, &context->lock);
             continue;
         }
+        cl_event ended = NULL;
         vsg_ocl_hold(queue);
-        vsg_ocl_queue_run(queue, NULL);
+        vsg_ocl_queue_run(queue, NULL, &ended);
         (void)pthread_mutex_unlock(&context->lock);
+        vsg_ocl_let_go(ended);
         vsg_ocl_let_go(queue);
         if (is_gone)
             return NULL;

@@ -124,6 +124,7 @@ cl_int vsg_ocl_event_wait(cl_event event)
 {
     cl_context context = event->context;
     cl_command_queue queue = event->queue;
+    cl_event ended = NULL;
 
     if (vsg_ocl_event_has_ended(event))
         return atomic_load(&event->status);
@@ -132,7 +133,7 @@ cl_int vsg_ocl_event_wait(cl_event event)
         queue->is_flushed = true;
     while (!vsg_ocl_event_has_ended(event)) {
         if (queue && !queue->is_running && vsg_ocl_queue_has_work(queue)) {
-            vsg_ocl_queue_run(queue, event);
+            vsg_ocl_queue_run(queue, event, &ended);
             continue;
         }
         context->waiters++;
@@ -140,6 +141,7 @@ cl_int vsg_ocl_event_wait(cl_event event)
         context->waiters--;
     }
     (void)pthread_mutex_unlock(&context->lock);
+    vsg_ocl_let_go(ended);
     return atomic_load(&event->status);
 }
 

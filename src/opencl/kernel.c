@@ -178,6 +178,7 @@ static cl_kernel make(cl_program program, const char *name)
     vsg_ocl_hold(program);
     (void)atomic_fetch_add(&program->num_kernels, 1);
     kernel->program = program;
+    kernel->version = 1;
     kernel->name = strdup(name);
     kernel->on = calloc(program->num_devices, sizeof *kernel->on);
     kernel->has_lock = pthread_mutex_init(&kernel->lock, NULL) == 0;
@@ -390,6 +391,7 @@ static void set(cl_kernel kernel, cl_uint index, const vsg_ocl_arg *value)
     *arg = *value;
     arg->is_set = true;
     arg->bytes = old.bytes;
+    kernel->version++;
     if (value->bytes)
         memcpy(arg->bytes, value->bytes, value->size_bytes);
     (void)pthread_mutex_unlock(&kernel->lock);

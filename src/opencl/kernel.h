@@ -21,6 +21,7 @@ typedef struct vsg_ocl_arg {
 /* What libvisage needs to run the kernel once at a time. */
 typedef struct vsg_ocl_runner {
     struct vsg_ocl_runner *next;
+    uint64_t version; /* of the kernel's arguments that `launch` was given; 0: none */
     visage_launch *launch;
     visage_diagnostics *diagnostics;
 } vsg_ocl_runner;
@@ -46,6 +47,7 @@ struct _cl_kernel {
     cl_uint num_args;
     uint8_t *values; /* bytes of the arguments that are values, one after the other */
     size_t num_values;
+    uint64_t version; /* of the arguments: counts what is set, from 1 */
     bool has_lock;
     pthread_mutex_t lock; /* of the arguments and of what is idle */
 };

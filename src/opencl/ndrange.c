@@ -15,6 +15,9 @@
 typedef struct ndrange {
     cl_kernel kernel; /* held */
     vsg_ocl_kernel_on *on;
+    uint64_t
+        version; /* of the kernel's arguments; those that are pointers say more each time */
+    bool has_pointers;
     visage_range range;
     vsg_ocl_arg args[];
 } ndrange;
@@ -67,14 +70,27 @@ static void tell_failure(cl_event event, const ndrange *work, const char *reason
     free(text);
 }
 
+/* What the runner had before it need not be given again: the launch holds the same objects. */
+static visage_status give_args(cl_context context, const ndrange *work, vsg_ocl_runner *runner)
+{
+    cl_kernel kernel = work->kernel;
+    visage_status status = VISAGE_OK;
+
+    if (runner->version == work->version && !work->has_pointers)
+        return VISAGE_OK;
+    runner->version = 0;
+    for (cl_uint i = 0; i < kernel->num_args && status == VISAGE_OK; i++)
+        status = give_arg(context, &work->args[i], &kernel->infos[i], i, runner);
+    if (status == VISAGE_OK)
+        runner->version = work->version;
+    return status;
+}
+
 static cl_int run_with(cl_event event, ndrange *work, vsg_ocl_runner *runner)
 {
     visage_run_options options = VISAGE_OPTIONS_INIT(visage_run_options);
-    visage_status status = VISAGE_OK;
-    cl_kernel kernel = work->kernel;
+    visage_status status = give_args(event->context, work, runner);
 
-    for (cl_uint i = 0; i < kernel->num_args && status == VISAGE_OK; i++)
-        status = give_arg(event->context, &work->args[i], &kernel->infos[i], i, runner);
     options.print = print;
     options.engine = vsg_ocl_environment_get()->engine;
     options.check = vsg_ocl_environment_get()->is_checked;
@@ -223,9 +239,11 @@ static cl_int copy_args(cl_kernel kernel, ndrange *work)
     work->kernel = kernel;
     (void)pthread_mutex_lock(&kernel->lock);
     memcpy(values, kernel->values, kernel->num_values);
+    work->version = kernel->version;
     for (cl_uint i = 0; i < kernel->num_args && is_good; i++) {
         is_good = copy_arg(&kernel->args[i], &work->args[i]);
         work->args[i].bytes = values + (kernel->args[i].bytes - kernel->values);
+        work->has_pointers |= kernel->args[i].is_pointer;
     }
     (void)pthread_mutex_unlock(&kernel->lock);
     return is_good ? CL_SUCCESS : CL_INVALID_KERNEL_ARGS;

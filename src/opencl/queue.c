@@ -265,6 +265,7 @@ cl_int clFlush(cl_command_queue queue)
 void vsg_ocl_queue_finish(cl_command_queue queue)
 {
     cl_context context = queue->context;
+    cl_event ended = NULL;
 
     (void)pthread_mutex_lock(&context->lock);
     uint64_t last = context->num_commands;
@@ -272,12 +273,7 @@ void vsg_ocl_queue_finish(cl_command_queue queue)
     /* The list is in the order of submission: what others add meanwhile is behind `last`. */
     while (queue->first && queue->first->number <= last) {
         if (!queue->is_running && vsg_ocl_queue_has_work(queue)) {
-            cl_event until = queue->last;
-            vsg_ocl_hold(until);
-            vsg_ocl_queue_run(queue, until);
-            (void)pthread_mutex_unlock(&context->lock);
-            vsg_ocl_let_go(until);
-            (void)pthread_mutex_lock(&context->lock);
+            vsg_ocl_queue_run(queue, queue->last, &ended);
             continue;
         }
         context->waiters++;
@@ -285,6 +281,7 @@ void vsg_ocl_queue_finish(cl_command_queue queue)
         context->waiters--;
     }
     (void)pthread_mutex_unlock(&context->lock);
+    vsg_ocl_let_go(ended);
 }
 
 /* A queue with commands is held by them. */

@@ -90,8 +90,10 @@ void vsg_ocl_context_finish(cl_context context);
 /* Can a command of the queue be run now? */
 bool vsg_ocl_queue_has_work(cl_command_queue queue);
 /* Runs commands until there is none that can be, or `until` has ended (NULL: nothing). Nobody
- * else may be running any. The lock is given up meanwhile. */
-void vsg_ocl_queue_run(cl_command_queue queue, cl_event until);
+ * else may be running any. The lock is given up meanwhile. Lets go of *ended, and then of all
+ * others that it runs but the last: that is *ended afterwards, for the caller to let go of when
+ * it has given up the lock. `until` may be asked as long. */
+void vsg_ocl_queue_run(cl_command_queue queue, cl_event until, cl_event *ended);
 /* Has everything in the queue run without anybody waiting. */
 void vsg_ocl_queue_flush(cl_command_queue queue);
 /* A command waits for nothing any more. */

@@ -485,26 +485,22 @@ static void drop_plan(visage_launch *launch)
     launch->plan->is_kept = launch->plan->has_code = false;
 }
 
-static visage_run_options options_of(const run_request *request)
-{
-    return request->options ? *request->options : (visage_run_options){0};
-}
-
 /* A part of a range with smaller groups at its edges is followed by another, and what check
  * mode, media spaces and failures leave is not for another run. */
 static void keep_plan(run_plan *plan, const run_request *request, visage_status status)
 {
-    visage_run_options options = options_of(request);
+    const visage_run_options *options = request->options;
 
     plan->is_kept = status == VISAGE_OK && plan->dispatch.num_groups > 0 &&
-                    request->edges == 0 && !plan->dispatch.places && !options.check;
+                    request->edges == 0 && !plan->dispatch.places &&
+                    !(options && options->check);
     if (!plan->is_kept) {
         drop_plan(plan->launch);
         return;
     }
     plan->changes = plan->launch->changes;
     plan->range = *request->range;
-    plan->options = options;
+    plan->options = options ? *options : (visage_run_options){0};
 }
 
 /* From the first field that says something. */
@@ -516,26 +512,29 @@ static bool is_same_range(const visage_range *a, const visage_range *b)
            memcmp((const char *)a + from, (const char *)b + from, end - from) == 0;
 }
 
+/* In what a plan depends on; NULL is all zeros. */
+static bool is_same_options(const visage_run_options *a, const visage_run_options *b)
+{
+    static const visage_run_options none = {0};
+
+    b = b ? b : &none;
+    return a->jobs == b->jobs && a->seed == b->seed && a->instructions == b->instructions &&
+           a->engine == b->engine && !b->check;
+}
+
 /* Was the plan that is kept made for such a run? */
 static bool is_for(const run_plan *plan, const run_request *request, uint32_t part)
 {
-    visage_run_options options = options_of(request);
-
     return plan->is_kept && part == 0 && plan->changes == plan->launch->changes &&
-           plan->options.jobs == options.jobs && plan->options.seed == options.seed &&
-           plan->options.instructions == options.instructions &&
-           plan->options.engine == options.engine && !options.check &&
+           is_same_options(&plan->options, request->options) &&
            is_same_range(&plan->range, request->range);
 }
 
 static visage_status make_plan(run_plan *plan, const run_request *request, uint32_t part)
 {
-    plan->launch = request->launch;
-    plan->diagnostics = request->diagnostics;
-    if (is_for(plan, request, part))
-        return fit_areas(plan, plan->memory); /* some have contents of their own each time */
     if (plan->is_kept)
         drop_plan(plan->launch);
+    plan->launch = request->launch;
     return prepare(plan, request, part);
 }
 
@@ -578,9 +577,15 @@ static visage_status run_part(run_request *request, uint32_t part, visage_run_st
         return no_memory(&none);
     }
     run_plan *plan = launch->plan;
-    visage_status status = make_plan(plan, request, part);
+    bool is_like_last = is_for(plan, request, part);
+    plan->diagnostics = request->diagnostics;
+    /* Some areas have contents of their own each time. */
+    visage_status status =
+        is_like_last ? fit_areas(plan, plan->memory) : make_plan(plan, request, part);
     if (status == VISAGE_OK && plan->dispatch.num_groups > 0)
         status = run_plan_now(plan, request->options, stats);
+    if (is_like_last && status == VISAGE_OK)
+        return VISAGE_OK;
     if (status == VISAGE_OK)
         request->edges = vsg_run_dispatch_edges(&plan->dispatch);
     keep_plan(plan, request, status);
