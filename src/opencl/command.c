@@ -105,8 +105,8 @@ static void wait_for(cl_event command, vsg_ocl_link *link, cl_event other, bool 
     cl_int status = atomic_load(&other->status);
 
     if (status <= CL_COMPLETE) {
-        if (status < 0 && !is_order)
-            command->failed = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+        if (!is_order)
+            vsg_ocl_event_fail_with(command, status);
         return;
     }
     *link = (vsg_ocl_link){other->links, command, is_order};
@@ -182,6 +182,8 @@ cl_int vsg_ocl_command_submit(cl_event command, const vsg_ocl_request *request,
     (void)pthread_mutex_unlock(&context->lock);
     if (blocking) {
         status = vsg_ocl_event_wait(command);
+        if (command->failed < 0)
+            status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
         vsg_ocl_let_go(command);
     }
     return status < 0 ? status : CL_SUCCESS;

@@ -105,8 +105,8 @@ void vsg_ocl_event_end(cl_event event, cl_int status)
     while (link) {
         vsg_ocl_link *next = link->next;
         cl_event waiting = link->waiting;
-        if (status < 0 && !link->is_order)
-            waiting->failed = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+        if (!link->is_order)
+            vsg_ocl_event_fail_with(waiting, status);
         if (--waiting->waits_for == 0) {
             vsg_ocl_queue_ready(waiting);
             vsg_ocl_queue_kick(waiting->queue);

@@ -56,7 +56,7 @@ struct _cl_event {
     cl_event next, before; /* in the queue's list of commands that have not ended */
     cl_event next_ready;   /* in the list of those that may run */
     uint32_t waits_for;    /* events, and one until it is submitted */
-    cl_int failed;         /* negative: what it waits for failed, and so does it */
+    cl_int failed;         /* negative: how what it waits for failed, and so does it */
     vsg_ocl_link *links;   /* of those that wait for it */
     vsg_ocl_watcher *watchers;
     cl_ulong times[VSG_OCL_NUM_TIMES]; /* nanoseconds; of queues that profile */
@@ -91,6 +91,14 @@ cl_event vsg_ocl_event_new(cl_context context, cl_command_queue queue, size_t pa
 
 /* Lets go of an action's payload; nothing the second time. */
 void vsg_ocl_event_drop(cl_event event);
+
+/* What an event waits for has ended: the first that failed tells it how, as with Intel's
+ * driver. The context's lock is held. */
+static inline void vsg_ocl_event_fail_with(cl_event event, cl_int status)
+{
+    if (status < 0 && event->failed >= 0)
+        event->failed = status;
+}
 
 /* Sets a status that is not the last. The context's lock is held; it is given up while
  * callbacks are called. */
