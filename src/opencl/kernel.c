@@ -379,14 +379,28 @@ cl_int clReleaseKernel(cl_kernel kernel)
 
 /* ---- arguments -------------------------------------------------------------------------- */
 
+/* Does an argument have a value already? What is watched keeps its place: no other object can
+ * have come to it. */
+static bool has(const vsg_ocl_arg *arg, const vsg_ocl_arg *value)
+{
+    return arg->is_set && arg->is_pointer == value->is_pointer &&
+           arg->memory == value->memory && arg->sampler == value->sampler &&
+           arg->pointer == value->pointer && arg->size_bytes == value->size_bytes &&
+           (!value->bytes || memcmp(arg->bytes, value->bytes, value->size_bytes) == 0);
+}
+
 static void set(cl_kernel kernel, cl_uint index, const vsg_ocl_arg *value)
 {
     vsg_ocl_arg *arg = &kernel->args[index];
     vsg_ocl_arg old;
 
+    (void)pthread_mutex_lock(&kernel->lock);
+    if (has(arg, value)) {
+        (void)pthread_mutex_unlock(&kernel->lock);
+        return;
+    }
     vsg_ocl_watch(value->memory);
     vsg_ocl_watch(value->sampler);
-    (void)pthread_mutex_lock(&kernel->lock);
     old = *arg;
     *arg = *value;
     arg->is_set = true;
