@@ -95,7 +95,7 @@ static void change_bytes(visage_launch *launch, vsg_run_value *value, const void
     if (memcmp(value->bytes, bytes, value->size_bytes) == 0)
         return;
     memcpy(value->bytes, bytes, value->size_bytes);
-    launch->changes++;
+    launch->value_changes++;
 }
 
 static bool has_buffer(const vsg_run_value *value, const visage_buffer *buffer,

@@ -36,7 +36,7 @@ typedef struct vsg_run_plan {
     bool is_kept;
     bool has_code; /* kept, too, in the job */
     /* What it was made for: */
-    uint64_t changes; /* of the launch */
+    uint64_t changes, value_changes; /* of the launch */
     visage_range range;
     visage_run_options options;
 } run_plan;
@@ -499,6 +499,7 @@ static void keep_plan(run_plan *plan, const run_request *request, visage_status 
         return;
     }
     plan->changes = plan->launch->changes;
+    plan->value_changes = plan->launch->value_changes;
     plan->range = *request->range;
     plan->options = options ? *options : (visage_run_options){0};
 }
@@ -526,8 +527,25 @@ static bool is_same_options(const visage_run_options *a, const visage_run_option
 static bool is_for(const run_plan *plan, const run_request *request, uint32_t part)
 {
     return plan->is_kept && part == 0 && plan->changes == plan->launch->changes &&
+           (plan->value_changes == plan->launch->value_changes || plan->launch->kernel->info) &&
            is_same_options(&plan->options, request->options) &&
            is_same_range(&plan->range, request->range);
+}
+
+/* Loops change a number from launch to launch, and areas have contents of their own each time.
+ */
+static visage_status renew_plan(run_plan *plan)
+{
+    visage_launch *launch = plan->launch;
+    visage_status status = fit_areas(plan, plan->memory);
+
+    if (status == VISAGE_OK && plan->value_changes != launch->value_changes) {
+        const vsg_run_payload_maker maker = {
+            .launch = launch, .dispatch = &plan->dispatch, .diagnostics = plan->diagnostics};
+        status = vsg_run_payload_change(&maker, &plan->payload);
+        plan->value_changes = launch->value_changes;
+    }
+    return status;
 }
 
 static visage_status make_plan(run_plan *plan, const run_request *request, uint32_t part)
@@ -579,9 +597,7 @@ static visage_status run_part(run_request *request, uint32_t part, visage_run_st
     run_plan *plan = launch->plan;
     bool is_like_last = is_for(plan, request, part);
     plan->diagnostics = request->diagnostics;
-    /* Some areas have contents of their own each time. */
-    visage_status status =
-        is_like_last ? fit_areas(plan, plan->memory) : make_plan(plan, request, part);
+    visage_status status = is_like_last ? renew_plan(plan) : make_plan(plan, request, part);
     if (status == VISAGE_OK && plan->dispatch.num_groups > 0)
         status = run_plan_now(plan, request->options, stats);
     if (is_like_last && status == VISAGE_OK)

@@ -53,6 +53,7 @@ struct visage_launch {
     atomic_int stop;   /* what threads look at: cancelled or out of time */
     vsg_run_area scratch, private_memory, printf_buffer, implicit;
     uint64_t changes;          /* counts those of what runs depend on: arguments, states */
+    uint64_t value_changes;    /* of arguments that were values before, too */
     struct vsg_run_job *job;   /* NULL: none yet; its tables are empty where no plan is kept */
     struct vsg_run_plan *plan; /* what a run was prepared by; the next one may be like it */
     vsg_base_arena arena;      /* of the plan */

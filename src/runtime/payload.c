@@ -546,6 +546,19 @@ visage_status vsg_run_payload_make(const vsg_run_payload_maker *maker, vsg_run_p
     return status == VISAGE_OK ? check_places(maker, out) : status;
 }
 
+visage_status vsg_run_payload_change(const vsg_run_payload_maker *maker,
+                                     const vsg_run_payload *payload)
+{
+    const vsg_con_kernel *info = maker->launch->kernel->info;
+    visage_status status = VISAGE_OK;
+
+    for (size_t i = 0; i < info->num_payload && status == VISAGE_OK; i++)
+        if (info->payload[i].kind == VSG_CON_PAYLOAD_ARG_BYVALUE)
+            status = vsg_run_payload_fill(maker, &info->payload[i],
+                                          payload->common + info->payload[i].offset_bytes);
+    return status;
+}
+
 void vsg_run_payload_load(const vsg_run_payload *payload, uint32_t number,
                           vsg_exe_thread *thread)
 {

@@ -55,6 +55,11 @@ VISAGE_NODISCARD visage_status vsg_run_slm_layout(const visage_launch *launch,
 VISAGE_NODISCARD visage_status vsg_run_payload_make(const vsg_run_payload_maker *maker,
                                                     vsg_run_payload *out);
 
+/* Puts the arguments that are values into a payload that was made with others, of a kernel with
+ * .ze_info. Returns what vsg_run_payload_make() does. */
+VISAGE_NODISCARD visage_status vsg_run_payload_change(const vsg_run_payload_maker *maker,
+                                                      const vsg_run_payload *payload);
+
 /* Binds the arguments' surfaces. `surfaces` has VSG_EXE_NUM_SURFACES zeroed entries. */
 VISAGE_NODISCARD visage_status vsg_run_bind_surfaces(const visage_launch *launch,
                                                      visage_diagnostics *diagnostics,
