@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "building.h"
+#include "constants_spirv.h"
 
 #define NUMBER_KERNEL "kernel void f(global int *r) { r[get_global_id(0)] = NUMBER; }\n"
 
@@ -704,6 +705,49 @@ static void spirv_is_built_with_its_constants(void **state)
     GOOD(clReleaseProgram(program));
 }
 
+/* Runs the module's kernel, with constants of one's own where they are given. */
+static void run_constants(const driver *d, const void *const values[6], uint64_t out[7])
+{
+    static const size_t sizes[6] = {1, 2, 4, 8, 4, 2};
+    cl_int status;
+    cl_program program =
+        clCreateProgramWithIL(d->context, constants_words, sizeof constants_words, &status);
+
+    GOOD(status);
+    for (cl_uint i = 0; values && i < 6; i++) {
+        GOOD(clSetProgramSpecializationConstant(program, i + 1, sizes[i], values[i]));
+        assert_int_equal(
+            clSetProgramSpecializationConstant(program, i + 1, sizes[i] * 2, values[i]),
+            CL_INVALID_VALUE);
+    }
+    GOOD(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+    cl_kernel kernel = building_kernel(program, "constants");
+    cl_mem memory = building_buffer(d, 7 * sizeof *out, NULL);
+    GOOD(clSetKernelArg(kernel, 0, sizeof memory, &memory));
+    building_run(d, kernel, 1, 0);
+    GOOD(
+        clEnqueueReadBuffer(d->queue, memory, CL_TRUE, 0, 7 * sizeof *out, out, 0, NULL, NULL));
+    driver_release(program, (cl_kernel[]){kernel, NULL}, (cl_mem[]){memory, NULL});
+}
+
+static void constants_are_of_all_types(void **state)
+{
+    static const uint64_t before[7] = {11, 1200, 130000, 14000000000, 2, 6, 130000};
+    static const uint64_t after[7] = {200, 60000, 7, UINT64_C(1) << 40, 9, 16, 7};
+    const uint8_t byte = 200;
+    const uint16_t word = 60000, four = 0x4400; /* 4 as a half */
+    const uint32_t dword = 7;
+    const uint64_t qword = UINT64_C(1) << 40;
+    const float three = 3;
+    const void *const values[6] = {&byte, &word, &dword, &qword, &three, &four};
+    uint64_t found[7];
+
+    run_constants(*state, NULL, found);
+    assert_memory_equal(found, before, sizeof found);
+    run_constants(*state, values, found);
+    assert_memory_equal(found, after, sizeof found);
+}
+
 /* ---- the cache -------------------------------------------------------------------------- */
 
 static double milliseconds(void)
@@ -953,6 +997,7 @@ int main(void)
         BUILDING_TEST(broken_binaries_are_refused),
         BUILDING_TEST(kernels_that_are_illegal_are_refused_when_made),
         BUILDING_TEST(spirv_is_built_with_its_constants),
+        BUILDING_TEST(constants_are_of_all_types),
         BUILDING_TEST(the_second_build_is_found),
         BUILDING_TEST(changed_includes_are_compiled_again),
         BUILDING_TEST(nothing_is_left_in_the_folder),
