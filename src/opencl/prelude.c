@@ -20,8 +20,10 @@
     "#define dot_4x8packed_" name "_" type " __visage_dot_" name "\n"                          \
     "#define dot_acc_sat_4x8packed_" name "_" type " __visage_dot_acc_sat_" name "\n"
 
-/* One string a function: C99 promises no more than 4095 characters of one. */
+/* One string a function: C99 promises no more than 4095 characters of one. The compiler tells
+ * of functions of vectors, too, which it does not have either. */
 static const char *const prelude[] = {
+    "#undef __opencl_c_integer_dot_product_input_4x8bit\n",
     PRODUCTS("uu", "uchar", "uchar") FUNCTION("uu", "uint"),
     PRODUCTS("ss", "char", "char") FUNCTION("ss", "int"),
     PRODUCTS("us", "uchar", "char") FUNCTION("us", "int"),
@@ -33,9 +35,10 @@ enum { NUM_PARTS = sizeof prelude / sizeof *prelude };
 /* What it includes is not looked into. */
 bool vsg_ocl_wants_prelude(const char *source, const char *options)
 {
-    static const char word[] = "_4x8packed_";
+    static const char word[] = "_4x8packed_", feature[] = "_input_4x8bit";
 
-    return strstr(source, word) || strstr(source, "include") || strstr(options, word);
+    return strstr(source, word) || strstr(source, feature) || strstr(source, "include") ||
+           strstr(options, word);
 }
 
 char *vsg_ocl_with_prelude(const char *source)

@@ -452,6 +452,20 @@ static void dot_products_are_there(void **state)
     GOOD(clReleaseProgram(wrong));
 }
 
+/* What CL_DEVICE_OPENCL_C_FEATURES does not name has no macro either (OpenCL C, Features). */
+static void features_that_are_not_there_have_no_macro(void **state)
+{
+    driver *d = *state;
+    static const char source[] =
+        "#ifdef __opencl_c_integer_dot_product_input_4x8bit\n#define VECTORS 1\n"
+        "#else\n#define VECTORS 0\n#endif\n"
+        "#ifdef __opencl_c_integer_dot_product_input_4x8bit_packed\n#define PACKED 2\n"
+        "#else\n#define PACKED 0\n#endif\n"
+        "kernel void f(global int *r) { *r = VECTORS + PACKED; }\n";
+
+    assert_int_equal(result_of(d, building_built(d, source, "-cl-std=CL3.0")), 2);
+}
+
 static void what_cannot_be_linked_is_told(void **state)
 {
     driver *d = *state;
@@ -991,6 +1005,7 @@ int main(void)
         BUILDING_TEST(a_callback_hears_of_the_end),
         BUILDING_TEST(parts_are_linked),
         BUILDING_TEST(dot_products_are_there),
+        BUILDING_TEST(features_that_are_not_there_have_no_macro),
         BUILDING_TEST(what_cannot_be_linked_is_told),
         BUILDING_TEST(headers_are_found_by_name),
         BUILDING_TEST(binaries_are_read_again),
