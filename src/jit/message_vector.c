@@ -406,9 +406,7 @@ static void store_either(vsg_jit_emitter *e, vsg_jit_transfer *t, section *secti
     LLVMValueRef is_quick =
         is_known ? can_be_quick(e, t, kind) : are_in_rows(e, t, sections, count);
 
-    LLVMValueRef branch = LLVMBuildCondBr(e->b, is_quick, quick, apart);
-    if (is_known && t->is_guess)
-        vsg_jit_likely(e, branch);
+    LLVMBuildCondBr(e->b, is_quick, quick, apart);
     vsg_jit_go_on(e, apart);
     for (uint32_t i = 0; i < count; i++)
         sections[i].kind = SECTION_UNKNOWN;
@@ -731,10 +729,7 @@ static void load_either(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *
     LLVMBasicBlockRef quick = vsg_jit_block(e), apart = vsg_jit_block(e), slow = t->slow;
     ways w = {.met = vsg_jit_block(e)};
 
-    LLVMValueRef branch =
-        LLVMBuildCondBr(e->b, can_be_quick(e, t, sections[0].kind), quick, apart);
-    if (t->is_guess)
-        vsg_jit_likely(e, branch);
+    LLVMBuildCondBr(e->b, can_be_quick(e, t, sections[0].kind), quick, apart);
     vsg_jit_go_on(e, apart);
     gather_all(e, t, sections, count, w.rows[w.count]);
     for (uint32_t i = 0; i < count; i++)
