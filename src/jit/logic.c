@@ -6,7 +6,6 @@
  * leaves on. */
 #include "jit/logic.h"
 
-#include "jit/group.h"
 #include "jit/lowering.h"
 #include "jit/marks.h"
 
@@ -170,7 +169,7 @@ void vsg_jit_join_logic(vsg_jit_emitter *e)
 {
     if (!vsg_jit_has_avx512(e))
         return;
-    join_logic(e, e->function);
-    if (e->group)
-        join_logic(e, e->group->function);
+    /* LLVM may have left out or joined those of the emitter. */
+    for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
+        join_logic(e, f);
 }
