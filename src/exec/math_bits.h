@@ -19,6 +19,9 @@
  */
 #define VSG_EXE_ROUND_TO_WHOLE 0x1.8p52
 
+/* The same of a float |z| < 2^22. */
+#define VSG_EXE_ROUND_FLOAT 0x1.8p23f
+
 static inline uint32_t vsg_exe_float_bits(float x)
 {
     uint32_t bits;

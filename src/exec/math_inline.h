@@ -20,6 +20,18 @@
 /* Up to here two parts of pi/2 are enough. */
 #define VSG_EXE_LARGE_ANGLE 0x1p40f
 
+/* x 2^n of n + VSG_EXE_ROUND_FLOAT, -152 <= n <= 129, in two steps, the first of which is
+ * exact. */
+static inline float vsg_exe_scale(float x, float sum)
+{
+    enum { LEAST = 152, BIAS = 127, FRACTION_BITS = 23 };
+    uint32_t above = vsg_exe_float_bits(sum) - vsg_exe_float_bits(VSG_EXE_ROUND_FLOAT) + LEAST;
+    uint32_t lower = above >> 1, upper = above - lower, bias = BIAS - LEAST / 2;
+
+    return x * vsg_exe_bits_float((lower + bias) << FRACTION_BITS) *
+           vsg_exe_bits_float((upper + bias) << FRACTION_BITS);
+}
+
 #define FUNCTION(type, name, ...) static inline type vsg_exe_##name(__VA_ARGS__)
 #define CALL(name, ...)           vsg_exe_##name(__VA_ARGS__)
 #define D                         double
@@ -47,6 +59,7 @@
 #define WSHL(a, by)               ((a) << (by))
 #define WSHR(a, by)               ((a) >> (by))
 #define FROM_SMALL(a)             ((double)(int32_t)(a))
+#define SCALE(x, sum)             vsg_exe_scale(x, sum)
 #define SIGN_OF(a)                ((uint64_t)(vsg_exe_float_bits(a) >> 31) << 63)
 #define WITH_SIGN(a, sign)        vsg_exe_bits_float(vsg_exe_float_bits(a) ^ (uint32_t)((sign) >> 32))
 #define QUIET(a)                  vsg_exe_quiet_nan(a)
@@ -88,6 +101,7 @@
 #undef WSHL
 #undef WSHR
 #undef FROM_SMALL
+#undef SCALE
 #undef SIGN_OF
 #undef WITH_SIGN
 #undef QUIET

@@ -4,7 +4,8 @@
  * one description. The includer says what a number is and what the steps are: math_inline.h
  * makes C functions on single numbers, jit/math.c code for vectors. Not guarded: it is included
  * once for each. Elementary functions are evaluated in double, whose 29 spare bits make simple
- * methods good to a hair above half an ULP of float, and without branches, which vectorises.
+ * methods good to a hair above half an ULP of float, EXP but for POW in float, and without
+ * branches, which vectorises.
  *
  * The polynomials are minimax, by the Remez exchange at 200 bits; the error beside each is the
  * maximum over its interval before the coefficients were rounded to double.
@@ -19,6 +20,8 @@
  *     BITS NUMBER                       a double's bits, and back
  *     WADD WSUB WAND WXOR WSHL WSHR     arithmetic on bits; shifts by a constant
  *     FROM_SMALL                        bits below 2^31 as a double
+ *     SCALE(x, sum)                     a float times 2^n, rounded once, -152 <= n <= 129, of
+ *                                       the sum n + VSG_EXE_ROUND_FLOAT
  *     SIGN_OF                           the bits of a float's sign, as a double has it
  *     WITH_SIGN                         a float's bits, xor a sign as a double has it
  *     QUIET                             a NaN made quiet
@@ -79,9 +82,28 @@ FUNCTION(D, log2_core, D x)
     return FMA(s, q, k);
 }
 
+/* In float alone: half the time, and still 0.1 ULP from correct rounding. */
 FUNCTION(F, inline_exp2, F x)
 {
-    F power = CALL(exp2_to_float, TO_D(x));
+    /* Beyond the limits the result is zero or infinite in any case. */
+    F z = IF(GT(x, FK(129.0f)), FK(129.0f), x);
+    z = IF(LT(z, FK(-151.0f)), FK(-151.0f), z);
+    F sum = ADD(z, FK(VSG_EXE_ROUND_FLOAT));
+    F r = SUB(z, SUB(sum, FK(VSG_EXE_ROUND_FLOAT))); /* exact */
+
+    /* 2^r = 1 + r ln 2 + r^2 q on [-1/2, 1/2]; the power has a relative error of 2^-33.2. */
+    F q = FK(0x1.fd99f8p-17f);
+    q = FMA(q, r, FK(0x1.441e22p-13f));
+    q = FMA(q, r, FK(0x1.5d8a2ap-10f));
+    q = FMA(q, r, FK(0x1.3b2a4ep-7f));
+    q = FMA(q, r, FK(0x1.c6b08cp-5f));
+    q = FMA(q, r, FK(0x1.ebfbe0p-3f));
+
+    /* 1 + r ln 2 in two parts, ln 2 in two parts: all that is rounded twice is small. */
+    F more = FMA(q, r, FK(-0x1.05c610p-29f));
+    F near = FMA(r, FK(0x1.62e430p-1f), FK(1.0f));
+    F rest = FMA(r, FK(0x1.62e430p-1f), SUB(FK(1.0f), near));
+    F power = SCALE(ADD(near, FMA(more, r, rest)), sum);
     return IF(NE(x, x), QUIET(x), power);
 }
 

@@ -111,6 +111,8 @@ LLVMValueRef vsg_jit_double_to_float(vsg_jit_emitter *e, LLVMValueRef value, uin
                                      vsg_exe_rounding rounding);
 LLVMValueRef vsg_jit_float_to_half(vsg_jit_emitter *e, LLVMValueRef value, uint32_t count,
                                    vsg_exe_rounding rounding);
+/* x 2^n of F, rounded once, n whole. Needs AVX-512. */
+LLVMValueRef vsg_jit_scale(vsg_jit_emitter *e, LLVMValueRef x, LLVMValueRef n, uint32_t count);
 /* What a table of 8 bits has for the bits of three vectors of whole 64 bytes; the first one's
  * are the highest of an index. Needs AVX-512. */
 LLVMValueRef vsg_jit_look_up(vsg_jit_emitter *e, const LLVMValueRef in[3], uint8_t table);

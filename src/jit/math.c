@@ -72,6 +72,29 @@ static LLVMValueRef with_sign(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef s
     return number_of(e, LLVMBuildXor(e->b, dwords_of(e, a, count), high, ""), count);
 }
 
+/* As vsg_exe_scale(). */
+static LLVMValueRef scale(vsg_jit_emitter *e, uint32_t count, LLVMValueRef x, LLVMValueRef sum)
+{
+    enum { LEAST = 152, BIAS = 127, FRACTION_BITS = 23 };
+    LLVMValueRef zero = real(e, VISAGE_TYPE_F, (double)VSG_EXE_ROUND_FLOAT, count);
+
+    if (vsg_jit_has_avx512(e))
+        return vsg_jit_scale(e, x, LLVMBuildFSub(e->b, sum, zero, ""), count);
+    LLVMValueRef one = vsg_jit_splat(e, vsg_jit_i32(e, 1), count);
+    LLVMValueRef least = vsg_jit_splat(e, vsg_jit_i32(e, LEAST), count);
+    LLVMValueRef bias = vsg_jit_splat(e, vsg_jit_i32(e, BIAS - LEAST / 2), count);
+    LLVMValueRef shift = vsg_jit_splat(e, vsg_jit_i32(e, FRACTION_BITS), count);
+    LLVMValueRef above =
+        LLVMBuildSub(e->b, dwords_of(e, sum, count), dwords_of(e, zero, count), "");
+    above = LLVMBuildAdd(e->b, above, least, "");
+    LLVMValueRef lower = LLVMBuildLShr(e->b, above, one, "");
+    LLVMValueRef upper = LLVMBuildSub(e->b, above, lower, "");
+    lower = LLVMBuildShl(e->b, LLVMBuildAdd(e->b, lower, bias, ""), shift, "");
+    upper = LLVMBuildShl(e->b, LLVMBuildAdd(e->b, upper, bias, ""), shift, "");
+    x = LLVMBuildFMul(e->b, x, number_of(e, lower, count), "");
+    return LLVMBuildFMul(e->b, x, number_of(e, upper, count), "");
+}
+
 #define FUNCTION(type, name, ...)                                                              \
     static LLVMValueRef name(vsg_jit_emitter *e, uint32_t count, __VA_ARGS__)
 #define CALL(name, ...) name(e, count, __VA_ARGS__)
@@ -102,6 +125,7 @@ static LLVMValueRef with_sign(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef s
 #define FROM_SMALL(a)                                                                          \
     LLVMBuildSIToFP(e->b, vsg_jit_extend(e, a, 64, 32, count, false),                          \
                     vsg_jit_float(e, VISAGE_TYPE_DF, count), "")
+#define SCALE(x, sum)      scale(e, count, x, sum)
 #define SIGN_OF(a)         sign_of(e, a, count)
 #define WITH_SIGN(a, sign) with_sign(e, a, sign, count)
 #define QUIET(a)           quiet(e, a, count)

@@ -98,6 +98,8 @@ static uint32_t code_of(vsg_exe_rounding rounding)
     return codes[rounding];
 }
 
+enum { HOST_ROUNDING = 4 }; /* a code for instructions with no rounding of their own */
+
 static LLVMValueRef in_prefix(vsg_jit_emitter *e, vsg_exe_rounding rounding)
 {
     return vsg_jit_i32(e, 8 | code_of(rounding));
@@ -216,6 +218,18 @@ LLVMValueRef vsg_jit_estimate_rsqrt(vsg_jit_emitter *e, LLVMValueRef x, uint32_t
               .tail = {LLVMConstNull(vsg_jit_float(e, VISAGE_TYPE_F, 16)),
                        LLVMConstInt(e->i16, 0xffff, false)},
               .num_tail = 2};
+    return apply(e, &w, count);
+}
+
+LLVMValueRef vsg_jit_scale(vsg_jit_emitter *e, LLVMValueRef x, LLVMValueRef n, uint32_t count)
+{
+    wide w = {.name = "llvm.x86.avx512.mask.scalef.ps.512",
+              .lanes = 16,
+              .args = {x, n},
+              .num_args = 2,
+              .tail = {LLVMConstNull(vsg_jit_float(e, VISAGE_TYPE_F, 16)),
+                       LLVMConstInt(e->i16, 0xffff, false), vsg_jit_i32(e, HOST_ROUNDING)},
+              .num_tail = 3};
     return apply(e, &w, count);
 }
 

@@ -34,7 +34,7 @@ struct function {
 };
 
 static const struct function functions[] = {
-    {"exp2", vsg_exe_math_exp2, exp2l, 0.501},
+    {"exp2", vsg_exe_math_exp2, exp2l, 0.771},
     {"log2", vsg_exe_math_log2, log2l, 0.5001},
     {"sin", vsg_exe_math_sin, sinl, 0.502},
     {"cos", vsg_exe_math_cos, cosl, 0.502},
