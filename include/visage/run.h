@@ -46,6 +46,8 @@ typedef struct visage_device_options {
     bool no_cache;            /* machine code is not kept on disk, nor taken from there */
     bool tell_tools;          /* perf (/tmp/perf-PID.map) and gdb learn the names and lines of
                                  machine code */
+    bool quick;               /* machine code is made in a third of the time, or less, and may
+                                 take several times as long to run */
 } visage_device_options;
 
 /* Makes a device: an address space and worker threads. out: returns owned, free with

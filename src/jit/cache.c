@@ -34,9 +34,9 @@ typedef struct cache_key {
     uint64_t module[2]; /* hashes of its binary */
     uint64_t module_bytes;
     library_facts libraries[NUM_LIBRARIES];
-    uint32_t host[VSG_JIT_HOST_WORDS]; /* of VISAGE_CPU_NATIVE; else 0 */
-    uint64_t request[2];               /* hashes of its facts */
-    uint32_t level, platform, unit, has_lines;
+    uint32_t host[VSG_JIT_HOST_WORDS];      /* of VISAGE_CPU_NATIVE; else 0 */
+    uint64_t request[2];                    /* hashes of its facts */
+    uint32_t level, platform, unit, manner; /* lines, with little effort */
     uint32_t sizes[6]; /* of what code knows the insides of: hangs on compilers and options */
 } cache_key;
 
@@ -82,7 +82,7 @@ static bool make_key(const vsg_jit_cache *cache, const vsg_jit_options *options)
     memcpy(key->build, VSG_JIT_BUILD_ID, sizeof key->build);
     key->level = options->level;
     key->platform = cache->program->platform;
-    key->has_lines = options->tells_tools;
+    key->manner = (uint32_t)options->tells_tools | (uint32_t)options->is_quick << 1;
     if (options->level == VISAGE_CPU_NATIVE)
         vsg_jit_host_words(key->host);
     const uint32_t sizes[] = {sizeof(vsg_exe_thread), sizeof(vsg_exe_inst),

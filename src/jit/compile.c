@@ -76,11 +76,12 @@ static const effort efforts[] = {
     {UINT32_MAX, LLVMCodeGenLevelNone, false, LEAST},
 };
 
-static const effort *effort_for(uint32_t num_code)
+static const effort *effort_for(const vsg_jit_task *task)
 {
     const effort *found = efforts;
+    uint32_t num_code = task->program->units[task->request->unit].num_code;
 
-    while (num_code >= found->below)
+    while (task->is_quick ? found->below < UINT32_MAX : num_code >= found->below)
         found++;
     return found;
 }
@@ -156,7 +157,7 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
     vsg_jit_find_clears(e);
     if (!vsg_jit_find_again(e) || !vsg_jit_find_loops(e) || !vsg_jit_find_group(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
-    if (effort_for(e->unit->num_code)->relieves)
+    if (effort_for(task)->relieves)
         vsg_jit_find_marks(e);
     vsg_jit_open_lines(e, task->lines);
     if (!vsg_jit_emit(e, task->name))
@@ -199,7 +200,7 @@ static bool relieve(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
     return vsg_jit_hoist(e) && is_valid(e);
 }
 
-static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine)
+static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const effort *wanted)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
 
@@ -207,12 +208,11 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine)
     LLVMPassBuilderOptionsSetSLPVectorization(options, false);
     LLVMPassBuilderOptionsSetLoopVectorization(options, false);
     LLVMPassBuilderOptionsSetLoopInterleaving(options, false);
-    const char *passes = effort_for(e->unit->num_code)->passes;
     bool good = relieve(e, machine, options) &&
-                drop(LLVMRunPasses(e->module, passes, machine, options));
+                drop(LLVMRunPasses(e->module, wanted->passes, machine, options));
 
     LLVMDisposePassBuilderOptions(options);
-    if (good && effort_for(e->unit->num_code)->level != LLVMCodeGenLevelNone)
+    if (good && wanted->level != LLVMCodeGenLevelNone)
         vsg_jit_join_logic(e);
     return good;
 }
@@ -263,7 +263,7 @@ static bool write_code(vsg_jit_emitter *e, LLVMTargetMachineRef machine, vsg_jit
 static bool generate(const vsg_jit_task *task, const processor *host, vsg_jit_emitter *e,
                      vsg_jit_bytes *out)
 {
-    LLVMTargetMachineRef machine = make_machine(host, effort_for(e->unit->num_code)->level);
+    LLVMTargetMachineRef machine = make_machine(host, effort_for(task)->level);
     bool good = false;
 
     if (!machine)
@@ -271,7 +271,8 @@ static bool generate(const vsg_jit_task *task, const processor *host, vsg_jit_em
     describe_module(e, machine);
     make_types(e);
     if (fill_module(task, host, e)) {
-        good = is_valid(e) && !is_stopped(task) && optimise(e, machine) && !is_stopped(task);
+        good = is_valid(e) && !is_stopped(task) && optimise(e, machine, effort_for(task)) &&
+               !is_stopped(task);
         if (!good)
             (void)refuse(e, is_stopped(task) ? VSG_JIT_REASON_STOPPED : VSG_JIT_REASON_REFUSED);
     }

@@ -13,6 +13,7 @@ typedef struct vsg_jit_task {
     visage_cpu level; /* not DEFAULT */
     vsg_jit_form form;
     vsg_jit_lines lines;
+    bool is_quick;            /* with the least effort */
     const char *name;         /* of the function */
     const atomic_bool *stops; /* set: the result is not wanted any more; may be NULL */
 } vsg_jit_task;

@@ -270,6 +270,7 @@ static void compile(const vsg_jit_program *jit, const char *name, unit_code *out
         .level = jit->options.level,
         .form = VSG_JIT_OBJECT,
         .lines = jit->options.tells_tools ? VSG_JIT_SOURCE_LINES : VSG_JIT_NO_LINES,
+        .is_quick = jit->options.is_quick,
         .name = name,
         .stops = &jit->stops,
     };

@@ -140,6 +140,7 @@ typedef struct vsg_jit_options {
     visage_cpu level; /* not DEFAULT; one that the host executes, unless nothing is run */
     bool no_cache;
     bool tells_tools; /* perf and gdb are told of the code */
+    bool is_quick;    /* compiled with the least effort */
 } vsg_jit_options;
 
 /* Was the engine built in? LLVM itself is looked for when the first unit is compiled. */

@@ -9,7 +9,8 @@ visage_status vsg_run_device_create(const vsg_base_alloc *alloc,
                                     const visage_device_options *options, visage_device **out)
 {
     vsg_jit_options jit_options = {.no_cache = options->no_cache,
-                                   .tells_tools = options->tell_tools};
+                                   .tells_tools = options->tell_tools,
+                                   .is_quick = options->quick};
 
     *out = NULL;
     if (!vsg_jit_choose_level(options->cpu, &jit_options.level))

@@ -29,33 +29,6 @@ bool smith_open(smith_machine *machine)
            visage_diagnostics_create(machine->context, &machine->diagnostics) == VISAGE_OK;
 }
 
-static visage_device *open_device(smith_machine *machine, visage_platform platform,
-                                  visage_cpu cpu)
-{
-    visage_device **device = &machine->devices[cpu][platform];
-    visage_device_options options = VISAGE_OPTIONS_INIT(visage_device_options);
-
-    options.platform = platform;
-    options.cpu = cpu;
-    options.jobs = 1;
-    options.memory_bytes = MEMORY_BYTES;
-    options.no_cache = true; /* of another build it would hide this one's code */
-    if (!*device && visage_device_create(machine->context, &options, device) != VISAGE_OK)
-        *device = NULL;
-    return *device;
-}
-
-void smith_close(smith_machine *machine)
-{
-    for (uint32_t cpu = 0; cpu < VISAGE_CPU_COUNT; cpu++)
-        for (uint32_t i = 0; i < VISAGE_PLATFORM_COUNT; i++)
-            visage_device_destroy(&machine->devices[cpu][i]);
-    visage_diagnostics_destroy(&machine->diagnostics);
-    visage_context_destroy(&machine->context);
-}
-
-/* ---- what the text says of its launch ---------------------------------------------------- */
-
 typedef struct floats {
     uint32_t at, bytes; /* of what a thread leaves */
     char type[4];
@@ -64,6 +37,7 @@ typedef struct floats {
 typedef struct plan {
     visage_platform platform;
     visage_cpu cpu;
+    bool quick;
     uint32_t global, local;
     uint32_t words[BUFFERS]; /* of memory, of what is left, of a surface */
     bool is_random[BUFFERS];
@@ -75,6 +49,34 @@ typedef struct plan {
     floats floats[MOST_FLOATS];
     uint32_t num_floats;
 } plan;
+
+static visage_device *open_device(smith_machine *machine, const plan *p)
+{
+    visage_device **device = &machine->devices[p->cpu][p->quick][p->platform];
+    visage_device_options options = VISAGE_OPTIONS_INIT(visage_device_options);
+
+    options.platform = p->platform;
+    options.cpu = p->cpu;
+    options.quick = p->quick;
+    options.jobs = 1;
+    options.memory_bytes = MEMORY_BYTES;
+    options.no_cache = true; /* of another build it would hide this one's code */
+    if (!*device && visage_device_create(machine->context, &options, device) != VISAGE_OK)
+        *device = NULL;
+    return *device;
+}
+
+void smith_close(smith_machine *machine)
+{
+    visage_device **devices = &machine->devices[0][0][0];
+
+    for (size_t i = 0; i < sizeof machine->devices / sizeof *devices; i++)
+        visage_device_destroy(&devices[i]);
+    visage_diagnostics_destroy(&machine->diagnostics);
+    visage_context_destroy(&machine->context);
+}
+
+/* ---- what the text says of its launch ---------------------------------------------------- */
 
 static uint32_t number_behind(const char *text, const char *word)
 {
@@ -106,6 +108,8 @@ static bool read_plan(const char *text, plan *out)
         return false;
     out->platform = visage_platform_find(platform);
     read_cpu(run, end, &out->cpu);
+    const char *quick = strstr(run, " --quick");
+    out->quick = quick && quick < end;
     out->global = number_behind(run, " -g ");
     out->local = number_behind(run, " -l ");
     out->simd = number_behind(text, "SimdSize=");
@@ -177,7 +181,7 @@ static void refuse(run *r, visage_status status)
 static bool prepare(run *r, const char *text)
 {
     visage_diagnostics *diagnostics = r->machine->diagnostics;
-    visage_device *device = open_device(r->machine, r->plan.platform, r->plan.cpu);
+    visage_device *device = open_device(r->machine, &r->plan);
     visage_module_options options = VISAGE_OPTIONS_INIT(visage_module_options);
 
     if (!device) {

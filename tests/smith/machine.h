@@ -3,8 +3,8 @@
  * A text of smith.h on both engines, through the public interface.
  *
  * How a text is launched stands in its comments, as the command line that does it: platform,
- * level of the processor, -g, -l, arguments; `// floats TYPE at BYTE, BYTES bytes` tells where,
- * in what a thread leaves, any NaN is as good as another. */
+ * level of the processor, whether code is made quickly, -g, -l, arguments; `// floats TYPE at
+ * BYTE, BYTES bytes` tells where, in what a thread leaves, any NaN is as good as another. */
 #ifndef VISAGE_TESTS_SMITH_MACHINE_H
 #define VISAGE_TESTS_SMITH_MACHINE_H
 
@@ -15,7 +15,8 @@ enum { SMITH_INPUTS = 2 }; /* launches of a program, each with other contents of
 typedef struct smith_machine {
     visage_context *context;
     visage_diagnostics *diagnostics;
-    visage_device *devices[VISAGE_CPU_COUNT][VISAGE_PLATFORM_COUNT]; /* NULL: not needed yet */
+    /* NULL: not needed yet */
+    visage_device *devices[VISAGE_CPU_COUNT][2][VISAGE_PLATFORM_COUNT];
     uint64_t compiled, called; /* instructions of all programs */
     uint64_t programs, faulted, stopped;
     uint64_t nanoseconds; /* of compiling */

@@ -108,7 +108,7 @@ static void make_function(smith_program *p, uint32_t number)
     finish_unit(p);
 }
 
-void smith_make(smith_program *p, uint64_t seed, visage_platform platform)
+void smith_make(smith_program *p, uint64_t seed, visage_platform platform, bool quick)
 {
     *p = (smith_program){.seed = seed, .state = seed * 0x2545f4914f6cdd1du};
     choose_launch(p, platform);
@@ -142,7 +142,7 @@ void smith_make(smith_program *p, uint64_t seed, visage_platform platform)
     smith_put(&whole, " -a i32:%d", (int)smith_draw(p, 1000) - 500);
     if (p->has_surface)
         smith_put(&whole, " -a buf:u32:%u:rand=2", threads * SMITH_SURFACE / 4);
-    smith_put(&whole, " --engine interp%s\n", level ? level : "");
+    smith_put(&whole, " --engine interp%s%s\n", level ? level : "", quick ? " --quick" : "");
     if (p->head.size)
         smith_put_bytes(&whole, p->head.data, p->head.size);
     smith_put_bytes(&whole, p->done.data, p->done.size);

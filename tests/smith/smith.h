@@ -92,7 +92,7 @@ typedef struct smith_program {
 } smith_program;
 
 /* Makes the program of a seed; free it with smith_text_free(&program->text). */
-void smith_make(smith_program *program, uint64_t seed, visage_platform platform);
+void smith_make(smith_program *program, uint64_t seed, visage_platform platform, bool quick);
 
 /* ---- random numbers --------------------------------------------------------------------- */
 

@@ -28,7 +28,7 @@ typedef struct run_options {
     size_t num_files;
     visage_platform platform;
     visage_cpu cpu;
-    bool no_cache, perf;
+    bool no_cache, perf, quick;
     visage_range range;
     visage_run_options run;
     bool stats, json;
@@ -83,6 +83,7 @@ static void print_help(void)
         "      --info FILE          .ze_info of a zebin, or bare YAML, for a text\n"
         "      --engine NAME        interp, jit or auto (default)\n"
         "      --cpu LEVEL          the JIT's code: sse4.2, avx2, avx512 or native (default)\n"
+        "      --quick              the JIT compiles quickly, its code is slower\n"
         "      --no-cache           machine code is not kept on disk, nor taken from there\n"
         "      --perf               perf and gdb learn the names of machine code\n"
         "      --jobs N             worker threads, default all cores\n"
@@ -112,6 +113,7 @@ enum {
     OPTION_INFO,
     OPTION_ENGINE,
     OPTION_CPU,
+    OPTION_QUICK,
     OPTION_NO_CACHE,
     OPTION_PERF,
     OPTION_JOBS,
@@ -137,6 +139,7 @@ static const struct option long_options[] = {
     {"info", required_argument, NULL, OPTION_INFO},
     {"engine", required_argument, NULL, OPTION_ENGINE},
     {"cpu", required_argument, NULL, OPTION_CPU},
+    {"quick", no_argument, NULL, OPTION_QUICK},
     {"no-cache", no_argument, NULL, OPTION_NO_CACHE},
     {"perf", no_argument, NULL, OPTION_PERF},
     {"jobs", required_argument, NULL, OPTION_JOBS},
@@ -304,6 +307,9 @@ static bool take_option(int option, const char *text, run_options *options)
         return take_engine(text, options);
     case OPTION_CPU:
         return tool_cpu(text, &options->cpu);
+    case OPTION_QUICK:
+        options->quick = true;
+        return true;
     case OPTION_NO_CACHE:
         options->no_cache = true;
         return true;
@@ -495,6 +501,7 @@ static visage_status prepare(run_state *state, run_options *options)
     }
     device_options.jobs = options->run.jobs;
     device_options.cpu = options->cpu;
+    device_options.quick = options->quick;
     device_options.no_cache = options->no_cache;
     device_options.tell_tools = options->perf;
     if (!tool_cpu_runs(options->cpu))
