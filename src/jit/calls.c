@@ -16,10 +16,13 @@ void __extendhfsf2(void);
 void __truncdfhf2(void);
 void __truncsfhf2(void);
 
-static void run_handler(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+static void run_handler(vsg_exe_thread *thread, uint32_t place, uint32_t mask)
 {
+    const vsg_exe_inst *inst = &thread->code[place];
     uint32_t cr0;
 
+    thread->pc = place + 1;
+    thread->execution_mask = mask;
     memcpy(&cr0, thread->shared + vsg_exe_shared_at(VSG_ISA_VAR_CR0), sizeof cr0);
     if (cr0 != thread->mode) /* compiled code has written it */
         vsg_exe_mode_changed(thread);
@@ -31,16 +34,16 @@ static void run_handler(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 }
 
 /* Compiled code computes to nearest even with denormals, whatever a handler left behind. */
-vsg_exe_stop vsg_jit_run_handler(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+vsg_exe_stop vsg_jit_run_handler(vsg_exe_thread *thread, uint32_t place, uint32_t mask)
 {
-    run_handler(thread, inst);
+    run_handler(thread, place, mask);
     vsg_exe_host_want(thread, VSG_EXE_RNE, false);
     return thread->stop;
 }
 
-vsg_exe_stop vsg_jit_run_and_flush(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+vsg_exe_stop vsg_jit_run_and_flush(vsg_exe_thread *thread, uint32_t place, uint32_t mask)
 {
-    run_handler(thread, inst);
+    run_handler(thread, place, mask);
     vsg_exe_host_want(thread, VSG_EXE_RNE, true);
     return thread->stop;
 }

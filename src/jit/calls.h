@@ -11,11 +11,13 @@ typedef void (*vsg_jit_function)(void);
 /* The function called `name`; NULL: none that compiled code may call. */
 vsg_jit_function vsg_jit_find_function(const char *name);
 
-/* The handler of an instruction, with all that vsg_exe_run() does around it. */
-vsg_exe_stop vsg_jit_run_handler(vsg_exe_thread *thread, const vsg_exe_inst *inst);
+/* The handler of the instruction at a place, with all that vsg_exe_run() does around it, for
+ * the channels of an execution mask. Compiled code has many calls of it, most of them never
+ * made: what can be done here is not done there. */
+vsg_exe_stop vsg_jit_run_handler(vsg_exe_thread *thread, uint32_t place, uint32_t mask);
 
 /* The same in code that flushes denormals: the host does so behind it. */
-vsg_exe_stop vsg_jit_run_and_flush(vsg_exe_thread *thread, const vsg_exe_inst *inst);
+vsg_exe_stop vsg_jit_run_and_flush(vsg_exe_thread *thread, uint32_t place, uint32_t mask);
 
 /* Sets the host to flush denormals, as the threads of a batch then know. */
 void vsg_jit_start_flushing(const vsg_jit_batch *batch);

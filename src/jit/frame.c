@@ -63,21 +63,13 @@ LLVMValueRef vsg_jit_call_rarely(vsg_jit_emitter *e, const char *name, LLVMTypeR
     return call;
 }
 
-static LLVMValueRef call_with(vsg_jit_emitter *e, const char *name, const vsg_exe_inst *inst,
-                              bool is_rare)
+LLVMValueRef vsg_jit_call(vsg_jit_emitter *e, const char *name, const vsg_exe_inst *inst)
 {
     LLVMTypeRef types[] = {e->pointer, e->pointer};
     LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 2, false);
     LLVMValueRef args[] = {e->thread, vsg_jit_inst_at(e, inst)};
 
-    if (is_rare)
-        return vsg_jit_call_rarely(e, name, signature, args, 2);
     return LLVMBuildCall2(e->b, signature, vsg_jit_callee(e, name, signature), args, 2, "");
-}
-
-LLVMValueRef vsg_jit_call(vsg_jit_emitter *e, const char *name, const vsg_exe_inst *inst)
-{
-    return call_with(e, name, inst, false);
 }
 
 /* ---- parts ------------------------------------------------------------------------------- */
@@ -261,6 +253,19 @@ static bool bail_out(vsg_jit_emitter *e)
     return true;
 }
 
+static LLVMValueRef run_handler(vsg_jit_emitter *e, bool is_rare)
+{
+    const char *name = e->flushes ? "vsg_jit_run_and_flush" : "vsg_jit_run_handler";
+    LLVMTypeRef types[] = {e->pointer, e->i32, e->i32};
+    LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 3, false);
+    LLVMValueRef args[] = {e->thread, vsg_jit_i32(e, e->place),
+                           LLVMBuildLoad2(e->b, e->i32, e->mask, "")};
+
+    if (is_rare)
+        return vsg_jit_call_rarely(e, name, signature, args, 3);
+    return LLVMBuildCall2(e->b, signature, vsg_jit_callee(e, name, signature), args, 3, "");
+}
+
 static void call_handler(vsg_jit_emitter *e, bool is_rare)
 {
     if (bail_out(e))
@@ -270,9 +275,7 @@ static void call_handler(vsg_jit_emitter *e, bool is_rare)
     mover m = {.e = e, .loads = true};
 
     vsg_jit_store_sources(e);
-    store_pc(e);
-    const char *run = e->flushes ? "vsg_jit_run_and_flush" : "vsg_jit_run_handler";
-    LLVMValueRef reason = call_with(e, run, &e->unit->code[e->place], is_rare);
+    LLVMValueRef reason = run_handler(e, is_rare);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, 0), ""), done,
                     stopped);
     vsg_jit_go_on(e, stopped);
