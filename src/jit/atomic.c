@@ -334,21 +334,24 @@ static void do_channel(vsg_jit_emitter *e, const atomic *a, LLVMValueRef lane)
         vsg_jit_store(e, result, work_of(e, WORK_RESULTS, a->type, lane), a->bits / 8);
 }
 
-/* One after the other: those that are left, a bit each, are never none. */
-static void do_each(vsg_jit_emitter *e, const atomic *a, LLVMValueRef places)
+/* Back to `again` with the next channels. LLVM is not to make copies: of loops that it can
+ * count the rounds of it makes eight, and places of each thread of a group. */
+static void close_loop(vsg_jit_emitter *e, LLVMValueRef is_done, LLVMBasicBlockRef again)
 {
-    LLVMBasicBlockRef again = vsg_jit_block(e), done = vsg_jit_block(e);
-    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
-    LLVMValueRef first =
-        a->t.channels ? a->t.channels : vsg_jit_i32(e, vsg_exe_first(a->t.count));
+    LLVMBasicBlockRef done = vsg_jit_block(e);
 
-    put_work(e, WORK_PLACES, places);
-    if (!a->operation->value)
-        put_work(e, WORK_VALUES, a->value);
-    put_work(e, WORK_COMPARANDS, a->comparand);
+    vsg_jit_advise(e, LLVMBuildCondBr(e->b, is_done, done, again), "llvm.loop.unroll.disable");
+    vsg_jit_go_on(e, done);
+}
+
+/* Those that are left, a bit each, are never none. */
+static void do_some(vsg_jit_emitter *e, const atomic *a)
+{
+    LLVMBasicBlockRef again = vsg_jit_block(e), before = LLVMGetInsertBlock(e->b);
+
     LLVMBuildBr(e->b, again);
     vsg_jit_go_on(e, again);
-    LLVMValueRef left = LLVMBuildPhi(e->b, e->i32, "");
+    LLVMValueRef left = LLVMBuildPhi(e->b, e->i32, ""), first = a->t.channels;
     LLVMValueRef args[] = {left, LLVMConstInt(e->i1, 1, false)};
     LLVMValueRef lane = vsg_jit_intrinsic(e, "llvm.cttz", e->i32, args, 2);
     LLVMValueRef lower = LLVMBuildSub(e->b, left, vsg_jit_i32(e, 1), "");
@@ -357,9 +360,38 @@ static void do_each(vsg_jit_emitter *e, const atomic *a, LLVMValueRef places)
     LLVMBasicBlockRef behind = LLVMGetInsertBlock(e->b);
     LLVMAddIncoming(left, &first, &before, 1);
     LLVMAddIncoming(left, &rest, &behind, 1);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, rest, vsg_jit_i32(e, 0), ""), done,
-                    again);
-    vsg_jit_go_on(e, done);
+    close_loop(e, LLVMBuildICmp(e->b, LLVMIntEQ, rest, vsg_jit_i32(e, 0), ""), again);
+}
+
+/* As many in a round as the number of channels and what is done with each allow. */
+static void do_all(vsg_jit_emitter *e, const atomic *a)
+{
+    uint32_t step = a->is_alone && a->t.count % 4 == 0 ? 4 : 1;
+    LLVMBasicBlockRef again = vsg_jit_block(e), before = LLVMGetInsertBlock(e->b);
+
+    LLVMBuildBr(e->b, again);
+    vsg_jit_go_on(e, again);
+    LLVMValueRef lane = LLVMBuildPhi(e->b, e->i64, ""), first = vsg_jit_i64(e, 0);
+    for (uint32_t i = 0; i < step; i++)
+        do_channel(e, a, LLVMBuildAdd(e->b, lane, vsg_jit_i64(e, i), ""));
+    LLVMValueRef next = LLVMBuildAdd(e->b, lane, vsg_jit_i64(e, step), "");
+    LLVMBasicBlockRef behind = LLVMGetInsertBlock(e->b);
+    LLVMAddIncoming(lane, &first, &before, 1);
+    LLVMAddIncoming(lane, &next, &behind, 1);
+    close_loop(e, LLVMBuildICmp(e->b, LLVMIntEQ, next, vsg_jit_i64(e, a->t.count), ""), again);
+}
+
+/* One after the other. */
+static void do_each(vsg_jit_emitter *e, const atomic *a, LLVMValueRef places)
+{
+    put_work(e, WORK_PLACES, places);
+    if (!a->operation->value)
+        put_work(e, WORK_VALUES, a->value);
+    put_work(e, WORK_COMPARANDS, a->comparand);
+    if (a->t.channels)
+        do_some(e, a);
+    else
+        do_all(e, a);
     if (!a->t.message->data.is_null)
         vsg_jit_write_row(
             e, &a->t, 0,

@@ -239,6 +239,8 @@ LLVMValueRef vsg_jit_i64(const vsg_jit_emitter *e, uint64_t value);
 LLVMValueRef vsg_jit_splat(vsg_jit_emitter *e, LLVMValueRef scalar, uint32_t count);
 /* Says of a branch on a condition that it mostly holds. */
 void vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch);
+/* Tells LLVM what to do with the loop that a branch closes, if it can count its rounds. */
+void vsg_jit_advise(vsg_jit_emitter *e, LLVMValueRef branch, const char *advice);
 /* An intrinsic that is overloaded by these types, or by one. */
 LLVMValueRef vsg_jit_overloaded(vsg_jit_emitter *e, const char *name, LLVMTypeRef *types,
                                 size_t num_types, LLVMValueRef *args, uint32_t num_args);

@@ -286,20 +286,6 @@ static void emit_copy(group_emitter *g, uint32_t first, uint32_t end)
     vsg_jit_go_on(e, next);
 }
 
-/* Tells LLVM to unroll the loop that a branch backwards closes, if it can count its rounds. */
-static void ask_to_unroll(vsg_jit_emitter *e, LLVMValueRef branch)
-{
-    static const char loop[] = "llvm.loop", unroll[] = "llvm.loop.unroll.full";
-    LLVMMetadataRef text = LLVMMDStringInContext2(e->context, unroll, sizeof unroll - 1);
-    LLVMMetadataRef own = LLVMTemporaryMDNode(e->context, NULL, 0);
-    LLVMMetadataRef items[] = {own, LLVMMDNodeInContext2(e->context, &text, 1)};
-    LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, items, 2);
-
-    LLVMMetadataReplaceAllUsesWith(own, node);
-    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->context, loop, sizeof loop - 1),
-                    LLVMMetadataAsValue(e->context, node));
-}
-
 /* A branch of all threads: as the first one has it. */
 static void emit_common_branch(group_emitter *g, uint32_t place)
 {
@@ -326,7 +312,7 @@ static void emit_common_branch(group_emitter *g, uint32_t place)
         vsg_jit_look(e, g->group->budget, latch);
         vsg_jit_suspend(e, inst->target, vsg_jit_i32(e, VSG_EXE_STOP_BUDGET));
         vsg_jit_go_on(e, latch);
-        ask_to_unroll(e, LLVMBuildBr(e->b, target));
+        vsg_jit_advise(e, LLVMBuildBr(e->b, target), "llvm.loop.unroll.full");
     } else if (taken) {
         LLVMBuildCondBr(e->b, taken, target, g->segments[place + 1]);
     } else {

@@ -107,6 +107,19 @@ LLVMValueRef vsg_jit_readable(vsg_jit_emitter *e, LLVMValueRef load, uint64_t by
     return load;
 }
 
+void vsg_jit_advise(vsg_jit_emitter *e, LLVMValueRef branch, const char *advice)
+{
+    static const char loop[] = "llvm.loop";
+    LLVMMetadataRef text = LLVMMDStringInContext2(e->context, advice, strlen(advice));
+    LLVMMetadataRef own = LLVMTemporaryMDNode(e->context, NULL, 0);
+    LLVMMetadataRef items[] = {own, LLVMMDNodeInContext2(e->context, &text, 1)};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, items, 2);
+
+    LLVMMetadataReplaceAllUsesWith(own, node);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(e->context, loop, sizeof loop - 1),
+                    LLVMMetadataAsValue(e->context, node));
+}
+
 void vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch)
 {
     unsigned kind = LLVMGetMDKindIDInContext(e->context, "prof", 4);
