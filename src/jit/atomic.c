@@ -464,11 +464,14 @@ static void read_sources(vsg_jit_emitter *e, atomic *a)
         a->comparand = vsg_jit_read_slots(e, &a->t, &message->comparand);
 }
 
-/* The channels that are on have places that are aligned to their elements. */
+/* The channels that are on have places that are aligned to their elements. Shared local memory
+ * begins as malloc() aligns: there offsets tell, of which LLVM often knows the lowest bits. */
 static void require_aligned(vsg_jit_emitter *e, const atomic *a, LLVMValueRef places)
 {
     uint32_t count = a->t.count;
-    LLVMValueRef at = LLVMBuildPtrToInt(e->b, places, vsg_jit_int(e, 64, count), "");
+    LLVMValueRef at = a->is_alone
+                          ? a->t.addresses
+                          : LLVMBuildPtrToInt(e->b, places, vsg_jit_int(e, 64, count), "");
     LLVMValueRef low = vsg_jit_splat(e, vsg_jit_i64(e, a->bits / 8 - 1), count);
 
     low = LLVMBuildAnd(e->b, at, low, "");
