@@ -71,7 +71,7 @@ typedef struct effort {
 
 static const effort efforts[] = {
     {400, LLVMCodeGenLevelDefault, true, "function(" SIMPLIFY "," IMPROVE ")"},
-    {1000, LLVMCodeGenLevelDefault, false, "function(" SIMPLIFY "," IMPROVE ")"},
+    {1000, LLVMCodeGenLevelLess, false, "function(" SIMPLIFY "," IMPROVE ")"},
     {2000, LLVMCodeGenLevelLess, false, LEAST},
     {UINT32_MAX, LLVMCodeGenLevelNone, false, LEAST},
 };
