@@ -23,6 +23,7 @@ typedef struct section {
     LLVMValueRef start;     /* address of the first channel, unless UNKNOWN */
     LLVMValueRef channels;  /* bits; NULL: all */
     LLVMValueRef addresses; /* i64 each */
+    LLVMValueRef step;      /* i64: is_stepped() */
 } section;
 
 /* Some lanes of a vector; NULL stays NULL. */
@@ -380,11 +381,6 @@ static void store_vector(vsg_jit_emitter *e, vsg_jit_transfer *t, const section 
         store_section(e, t, &sections[i], host[i], rows);
 }
 
-static LLVMValueRef both(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b)
-{
-    return a ? LLVMBuildAnd(e->b, a, b, "") : b;
-}
-
 /* Can sections be accessed as their kind says? They are no rows by guess, or spread with
  * channels off: what those would reach need not be there. NULL: in any case. */
 static LLVMValueRef can_be_quick(vsg_jit_emitter *e, const vsg_jit_transfer *t,
@@ -392,7 +388,7 @@ static LLVMValueRef can_be_quick(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 {
     LLVMValueRef can = t->is_guess ? t->exact : NULL;
 
-    return kind == SECTION_SPREAD && t->channels ? both(e, can, is_all_on(e, t)) : can;
+    return kind == SECTION_SPREAD && t->channels ? vsg_jit_both(e, can, is_all_on(e, t)) : can;
 }
 
 /* Both ways where it is not known before: all sections as their kind says, or each channel for
@@ -616,7 +612,7 @@ static bool may_be_stepped(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
 
 /* From each channel of a section to the next one: is it as far as from the first to the second?
  */
-static LLVMValueRef is_stepped(vsg_jit_emitter *e, const section *s, LLVMValueRef *step)
+static LLVMValueRef is_stepped(vsg_jit_emitter *e, section *s)
 {
     LLVMValueRef places[VSG_EXE_MAX_CHANNELS];
     LLVMValueRef most = vsg_jit_i64(e, UINT64_C(1) << 31);
@@ -627,21 +623,22 @@ static LLVMValueRef is_stepped(vsg_jit_emitter *e, const section *s, LLVMValueRe
         LLVMBuildShuffleVector(e->b, s->addresses, LLVMGetPoison(LLVMTypeOf(s->addresses)),
                                LLVMConstVector(places, s->count), "");
     LLVMValueRef gaps = LLVMBuildSub(e->b, s->addresses, before, "");
-    *step = LLVMBuildExtractElement(e->b, gaps, vsg_jit_i32(e, 1), "");
+    s->step = LLVMBuildExtractElement(e->b, gaps, vsg_jit_i32(e, 1), "");
     LLVMValueRef differ =
-        LLVMBuildICmp(e->b, LLVMIntNE, gaps, vsg_jit_splat(e, *step, s->count), "");
+        LLVMBuildICmp(e->b, LLVMIntNE, gaps, vsg_jit_splat(e, s->step, s->count), "");
     LLVMValueRef bits = vsg_jit_bits(e, differ, s->count);
     bits = LLVMBuildAnd(e->b, bits, vsg_jit_i32(e, vsg_exe_first(s->count) - 1), "");
     /* So that they do not go round. */
-    LLVMValueRef is_short = LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildAdd(e->b, *step, most, ""),
-                                          LLVMBuildAdd(e->b, most, most, ""), "");
+    LLVMValueRef is_short =
+        LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildAdd(e->b, s->step, most, ""),
+                      LLVMBuildAdd(e->b, most, most, ""), "");
     return LLVMBuildAnd(e->b, is_short,
                         LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), ""), "");
 }
 
 /* All channels are on, and between the first and the last one of their section. */
 static void load_all_stepped(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *sections,
-                             uint32_t count, const LLVMValueRef *step, loaded *out)
+                             uint32_t count, loaded *out)
 {
     LLVMValueRef ends = LLVMGetPoison(vsg_jit_int(e, 64, 2 * count));
 
@@ -654,24 +651,23 @@ static void load_all_stepped(vsg_jit_emitter *e, vsg_jit_transfer *t, const sect
     ends = vsg_jit_open_many(e, t, ends, NULL, 2 * count);
     for (uint32_t i = 0; i < count; i++) {
         LLVMValueRef host = LLVMBuildExtractElement(e->b, ends, vsg_jit_i32(e, 2 * i), "");
-        out[i].rows[0] = load_stepped(e, t, sections[i].count, host, step[i]);
+        out[i].rows[0] = load_stepped(e, t, sections[i].count, host, sections[i].step);
     }
 }
 
 /* Channel by channel where they are a distance apart, else all at once. */
-static void load_apart(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *sections,
+static void load_apart(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
                        uint32_t count, ways *w)
 {
     LLVMBasicBlockRef stepped = vsg_jit_block(e), all = vsg_jit_block(e);
-    LLVMValueRef step[VSG_JIT_MOST_CHUNKS];
 
     if (may_be_stepped(e, t)) {
         LLVMValueRef are = t->channels ? is_all_on(e, t) : LLVMConstInt(e->i1, 1, false);
         for (uint32_t i = 0; i < count; i++)
-            are = LLVMBuildAnd(e->b, are, is_stepped(e, &sections[i], &step[i]), "");
+            are = LLVMBuildAnd(e->b, are, is_stepped(e, &sections[i]), "");
         LLVMBuildCondBr(e->b, are, stepped, all);
         vsg_jit_go_on(e, stepped);
-        load_all_stepped(e, t, sections, count, step, w->rows[w->count]);
+        load_all_stepped(e, t, sections, count, w->rows[w->count]);
         end_way(e, w);
     } else {
         LLVMDeleteBasicBlock(stepped);

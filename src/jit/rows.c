@@ -519,7 +519,7 @@ void vsg_jit_make_row_slots(vsg_jit_emitter *e)
     }
 }
 
-static LLVMValueRef both(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b)
+LLVMValueRef vsg_jit_both(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b)
 {
     if (!a || !b)
         return a ? a : b;
@@ -591,10 +591,10 @@ static LLVMValueRef read_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
         view.first[0] = LLVMBuildSExt(e->b, low, e->i64, "");
     }
     LLVMValueRef first = view.first[0];
-    plan->exact = both(e, plan->exact, view.exact);
+    plan->exact = vsg_jit_both(e, plan->exact, view.exact);
     if (view.step != 0 && bits < 8u * inst->dst.bytes &&
         !e->rows[e->part_of[part.offset]].is_small)
-        plan->exact = both(e, plan->exact, has_no_wrap(e, &view, bits, is_signed));
+        plan->exact = vsg_jit_both(e, plan->exact, has_no_wrap(e, &view, bits, is_signed));
     if (view.step != 0)
         plan->narrow[c] = vsg_jit_narrow_of(e, inst, &part, first);
     return source->modifier == VSG_OBJ_MOD_NEG ? LLVMBuildNeg(e->b, first, "") : first;
@@ -658,7 +658,7 @@ void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_ro
     for (uint32_t s = 0; s < inst->num_sources && plan->is_uniform; s++) {
         vsg_jit_view view;
         if (vsg_jit_view_row(e, &inst->src[s], inst->exec_size, &view))
-            plan->exact = both(e, plan->exact, view.exact);
+            plan->exact = vsg_jit_both(e, plan->exact, view.exact);
     }
     if (plan->is_uniform)
         return;
@@ -669,7 +669,8 @@ void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_ro
             in[s] = read_source(e, inst, &inst->src[s], c, plan);
         plan->first[c] = compute(e, inst, in);
         if (is_guess)
-            plan->exact = both(e, plan->exact, vsg_jit_guess_holds(e, inst, &guess, in));
+            plan->exact =
+                vsg_jit_both(e, plan->exact, vsg_jit_guess_holds(e, inst, &guess, in));
     }
 }
 

@@ -93,6 +93,9 @@ LLVMValueRef vsg_jit_remake(vsg_jit_emitter *e, uint32_t part);
 /* Finds out which parts can be made so. */
 void vsg_jit_find_remade(vsg_jit_emitter *e);
 
+/* Do both hold? NULL: in any case. */
+LLVMValueRef vsg_jit_both(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b);
+
 /* A source of an instruction that is a row, the other one being uniform. (guess.c) */
 typedef struct vsg_jit_guess {
     uint32_t source, chunk;
