@@ -134,7 +134,11 @@ static void make(vsg_jit_emitter *e, tree *t)
         LLVMValueRef old = t->value;
         LLVMPositionBuilderBefore(e->b, old);
         t->value = vsg_jit_look_up(e, t->leaves, t->table);
-        vsg_jit_replace(old, t->value);
+        /* A NOT that many use may be a leaf of a tree in hand, and so stays. */
+        if (is_not(old) && !only_user(old))
+            LLVMReplaceAllUsesWith(old, t->value);
+        else
+            vsg_jit_replace(old, t->value);
     }
     *t = leaf(t->value);
 }
