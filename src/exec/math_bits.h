@@ -22,6 +22,9 @@
 /* The same of a float |z| < 2^22. */
 #define VSG_EXE_ROUND_FLOAT 0x1.8p23f
 
+/* Of SCALE (math_steps.h): the least power of two is -LEAST; of a float's bits. */
+enum { VSG_EXE_SCALE_LEAST = 152, VSG_EXE_FLOAT_BIAS = 127, VSG_EXE_FLOAT_FRACTION = 23 };
+
 static inline uint32_t vsg_exe_float_bits(float x)
 {
     uint32_t bits;

@@ -24,12 +24,13 @@
  * exact. */
 static inline float vsg_exe_scale(float x, float sum)
 {
-    enum { LEAST = 152, BIAS = 127, FRACTION_BITS = 23 };
-    uint32_t above = vsg_exe_float_bits(sum) - vsg_exe_float_bits(VSG_EXE_ROUND_FLOAT) + LEAST;
-    uint32_t lower = above >> 1, upper = above - lower, bias = BIAS - LEAST / 2;
+    uint32_t above =
+        vsg_exe_float_bits(sum) - vsg_exe_float_bits(VSG_EXE_ROUND_FLOAT) + VSG_EXE_SCALE_LEAST;
+    uint32_t lower = above >> 1, upper = above - lower,
+             bias = VSG_EXE_FLOAT_BIAS - VSG_EXE_SCALE_LEAST / 2;
 
-    return x * vsg_exe_bits_float((lower + bias) << FRACTION_BITS) *
-           vsg_exe_bits_float((upper + bias) << FRACTION_BITS);
+    return x * vsg_exe_bits_float((lower + bias) << VSG_EXE_FLOAT_FRACTION) *
+           vsg_exe_bits_float((upper + bias) << VSG_EXE_FLOAT_FRACTION);
 }
 
 #define FUNCTION(type, name, ...) static inline type vsg_exe_##name(__VA_ARGS__)

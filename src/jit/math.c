@@ -75,15 +75,15 @@ static LLVMValueRef with_sign(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef s
 /* As vsg_exe_scale(). */
 static LLVMValueRef scale(vsg_jit_emitter *e, uint32_t count, LLVMValueRef x, LLVMValueRef sum)
 {
-    enum { LEAST = 152, BIAS = 127, FRACTION_BITS = 23 };
     LLVMValueRef zero = real(e, VISAGE_TYPE_F, (double)VSG_EXE_ROUND_FLOAT, count);
 
     if (vsg_jit_has_avx512(e))
         return vsg_jit_scale(e, x, LLVMBuildFSub(e->b, sum, zero, ""), count);
     LLVMValueRef one = vsg_jit_splat(e, vsg_jit_i32(e, 1), count);
-    LLVMValueRef least = vsg_jit_splat(e, vsg_jit_i32(e, LEAST), count);
-    LLVMValueRef bias = vsg_jit_splat(e, vsg_jit_i32(e, BIAS - LEAST / 2), count);
-    LLVMValueRef shift = vsg_jit_splat(e, vsg_jit_i32(e, FRACTION_BITS), count);
+    LLVMValueRef least = vsg_jit_splat(e, vsg_jit_i32(e, VSG_EXE_SCALE_LEAST), count);
+    LLVMValueRef bias =
+        vsg_jit_splat(e, vsg_jit_i32(e, VSG_EXE_FLOAT_BIAS - VSG_EXE_SCALE_LEAST / 2), count);
+    LLVMValueRef shift = vsg_jit_splat(e, vsg_jit_i32(e, VSG_EXE_FLOAT_FRACTION), count);
     LLVMValueRef above =
         LLVMBuildSub(e->b, dwords_of(e, sum, count), dwords_of(e, zero, count), "");
     above = LLVMBuildAdd(e->b, above, least, "");

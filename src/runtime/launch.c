@@ -332,7 +332,6 @@ static void describe_job(vsg_run_job *job, const run_plan *plan,
     atomic_init(&job->looked, 0);
 }
 
-/* Memory of the workers, so that a run that has begun seldom wants for any. */
 /* Devices that share their memory share its shadow. */
 static pthread_mutex_t *check_lock_of(const visage_launch *launch,
                                       const visage_run_options *options)
@@ -340,6 +339,7 @@ static pthread_mutex_t *check_lock_of(const visage_launch *launch,
     return options && options->check ? &launch->program->device->memory->check_lock : NULL;
 }
 
+/* Memory of the workers, so that a run that has begun seldom wants for any. */
 static visage_status fit_workers(const run_plan *plan, const vsg_run_job *job)
 {
     visage_device *device = plan->launch->program->device;

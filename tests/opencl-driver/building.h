@@ -127,4 +127,53 @@ static inline void building_run(const driver *d, cl_kernel kernel, size_t global
     GOOD(clFinish(d->queue));
 }
 
+/* A program with a kernel `f`, whose result is the number that an option names. */
+#define BUILDING_NUMBER "kernel void f(global int *r) { r[get_global_id(0)] = NUMBER; }\n"
+
+/* What kernel `f` of a built program leaves in a buffer; releases the program. */
+static inline int building_result(const driver *d, cl_program program)
+{
+    cl_kernel kernel = building_kernel(program, "f");
+    cl_mem memory = building_buffer(d, 4, NULL);
+    int result = 0;
+
+    GOOD(clSetKernelArg(kernel, 0, sizeof memory, &memory));
+    building_run(d, kernel, 1, 0);
+    GOOD(clEnqueueReadBuffer(d->queue, memory, CL_TRUE, 0, 4, &result, 0, NULL, NULL));
+    driver_release(program, (cl_kernel[]){kernel, NULL}, (cl_mem[]){memory, NULL});
+    return result;
+}
+
+static inline cl_program_binary_type building_type(const driver *d, cl_program program)
+{
+    cl_program_binary_type type;
+
+    GOOD(clGetProgramBuildInfo(program, d->device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type,
+                               NULL));
+    return type;
+}
+
+static inline cl_program building_compiled(const driver *d, const char *source,
+                                           const char *options)
+{
+    cl_program program = building_program(d, source);
+
+    GOOD(clCompileProgram(program, 0, NULL, options, 0, NULL, NULL, NULL, NULL));
+    assert_int_equal(building_type(d, program), CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
+    return program;
+}
+
+static inline cl_program building_linked(const driver *d, const char *options, cl_uint count,
+                                         const cl_program *parts)
+{
+    cl_int status;
+    cl_program program =
+        clLinkProgram(d->context, 0, NULL, options, count, parts, NULL, NULL, &status);
+
+    if (status != CL_SUCCESS && program)
+        print_message("%s\n", building_log(d, program));
+    GOOD(status);
+    return program;
+}
+
 #endif

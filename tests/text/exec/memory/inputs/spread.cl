@@ -94,14 +94,18 @@ kernel void bytes(global uint *out, global const uchar *in)
 }
 
 /* Rows whose length is an argument, one for each work-item, along them. */
-kernel void walk(global uint *out, global const uint *in, uint pitch, uint length)
-{
-    uint i = get_global_id(0), sum = 0;
+#define WALK(name, type)                                                                       \
+    kernel void name(global uint *out, global const type *in, uint pitch, uint length)         \
+    {                                                                                          \
+        uint i = get_global_id(0), sum = 0;                                                    \
+                                                                                               \
+        for (uint k = 0; k < length; k++)                                                      \
+            sum += (k + 1) * in[i * pitch + k];                                                \
+        out[i] = sum;                                                                          \
+    }
 
-    for (uint k = 0; k < length; k++)
-        sum += (k + 1) * in[i * pitch + k];
-    out[i] = sum;
-}
+WALK(walk, uint)
+WALK(walk_bytes, uchar)
 
 /* The last one first, and not for all. */
 kernel void walk_back(global uint *out, global const ushort *in, uint pitch, uint length, uint n)
@@ -111,15 +115,6 @@ kernel void walk_back(global uint *out, global const ushort *in, uint pitch, uin
     if (i < n)
         for (uint k = 0; k < length; k++)
             sum += (k + 1) * in[(n - 1 - i) * pitch + k];
-    out[i] = sum;
-}
-
-kernel void walk_bytes(global uint *out, global const uchar *in, uint pitch, uint length)
-{
-    uint i = get_global_id(0), sum = 0;
-
-    for (uint k = 0; k < length; k++)
-        sum += (k + 1) * in[i * pitch + k];
     out[i] = sum;
 }
 
