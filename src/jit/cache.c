@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "jit/build_id.h" /* made of the sources: VSG_JIT_BUILD_ID */
+#include "jit/llvm.h"
 #include "jit/target.h"
 #include "object/binary.h"
 
@@ -17,7 +18,8 @@ struct vsg_jit_cache {
     struct cache_key *key; /* of a unit but for its number */
 };
 
-/* LLVM's library as it is installed. Asking LLVM itself would mean to load it. */
+/* LLVM's libraries as they are installed, our own last. Asking LLVM itself would mean to load
+ * it. */
 typedef struct library_facts {
     int64_t modified_seconds, modified_nanoseconds, size_bytes;
 } library_facts;
@@ -25,7 +27,7 @@ typedef struct library_facts {
 static const char *const libraries[] = {"/usr/lib/x86_64-linux-gnu/libLLVM.so.19.1",
                                         "/usr/lib/llvm-19/lib/libLLVM.so.19.1",
                                         "/usr/lib64/libLLVM.so.19.1"};
-enum { NUM_LIBRARIES = sizeof libraries / sizeof *libraries };
+enum { OWN = sizeof libraries / sizeof *libraries, NUM_LIBRARIES };
 
 /* Without padding, since all its bytes count. */
 typedef struct cache_key {
@@ -46,15 +48,24 @@ _Static_assert(sizeof(cache_key) ==
 
 /* ---- the key ----------------------------------------------------------------------------- */
 
+static void note_library(library_facts *facts, const char *path)
+{
+    struct stat found;
+
+    if (stat(path, &found) == 0)
+        *facts = (library_facts){.modified_seconds = found.st_mtim.tv_sec,
+                                 .modified_nanoseconds = found.st_mtim.tv_nsec,
+                                 .size_bytes = found.st_size};
+}
+
 static void note_libraries(cache_key *key)
 {
-    struct stat facts;
+    char own[VSG_JIT_PATH_BYTES];
 
-    for (size_t i = 0; i < NUM_LIBRARIES; i++)
-        if (stat(libraries[i], &facts) == 0)
-            key->libraries[i] = (library_facts){.modified_seconds = facts.st_mtim.tv_sec,
-                                                .modified_nanoseconds = facts.st_mtim.tv_nsec,
-                                                .size_bytes = facts.st_size};
+    for (size_t i = 0; i < OWN; i++)
+        note_library(&key->libraries[i], libraries[i]);
+    if (vsg_jit_llvm_own(own))
+        note_library(&key->libraries[OWN], own);
 }
 
 /* The module as the compiler's layout, or the documents', has it: all that a unit's code may

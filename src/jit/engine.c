@@ -458,11 +458,11 @@ static void begin(vsg_jit_program *jit, unit_code *code)
         vsg_base_delete(&jit->alloc, task, 1, sizeof *task);
 }
 
-/* About what it takes to compile, from measurements: the first unit loads LLVM. Functions that
- * a kernel may call are as many as there are; copies for whole groups come on top. */
+/* About what it takes to compile, from measurements: the first unit readies LLVM. Functions
+ * that a kernel may call are as many as there are; copies for whole groups come on top. */
 static uint64_t cost_of(const vsg_exe_program *program, const unit_code *code)
 {
-    const uint64_t once = 20 * 1000000, each = 150 * 1000, each_copy = 200 * 1000;
+    const uint64_t once = 8 * 1000000, each = 150 * 1000, each_copy = 200 * 1000;
     const vsg_exe_unit *unit = &program->units[code->request.unit];
     uint64_t num_code = unit->num_code;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* dladdr() */
 #include "jit/llvm.h"
 
 #include <dlfcn.h>
-#include <llvm/Config/llvm-config.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -10,9 +10,6 @@ vsg_jit_llvm_functions vsg_jit_llvm;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool is_loaded;
-
-#define TEXT_OF(name) #name
-#define TEXT(name)    TEXT_OF(name)
 
 /* A pointer to a function from one to an object, which ISO C has no cast for. */
 static bool find(void *library, const char *name, void *function)
@@ -23,33 +20,53 @@ static bool find(void *library, const char *name, void *function)
     return found != NULL;
 }
 
-static bool start(void *library, const char *name)
+bool vsg_jit_llvm_own(char path[VSG_JIT_PATH_BYTES])
 {
-    void (*function)(void) = NULL;
+    static const char file[] = "/" VSG_JIT_LLVM_FILE;
+    Dl_info info;
 
-    if (!find(library, name, &function))
+    /* Of a program that holds the engine itself the name may be one in a folder that is not the
+     * current one any more. */
+    if (!dladdr(&vsg_jit_llvm, &info) || info.dli_fname[0] != '/')
         return false;
-    function();
+    size_t length = (size_t)(strrchr(info.dli_fname, '/') - info.dli_fname);
+    if (length + sizeof file > VSG_JIT_PATH_BYTES)
+        return false;
+    memcpy(path, info.dli_fname, length);
+    memcpy(path + length, file, sizeof file);
     return true;
+}
+
+static bool load_from(const char *name)
+{
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    vsg_jit_llvm_functions found;
+    bool good = library != NULL;
+
+#define FUNCTION(name) good = good && find(library, #name, &found.name##_);
+#include "jit/llvm.def"
+#undef FUNCTION
+    if (good)
+        vsg_jit_llvm = found;
+    else if (library)
+        (void)dlclose(library);
+    return good;
 }
 
 static void load(void)
 {
-    static const char *const names[] = {"libLLVM.so.19.1", "libLLVM-19.so"};
-    void *library = NULL;
-    bool good = true;
+    static const char *const names[] = {VSG_JIT_LLVM_FILE, "libLLVM.so.19.1", "libLLVM-19.so"};
+    char own[VSG_JIT_PATH_BYTES];
 
-    for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++)
-        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    if (!library)
+    is_loaded = vsg_jit_llvm_own(own) && load_from(own);
+    for (size_t i = 0; !is_loaded && i < sizeof names / sizeof *names; i++)
+        is_loaded = load_from(names[i]);
+    if (!is_loaded)
         return;
-#define FUNCTION(name) good = good && find(library, #name, &vsg_jit_llvm.name##_);
-#include "jit/llvm.def"
-#undef FUNCTION
-    is_loaded = good && start(library, TEXT(LLVM_NATIVE_TARGETINFO)) &&
-                start(library, TEXT(LLVM_NATIVE_TARGET)) &&
-                start(library, TEXT(LLVM_NATIVE_TARGETMC)) &&
-                start(library, TEXT(LLVM_NATIVE_ASMPRINTER));
+    LLVMInitializeX86TargetInfo();
+    LLVMInitializeX86Target();
+    LLVMInitializeX86TargetMC();
+    LLVMInitializeX86AsmPrinter();
 }
 
 bool vsg_jit_llvm_load(void)
