@@ -2,52 +2,9 @@
 #include "jit/hoist.h"
 
 #include "jit/group.h"
-#include "jit/series.h"
+#include "jit/rounds.h"
 
 typedef vsg_jit_hoister hoister;
-
-/* ---- how many rounds --------------------------------------------------------------------- */
-
-static LLVMValueRef freeze(hoister *h, LLVMValueRef v)
-{
-    return LLVMIsAConstantInt(v) ? v : LLVMBuildFreeze(h->e->b, v, "");
-}
-
-/* Is a number below its limit in `rounds` rounds? Steps that are too large to be multiplied are
- * none of a loop that goes far. */
-static LLVMValueRef stays_below(hoister *h, const vsg_jit_bound *of, uint32_t rounds)
-{
-    enum { STEP_BITS = 48 };
-    vsg_jit_emitter *e = h->e;
-    LLVMValueRef zero = vsg_jit_i64(e, 0), start = freeze(h, of->is.start);
-
-    if (!of->limit)
-        return start;
-    LLVMValueRef limit = freeze(h, of->limit), step = of->is.step;
-    if (!step || rounds == 1)
-        return LLVMBuildICmp(e->b, LLVMIntULT, start, limit, "");
-    step = freeze(h, step);
-    LLVMValueRef falls = LLVMBuildICmp(e->b, LLVMIntSLT, step, zero, "");
-    LLVMValueRef by = LLVMBuildSelect(e->b, falls, LLVMBuildNeg(e->b, step, ""), step, "");
-    LLVMValueRef way = LLVMBuildMul(e->b, by, vsg_jit_i64(e, rounds - 1), "");
-    LLVMValueRef least =
-        LLVMBuildSub(e->b, start, LLVMBuildSelect(e->b, falls, way, zero, ""), "");
-    LLVMValueRef args[] = {limit, way};
-    LLVMValueRef most = vsg_jit_intrinsic(e, "llvm.usub.sat", e->i64, args, 2);
-    LLVMValueRef good = LLVMBuildICmp(e->b, LLVMIntULT, least, most, "");
-    return LLVMBuildAnd(
-        e->b, good,
-        LLVMBuildICmp(e->b, LLVMIntULT, by, vsg_jit_i64(e, UINT64_C(1) << STEP_BITS), ""), "");
-}
-
-static LLVMValueRef all_stay(hoister *h, uint32_t rounds)
-{
-    LLVMValueRef all = LLVMConstInt(h->e->i1, 1, false);
-
-    for (uint32_t i = 0; i < h->num_bounds; i++)
-        all = LLVMBuildAnd(h->e->b, all, stays_below(h, &h->bounds[i], rounds), "");
-    return all;
-}
 
 /* ---- the loop in two ways ---------------------------------------------------------------- */
 
@@ -74,15 +31,14 @@ static LLVMValueRef coming_back_in(const hoister *h, const way *w, LLVMValueRef 
     return own ? own : back;
 }
 
-static bool make_way(hoister *h, LLVMValueRef rounds, way *w)
+/* Behind `rounds` of them back to decide. NULL: round and round. */
+static void count_rounds(hoister *h, LLVMValueRef rounds, way *w)
 {
     vsg_jit_emitter *e = h->e;
+    LLVMBasicBlockRef latch = w->turn;
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(latch);
 
-    if (!vsg_jit_copy_region(e, h->region, &w->map))
-        return false;
-    w->head = mapped_block(&w->map, h->region->blocks[0]);
     w->turn = append_block(h);
-    LLVMValueRef last = LLVMGetBasicBlockTerminator(mapped_block(&w->map, h->region->latch));
     for (unsigned s = 0; s < LLVMGetNumSuccessors(last); s++)
         if (LLVMGetSuccessor(last, s) == w->head)
             LLVMSetSuccessor(last, s, w->turn);
@@ -92,8 +48,22 @@ static bool make_way(hoister *h, LLVMValueRef rounds, way *w)
     LLVMValueRef less = LLVMBuildSub(e->b, left, vsg_jit_i64(e, 1), "");
     LLVMValueRef on = LLVMBuildICmp(e->b, LLVMIntNE, less, vsg_jit_i64(e, 0), "");
     vsg_jit_likely(e, LLVMBuildCondBr(e->b, on, w->head, h->decide));
+    LLVMAddIncoming(left, (LLVMValueRef[]){rounds, less},
+                    (LLVMBasicBlockRef[]){w->from, w->turn}, 2);
+}
+
+/* rounds: NULL: round and round, to the end. */
+static bool make_way(hoister *h, LLVMValueRef rounds, way *w)
+{
+    vsg_jit_emitter *e = h->e;
+
+    if (!vsg_jit_copy_region(e, h->region, &w->map))
+        return false;
+    w->head = mapped_block(&w->map, h->region->blocks[0]);
+    w->turn = mapped_block(&w->map, h->region->latch);
+    if (rounds)
+        count_rounds(h, rounds, w);
     LLVMBasicBlockRef from[] = {w->from, w->turn};
-    LLVMAddIncoming(left, (LLVMValueRef[]){rounds, less}, from, 2);
     for (uint32_t i = 0; i < h->num_phis; i++) {
         LLVMValueRef values[] = {h->begin[i], coming_back_in(h, w, h->phis[i])};
         LLVMAddIncoming(vsg_jit_mapped(&w->map, h->phis[i]), values, from, 2);
@@ -101,17 +71,20 @@ static bool make_way(hoister *h, LLVMValueRef rounds, way *w)
     return true;
 }
 
+static LLVMValueRef coming_in(const hoister *h, LLVMValueRef phi)
+{
+    for (uint32_t i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == h->region->before)
+            return LLVMGetIncomingValue(phi, i);
+    return NULL;
+}
+
 /* What decide begins with: from before, and from the ways. */
-static void fill_phis(hoister *h, const way *ways, uint32_t num_ways)
+static void fill_phis(hoister *h, LLVMBasicBlockRef before, const way *ways, uint32_t num_ways)
 {
     for (uint32_t i = 0; i < h->num_phis; i++) {
-        LLVMValueRef phi = h->phis[i];
-        for (uint32_t n = 0; n < LLVMCountIncoming(phi); n++) {
-            LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, n);
-            LLVMValueRef value = LLVMGetIncomingValue(phi, n);
-            if (from == h->region->before)
-                LLVMAddIncoming(h->begin[i], &value, &from, 1);
-        }
+        LLVMValueRef phi = h->phis[i], first = coming_in(h, phi);
+        LLVMAddIncoming(h->begin[i], &first, &before, 1);
         for (uint32_t w = 0; w < num_ways; w++) {
             LLVMValueRef value = coming_back_in(h, &ways[w], phi);
             LLVMBasicBlockRef from = ways[w].turn;
@@ -121,47 +94,156 @@ static void fill_phis(hoister *h, const way *ways, uint32_t num_ways)
 }
 
 /* The loop itself is reached no more; LLVM drops it. */
-static void go_to_decide(const hoister *h)
+static void go_to(const hoister *h, LLVMBasicBlockRef first)
 {
     vsg_jit_emitter *e = h->e;
 
     LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(h->region->before));
     LLVMPositionBuilderAtEnd(e->b, h->region->before);
-    LLVMBuildCondBr(e->b, LLVMConstInt(e->i1, 1, false), h->decide, h->region->blocks[0]);
+    LLVMBuildCondBr(e->b, LLVMConstInt(e->i1, 1, false), first, h->region->blocks[0]);
 }
 
-/* Where it is known how many rounds need no tests: many or few. Where not even few, control is
- * in *none. */
+/* From here to *enter, for so many rounds without tests, if that is right; else to a block that
+ * the builder is at the end of then. */
+static void try_rounds(hoister *h, LLVMValueRef good, LLVMValueRef count, LLVMValueRef rounds,
+                       LLVMBasicBlockRef enter)
+{
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(h->e->b), other = append_block(h);
+
+    vsg_jit_likely(h->e, LLVMBuildCondBr(h->e->b, good, enter, other));
+    LLVMAddIncoming(rounds, &count, &from, 1);
+    LLVMPositionBuilderAtEnd(h->e->b, other);
+}
+
+/* Where it is known how many rounds need no tests: all, many or few. Where not even few,
+ * control is in *none. */
 static LLVMValueRef emit_decision(hoister *h, LLVMBasicBlockRef *enter, LLVMBasicBlockRef *none)
 {
     enum { MANY_ROUNDS = 64, FEW_ROUNDS = 8, MANY_GROUPS = 16 };
     vsg_jit_emitter *e = h->e;
     uint32_t many = h->is_of_groups ? MANY_GROUPS : MANY_ROUNDS;
     uint32_t few = h->is_of_groups ? 1 : FEW_ROUNDS;
-    LLVMBasicBlockRef second = append_block(h);
 
     *enter = append_block(h);
-    *none = append_block(h);
-    LLVMPositionBuilderAtEnd(e->b, h->decide);
-    vsg_jit_likely(e, LLVMBuildCondBr(e->b, all_stay(h, many), *enter, second));
-    LLVMPositionBuilderAtEnd(e->b, second);
-    vsg_jit_likely(e, LLVMBuildCondBr(e->b, all_stay(h, few), *enter, *none));
     LLVMPositionBuilderAtEnd(e->b, *enter);
     LLVMValueRef rounds = LLVMBuildPhi(e->b, e->i64, "");
-    LLVMValueRef values[] = {vsg_jit_i64(e, many), vsg_jit_i64(e, few)};
-    LLVMBasicBlockRef from[] = {h->decide, second};
-    LLVMAddIncoming(rounds, values, from, 2);
+    LLVMPositionBuilderAtEnd(e->b, h->decide);
+    try_rounds(h, vsg_jit_keeps_bounds(h, many), vsg_jit_i64(e, many), rounds, *enter);
+    try_rounds(h, vsg_jit_keeps_bounds(h, few), vsg_jit_i64(e, few), rounds, *enter);
+    *none = LLVMGetInsertBlock(e->b);
     return rounds;
 }
 
-static bool make_ways(hoister *h, const LLVMValueRef *tests, uint32_t num_tests)
+/* Tests of the loop: those that the first way does without, and others. */
+typedef struct test_list {
+    LLVMValueRef *tests; /* the first num_hoisted are */
+    uint32_t num_hoisted, count;
+} test_list;
+
+static bool is_plain_call(vsg_jit_emitter *e, LLVMValueRef v)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(v);
+
+    return vsg_jit_mark_of(e, v) >= 0 ||
+           (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) != 0);
+}
+
+/* Windows change where they are looked for, which is by calls. */
+static bool keeps_windows(const hoister *h)
+{
+    for (uint32_t i = 0; i < h->region->num_blocks; i++)
+        for (LLVMValueRef v = LLVMGetFirstInstruction(h->region->blocks[i]); v;
+             v = LLVMGetNextInstruction(v))
+            if (LLVMGetInstructionOpcode(v) == LLVMCall && !is_plain_call(h->e, v))
+                return false;
+    return true;
+}
+
+/* A test that is left in the first way looks into a window that does not change meanwhile: it
+ * is loaded before, where loops around this one may find it unchanged, too. */
+static void load_window_before(hoister *h, const way *w, LLVMValueRef test)
+{
+    vsg_jit_emitter *e = h->e;
+    LLVMValueRef window, size, own = vsg_jit_mapped(&w->map, test);
+
+    if (vsg_jit_mark_of(e, test) != VSG_JIT_IN_WINDOW)
+        return;
+    LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(h->decide));
+    if (!vsg_jit_find_constant(h, LLVMGetOperand(test, 0), &window))
+        return;
+    LLVMValueRef base = vsg_jit_window_base(e, window, &size);
+    LLVMPositionBuilderBefore(e->b, own);
+    LLVMValueRef offset = LLVMBuildSub(e->b, LLVMGetOperand(own, 1), base, "");
+    vsg_jit_replace(own, LLVMBuildICmp(e->b, LLVMIntULT, offset, size, ""));
+}
+
+static void relieve_way(hoister *h, const way *w, const test_list *list)
+{
+    for (uint32_t i = 0; i < list->num_hoisted; i++)
+        vsg_jit_replace(vsg_jit_mapped(&w->map, list->tests[i]),
+                        LLVMConstInt(h->e->i1, 1, false));
+    if (!keeps_windows(h))
+        return;
+    for (uint32_t i = list->num_hoisted; i < list->count; i++)
+        load_window_before(h, w, list->tests[i]);
+}
+
+static bool find_all_bounds(hoister *h, const test_list *list)
+{
+    for (uint32_t i = 0; i < list->num_hoisted; i++)
+        if (!vsg_jit_find_bounds(h, list->tests[i]))
+            return false;
+    return true;
+}
+
+/* Before the first round it may be known that all rounds need no tests: another way then, which
+ * counts none. *first: where that is found out, or decide. False: memory is out. */
+static bool make_way_to_end(const hoister *h, const test_list *list, LLVMBasicBlockRef *first)
+{
+    vsg_jit_emitter *e = h->e;
+    hoister *own = vsg_base_arena_new(&e->arena, 1, sizeof *own);
+    LLVMValueRef good = NULL;
+    way w;
+
+    *first = h->decide;
+    if (!own)
+        return false;
+    own->e = e;
+    own->region = h->region;
+    own->own = h->own;
+    own->num_phis = h->num_phis;
+    own->decide = append_block(h);
+    for (uint32_t i = 0; i < h->num_phis; i++) {
+        own->phis[i] = h->phis[i];
+        own->begin[i] = coming_in(h, h->phis[i]);
+    }
+    LLVMPositionBuilderAtEnd(e->b, own->decide);
+    if (find_all_bounds(own, list))
+        good = vsg_jit_keeps_bounds_to_end(own);
+    if (!good) {
+        LLVMDeleteBasicBlock(own->decide);
+        return true;
+    }
+    *first = w.from = own->decide;
+    if (!make_way(own, NULL, &w))
+        return false;
+    LLVMPositionBuilderAtEnd(e->b, own->decide);
+    vsg_jit_likely(e, LLVMBuildCondBr(e->b, good, w.head, h->decide));
+    relieve_way(own, &w, list);
+    return true;
+}
+
+static bool make_ways(hoister *h, const test_list *list)
 {
     enum { ROUNDS_WITH_TESTS = 8 };
     vsg_jit_emitter *e = h->e;
     uint32_t num_ways = h->is_of_groups ? 1 : 2;
+    LLVMBasicBlockRef first = h->decide;
     way ways[2];
-    LLVMValueRef rounds = emit_decision(h, &ways[0].from, &ways[1].from);
 
+    if (!h->is_of_groups && !make_way_to_end(h, list, &first))
+        return false;
+    LLVMValueRef rounds = emit_decision(h, &ways[0].from, &ways[1].from);
     if (!make_way(h, rounds, &ways[0]))
         return false;
     LLVMPositionBuilderAtEnd(e->b, ways[0].from);
@@ -173,10 +255,9 @@ static bool make_ways(hoister *h, const LLVMValueRef *tests, uint32_t num_tests)
         LLVMBuildBr(e->b, ways[1].head);
     else
         LLVMBuildRet(e->b, vsg_jit_i32(e, VSG_JIT_ONE_BY_ONE));
-    fill_phis(h, ways, num_ways);
-    for (uint32_t i = 0; i < num_tests; i++)
-        vsg_jit_replace(vsg_jit_mapped(&ways[0].map, tests[i]), LLVMConstInt(e->i1, 1, false));
-    go_to_decide(h);
+    fill_phis(h, first == h->decide ? h->region->before : first, ways, num_ways);
+    relieve_way(h, &ways[0], list);
+    go_to(h, first);
     return true;
 }
 
@@ -201,17 +282,29 @@ static bool open_decide(hoister *h)
 }
 
 /* The tests of a region. False: memory is out. */
-static bool list_tests(vsg_jit_emitter *e, const vsg_jit_region *region, uint32_t most,
-                       LLVMValueRef **out, uint32_t *count)
+static bool list_tests(vsg_jit_emitter *e, const vsg_jit_region *region, test_list *out)
 {
-    *count = 0;
-    *out = vsg_base_arena_new(&e->arena, most, sizeof **out);
-    for (uint32_t i = 0; i < region->num_blocks && *out; i++)
+    enum { MOST_TESTS = 1024 };
+
+    *out = (test_list){.tests = vsg_base_arena_new(&e->arena, MOST_TESTS, sizeof *out->tests)};
+    for (uint32_t i = 0; i < region->num_blocks && out->tests; i++)
         for (LLVMValueRef v = LLVMGetFirstInstruction(region->blocks[i]); v;
              v = LLVMGetNextInstruction(v))
-            if (vsg_jit_mark_of(e, v) >= 0 && *count < most)
-                (*out)[(*count)++] = v;
-    return *out != NULL;
+            if (vsg_jit_mark_of(e, v) >= 0 && out->count < MOST_TESTS)
+                out->tests[out->count++] = v;
+    return out->tests != NULL;
+}
+
+/* Brings those that bounds are found for to the front. */
+static void sort_tests(hoister *h, test_list *list)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        LLVMValueRef test = list->tests[i];
+        if (!vsg_jit_find_bounds(h, test))
+            continue;
+        list->tests[i] = list->tests[list->num_hoisted];
+        list->tests[list->num_hoisted++] = test;
+    }
 }
 
 /* The block that the loop over groups begins with was the second of its function. */
@@ -235,25 +328,22 @@ static bool is_worth_it(const hoister *h, uint32_t num_hoisted)
 
 static bool hoist_from(vsg_jit_emitter *e, const vsg_jit_region *region)
 {
-    enum { MOST_TESTS = 1024, MOST_VALUES = 30000 };
+    enum { MOST_VALUES = 30000 };
     hoister *h = vsg_base_arena_new(&e->arena, 1, sizeof *h);
-    LLVMValueRef *tests;
-    uint32_t num_tests, num_hoisted = 0;
+    test_list list;
 
-    if (!h || !list_tests(e, region, MOST_TESTS, &tests, &num_tests))
+    if (!h || !list_tests(e, region, &list))
         return false;
     *h = (hoister){.e = e, .region = region, .is_of_groups = is_of_groups(e, region)};
-    if (num_tests == 0)
+    if (list.count == 0)
         return true;
     if (!vsg_jit_map_region(e, region, &h->own))
         return false;
     if (h->own.count > MOST_VALUES || !open_decide(h))
         return true;
-    for (uint32_t i = 0; i < num_tests; i++)
-        if (vsg_jit_find_bounds(h, tests[i]))
-            tests[num_hoisted++] = tests[i];
-    if (is_worth_it(h, num_hoisted))
-        return make_ways(h, tests, num_hoisted);
+    sort_tests(h, &list);
+    if (is_worth_it(h, list.num_hoisted))
+        return make_ways(h, &list);
     LLVMDeleteBasicBlock(h->decide);
     return true;
 }

@@ -7,6 +7,7 @@
 #include "exec/message.h"
 #include "jit/marks.h"
 #include "jit/rows.h"
+#include "jit/sets.h"
 
 /* Instructions for each gather: with more of them channels are better side by side. */
 enum { LEAST_GATHERS = 2, MOST_WORK = 8 };
@@ -15,7 +16,7 @@ enum { LEAST_GATHERS = 2, MOST_WORK = 8 };
 typedef struct loop_lane {
     uint32_t part, own; /* own: the part that has one channel's value */
     uint32_t at, bytes, stride;
-    bool is_read, is_written; /* is_read: before it is written */
+    bool is_read, is_written; /* before it is written; and asked for behind the loop */
     LLVMValueRef all;         /* slot of all channels' values while they are in work */
 } loop_lane;
 
@@ -281,6 +282,15 @@ static bool is_loop(const vsg_jit_emitter *e, uint32_t end)
            behind->op == VISAGE_OP_LABEL && behind->wait == inst->wait;
 }
 
+/* What is written and not asked for behind the loop, by whatever way, need not be kept. */
+static void drop_dead_lanes(const vsg_jit_emitter *e, loop *l)
+{
+    const uint64_t *live = e->live[l->end + 1];
+
+    for (uint32_t n = 0; live && n < l->num_lanes; n++)
+        l->lanes[n].is_written &= vsg_jit_has(live, l->lanes[n].part);
+}
+
 static void own_parts(vsg_jit_emitter *e, loop *l)
 {
     for (uint32_t n = 0; n < l->num_lanes; n++) {
@@ -314,6 +324,7 @@ bool vsg_jit_find_loops(vsg_jit_emitter *e)
         l->end = i;
         if (!is_worth_it(e, head, l) || e->num_own + l->num_lanes > VSG_JIT_MOST_LANES)
             continue;
+        drop_dead_lanes(e, l);
         own_parts(e, l);
         e->loops[head] = l;
     }

@@ -42,15 +42,14 @@ static LLVMValueRef declare_mark(vsg_jit_emitter *e, vsg_jit_mark kind)
     return function;
 }
 
-LLVMValueRef vsg_jit_in_window(vsg_jit_emitter *e, LLVMValueRef window, LLVMValueRef address,
-                               LLVMValueRef *size)
+LLVMValueRef vsg_jit_window_base(vsg_jit_emitter *e, LLVMValueRef window, LLVMValueRef *size)
 {
     LLVMValueRef base =
         LLVMBuildLoad2(e->b, e->i64, vsg_jit_at(e, window, offsetof(vsg_jit_window, base)), "");
 
     *size = LLVMBuildLoad2(e->b, e->i64,
                            vsg_jit_at(e, window, offsetof(vsg_jit_window, size_bytes)), "");
-    return LLVMBuildSub(e->b, address, base, "");
+    return base;
 }
 
 static LLVMValueRef make_plain(vsg_jit_emitter *e, vsg_jit_mark kind, const LLVMValueRef *args)
@@ -60,7 +59,8 @@ static LLVMValueRef make_plain(vsg_jit_emitter *e, vsg_jit_mark kind, const LLVM
     if (kind != VSG_JIT_IN_WINDOW)
         return LLVMBuildICmp(e->b, kind == VSG_JIT_LESS ? LLVMIntSLT : LLVMIntULT, args[0],
                              args[1], "");
-    LLVMValueRef size, offset = vsg_jit_in_window(e, args[0], args[1], &size);
+    LLVMValueRef size, base = vsg_jit_window_base(e, args[0], &size);
+    LLVMValueRef offset = LLVMBuildSub(e->b, args[1], base, "");
     return LLVMBuildICmp(e->b, LLVMIntULT, offset, size, "");
 }
 

@@ -31,9 +31,8 @@ typedef enum vsg_jit_mark {
 /* -1: none. */
 int vsg_jit_mark_of(vsg_jit_emitter *e, LLVMValueRef v);
 
-/* Where an address is in a vsg_jit_window, and how far that reaches. */
-LLVMValueRef vsg_jit_in_window(vsg_jit_emitter *e, LLVMValueRef window, LLVMValueRef address,
-                               LLVMValueRef *size);
+/* Where a vsg_jit_window begins, and how far it reaches. */
+LLVMValueRef vsg_jit_window_base(vsg_jit_emitter *e, LLVMValueRef window, LLVMValueRef *size);
 
 /* Puts a value in the place of an instruction. */
 void vsg_jit_replace(LLVMValueRef old, LLVMValueRef with);

@@ -8,8 +8,6 @@ typedef vsg_jit_hoister hoister;
 
 /* ---- values ------------------------------------------------------------------------------ */
 
-static bool find_series(hoister *h, LLVMValueRef v, series *out);
-
 static int phi_of(const hoister *h, LLVMValueRef v)
 {
     for (uint32_t i = 0; i < h->num_phis; i++)
@@ -45,15 +43,66 @@ static bool bind(hoister *h, series is, LLVMValueRef limit)
     return true;
 }
 
-static bool find_constant(hoister *h, LLVMValueRef v, LLVMValueRef *out)
+bool vsg_jit_find_constant(hoister *h, LLVMValueRef v, LLVMValueRef *out)
 {
     series is;
 
-    if (!find_series(h, v, &is) || is.step)
+    if (!vsg_jit_find_series(h, v, &is) || is.step)
         return false;
     *out = is.start;
     return true;
 }
+
+/* ---- roots ------------------------------------------------------------------------------- */
+
+/* Extended numbers that grow by little are their own root. */
+static void be_root(hoister *h, series *out)
+{
+    enum { MOST_STEP = 1 << 16 };
+
+    if (!out->step || !LLVMIsAConstantInt(out->step) || LLVMTypeOf(out->start) != h->e->i64)
+        return;
+    uint64_t step = LLVMConstIntGetZExtValue(out->step);
+    if (step == 0 || step > MOST_STEP)
+        return;
+    out->root = out->start;
+    out->root_step = step;
+    out->rest = vsg_jit_i64(h->e, 0);
+    out->scale = 1;
+}
+
+/* As `from`, with another rest. */
+static void keep_root(series *out, const series *from, LLVMValueRef rest)
+{
+    out->root = from->root;
+    out->root_step = from->root_step;
+    out->scale = from->scale;
+    out->rest = rest;
+}
+
+static void add_roots(hoister *h, series *out, const series *x, const series *y)
+{
+    LLVMBuilderRef b = h->e->b;
+
+    if (x->root && !y->step)
+        keep_root(out, x, LLVMBuildAdd(b, x->rest, y->start, ""));
+    else if (y->root && !x->step)
+        keep_root(out, y, LLVMBuildAdd(b, y->rest, x->start, ""));
+    else if (x->root && x->root == y->root && x->scale + y->scale <= VSG_JIT_MOST_SCALE) {
+        keep_root(out, x, LLVMBuildAdd(b, x->rest, y->rest, ""));
+        out->scale += y->scale;
+    }
+}
+
+static void multiply_root(hoister *h, series *out, const series *x, uint64_t by)
+{
+    if (!x->root || by == 0 || by > VSG_JIT_MOST_SCALE / x->scale)
+        return;
+    keep_root(out, x, LLVMBuildMul(h->e->b, x->rest, vsg_jit_i64(h->e, by), ""));
+    out->scale *= by;
+}
+
+/* ---- sums and the like ------------------------------------------------------------------- */
 
 static bool is_sum(LLVMValueRef v)
 {
@@ -75,14 +124,14 @@ static bool find_step(hoister *h, LLVMValueRef v, LLVMValueRef phi, LLVMValueRef
     if (is_sum(v)) {
         for (unsigned i = 0; i < 2; i++) {
             if (!find_step(h, LLVMGetOperand(v, i), phi, step) ||
-                !find_constant(h, LLVMGetOperand(v, 1 - i), &more))
+                !vsg_jit_find_constant(h, LLVMGetOperand(v, 1 - i), &more))
                 continue;
             *step = *step ? LLVMBuildAdd(h->e->b, *step, more, "") : more;
             return true;
         }
     } else if (LLVMGetInstructionOpcode(v) == LLVMSub &&
                find_step(h, LLVMGetOperand(v, 0), phi, step) &&
-               find_constant(h, LLVMGetOperand(v, 1), &more)) {
+               vsg_jit_find_constant(h, LLVMGetOperand(v, 1), &more)) {
         *step =
             *step ? LLVMBuildSub(h->e->b, *step, more, "") : LLVMBuildNeg(h->e->b, more, "");
         return true;
@@ -116,7 +165,8 @@ static bool find_sum(hoister *h, LLVMValueRef v, bool minus, series *out)
     LLVMBuilderRef b = h->e->b;
     series x, y;
 
-    if (!find_series(h, LLVMGetOperand(v, 0), &x) || !find_series(h, LLVMGetOperand(v, 1), &y))
+    if (!vsg_jit_find_series(h, LLVMGetOperand(v, 0), &x) ||
+        !vsg_jit_find_series(h, LLVMGetOperand(v, 1), &y))
         return false;
     out->start =
         minus ? LLVMBuildSub(b, x.start, y.start, "") : LLVMBuildAdd(b, x.start, y.start, "");
@@ -127,7 +177,16 @@ static bool find_sum(hoister *h, LLVMValueRef v, bool minus, series *out)
     else
         out->step =
             minus ? LLVMBuildSub(b, x.step, y.step, "") : LLVMBuildAdd(b, x.step, y.step, "");
+    if (!minus)
+        add_roots(h, out, &x, &y);
+    else if (x.root && !y.step)
+        keep_root(out, &x, LLVMBuildSub(b, x.rest, y.start, ""));
     return true;
+}
+
+static uint32_t bits_of(LLVMValueRef v)
+{
+    return LLVMGetIntTypeWidth(LLVMTypeOf(v));
 }
 
 static bool find_product(hoister *h, LLVMValueRef v, series *out)
@@ -135,20 +194,17 @@ static bool find_product(hoister *h, LLVMValueRef v, series *out)
     LLVMBuilderRef b = h->e->b;
     series x, y;
 
-    if (!find_series(h, LLVMGetOperand(v, 0), &x) ||
-        !find_series(h, LLVMGetOperand(v, 1), &y) || (x.step && y.step))
+    if (!vsg_jit_find_series(h, LLVMGetOperand(v, 0), &x) ||
+        !vsg_jit_find_series(h, LLVMGetOperand(v, 1), &y) || (x.step && y.step))
         return false;
     out->start = LLVMBuildMul(b, x.start, y.start, "");
     if (x.step)
         out->step = LLVMBuildMul(b, x.step, y.start, "");
     else if (y.step)
         out->step = LLVMBuildMul(b, y.step, x.start, "");
+    if (LLVMIsAConstantInt(y.start) && !y.step && bits_of(v) == 64)
+        multiply_root(h, out, &x, LLVMConstIntGetZExtValue(y.start));
     return true;
-}
-
-static uint32_t bits_of(LLVMValueRef v)
-{
-    return LLVMGetIntTypeWidth(LLVMTypeOf(v));
 }
 
 /* By a constant that is less than the width. */
@@ -160,12 +216,14 @@ static bool find_shift(hoister *h, LLVMValueRef v, series *out)
     series x;
 
     if (!LLVMIsAConstantInt(by) || LLVMConstIntGetZExtValue(by) >= bits_of(v) ||
-        !find_series(h, LLVMGetOperand(v, 0), &x) || (x.step && op != LLVMShl))
+        !vsg_jit_find_series(h, LLVMGetOperand(v, 0), &x) || (x.step && op != LLVMShl))
         return false;
     out->start = op == LLVMShl    ? LLVMBuildShl(b, x.start, by, "")
                  : op == LLVMLShr ? LLVMBuildLShr(b, x.start, by, "")
                                   : LLVMBuildAShr(b, x.start, by, "");
     out->step = x.step ? LLVMBuildShl(b, x.step, by, "") : NULL;
+    if (op == LLVMShl && bits_of(v) == 64)
+        multiply_root(h, out, &x, UINT64_C(1) << LLVMConstIntGetZExtValue(by));
     return true;
 }
 
@@ -183,7 +241,7 @@ static bool find_extended(hoister *h, LLVMValueRef v, series *out)
     bool is_signed = LLVMGetInstructionOpcode(v) == LLVMSExt;
     series x;
 
-    if (!find_series(h, LLVMGetOperand(v, 0), &x))
+    if (!vsg_jit_find_series(h, LLVMGetOperand(v, 0), &x))
         return false;
     out->start =
         is_signed ? LLVMBuildSExt(b, x.start, type, "") : LLVMBuildZExt(b, x.start, type, "");
@@ -193,19 +251,26 @@ static bool find_extended(hoister *h, LLVMValueRef v, series *out)
     if (bits >= 64 || bits == 1 || bits_of(v) > 64)
         return false;
     out->step = LLVMBuildSExt(b, x.step, type, "");
-    LLVMValueRef wide = is_signed ? LLVMBuildSExt(b, x.start, h->e->i64, "")
-                                  : LLVMBuildZExt(b, x.start, h->e->i64, "");
-    if (is_signed)
-        wide = LLVMBuildAdd(b, wide, vsg_jit_i64(h->e, UINT64_C(1) << (bits - 1)), "");
-    return bind(h, (series){wide, widen(h, out->step, bits_of(v))},
-                vsg_jit_i64(h->e, UINT64_C(1) << bits));
+    be_root(h, out);
+    series wide = *out;
+    if (bits_of(v) < 64)
+        wide = (series){.start = is_signed ? LLVMBuildSExt(b, x.start, h->e->i64, "")
+                                           : LLVMBuildZExt(b, x.start, h->e->i64, ""),
+                        .step = widen(h, out->step, bits_of(v))};
+    if (is_signed) {
+        LLVMValueRef half = vsg_jit_i64(h->e, UINT64_C(1) << (bits - 1));
+        wide.start = LLVMBuildAdd(b, wide.start, half, "");
+        if (wide.root)
+            wide.rest = half;
+    }
+    return bind(h, wide, vsg_jit_i64(h->e, UINT64_C(1) << bits));
 }
 
 static bool find_narrowed(hoister *h, LLVMValueRef v, series *out)
 {
     series x;
 
-    if (!find_series(h, LLVMGetOperand(v, 0), &x))
+    if (!vsg_jit_find_series(h, LLVMGetOperand(v, 0), &x))
         return false;
     out->start = LLVMBuildTrunc(h->e->b, x.start, LLVMTypeOf(v), "");
     if (x.step)
@@ -220,7 +285,8 @@ static bool find_low_bits(hoister *h, LLVMValueRef v, series *out)
     LLVMValueRef mask = LLVMGetOperand(v, 1);
     series x, y;
 
-    if (!find_series(h, LLVMGetOperand(v, 0), &x) || !find_series(h, mask, &y) || y.step)
+    if (!vsg_jit_find_series(h, LLVMGetOperand(v, 0), &x) ||
+        !vsg_jit_find_series(h, mask, &y) || y.step)
         return false;
     out->start = LLVMBuildAnd(b, x.start, y.start, "");
     out->step = x.step;
@@ -234,7 +300,8 @@ static bool find_low_bits(hoister *h, LLVMValueRef v, series *out)
     LLVMValueRef wide = out->start;
     if (bits_of(v) < 64)
         wide = LLVMBuildZExt(b, wide, h->e->i64, "");
-    return bind(h, (series){wide, widen(h, x.step, bits_of(v))}, vsg_jit_i64(h->e, low + 1));
+    return bind(h, (series){.start = wide, .step = widen(h, x.step, bits_of(v))},
+                vsg_jit_i64(h->e, low + 1));
 }
 
 /* A place that can be read wherever it may be asked for: what is outside leads there alone. */
@@ -272,8 +339,8 @@ static bool find_pointer(hoister *h, LLVMValueRef v, series *out)
         return true;
     LLVMValueRef base, by;
     if (LLVMGetNumOperands(v) != 2 || LLVMGetGEPSourceElementType(v) != h->e->i8 ||
-        !find_constant(h, LLVMGetOperand(v, 0), &base) ||
-        !find_constant(h, LLVMGetOperand(v, 1), &by))
+        !vsg_jit_find_constant(h, LLVMGetOperand(v, 0), &base) ||
+        !vsg_jit_find_constant(h, LLVMGetOperand(v, 1), &by))
         return false;
     out->start = LLVMBuildGEP2(h->e->b, h->e->i8, base, &by, 1, "");
     return true;
@@ -288,8 +355,8 @@ static bool find_difference(hoister *h, LLVMValueRef v, series *out)
     if (!LLVMIsAFunction(LLVMGetCalledValue(v)) ||
         LLVMGetIntrinsicID(LLVMGetCalledValue(v)) !=
             LLVMLookupIntrinsicID(name, sizeof name - 1) ||
-        !find_constant(h, LLVMGetOperand(v, 0), &args[0]) ||
-        !find_constant(h, LLVMGetOperand(v, 1), &args[1]))
+        !vsg_jit_find_constant(h, LLVMGetOperand(v, 0), &args[0]) ||
+        !vsg_jit_find_constant(h, LLVMGetOperand(v, 1), &args[1]))
         return false;
     out->start = vsg_jit_intrinsic(h->e, name, LLVMTypeOf(v), args, 2);
     return true;
@@ -341,10 +408,10 @@ static bool find_inside(hoister *h, LLVMValueRef v, series *out)
     return phi >= 0 ? find_phi(h, v, phi, out) : find_result(h, v, out);
 }
 
-static bool find_series(hoister *h, LLVMValueRef v, series *out)
+bool vsg_jit_find_series(hoister *h, LLVMValueRef v, series *out)
 {
     if (is_outside(h, v)) {
-        *out = (series){v, NULL};
+        *out = (series){.start = v};
         return true;
     }
     for (uint32_t i = 0; i < h->num_known; i++)
@@ -370,7 +437,10 @@ static bool bind_window(hoister *h, LLVMValueRef window, series at)
 {
     LLVMValueRef size;
 
-    at.start = vsg_jit_in_window(h->e, window, at.start, &size);
+    LLVMValueRef base = vsg_jit_window_base(h->e, window, &size);
+    at.start = LLVMBuildSub(h->e->b, at.start, base, "");
+    if (at.root)
+        at.rest = LLVMBuildSub(h->e->b, at.rest, base, "");
     return bind(h, at, size);
 }
 
@@ -383,14 +453,16 @@ static bool bind_mark(hoister *h, vsg_jit_mark kind, LLVMValueRef call)
     if (kind == VSG_JIT_HOLDS)
         return find_truth(h, LLVMGetOperand(call, 0));
     if (kind == VSG_JIT_IN_WINDOW)
-        return find_constant(h, LLVMGetOperand(call, 0), &window) &&
-               find_series(h, LLVMGetOperand(call, 1), &is) && bind_window(h, window, is);
-    if (!find_series(h, LLVMGetOperand(call, 0), &is) ||
-        !find_constant(h, LLVMGetOperand(call, 1), &limit))
+        return vsg_jit_find_constant(h, LLVMGetOperand(call, 0), &window) &&
+               vsg_jit_find_series(h, LLVMGetOperand(call, 1), &is) &&
+               bind_window(h, window, is);
+    if (!vsg_jit_find_series(h, LLVMGetOperand(call, 0), &is) ||
+        !vsg_jit_find_constant(h, LLVMGetOperand(call, 1), &limit))
         return false;
     if (kind == VSG_JIT_LESS) { /* as numbers without signs, half of all above */
         LLVMValueRef half = vsg_jit_i64(e, UINT64_C(1) << 63);
         is.start = LLVMBuildXor(e->b, is.start, half, "");
+        is.root = NULL;
         limit = LLVMBuildXor(e->b, limit, half, "");
     }
     return bind(h, is, limit);
@@ -411,7 +483,7 @@ static bool find_true_phi(hoister *h, LLVMValueRef phi, int index)
     if (h->on_way == VSG_JIT_MOST_DEPTH || !back)
         return false;
     h->way[h->on_way++] = phi;
-    bool good = bind(h, (series){h->begin[index], NULL}, NULL) && find_truth(h, back);
+    bool good = bind(h, (series){.start = h->begin[index]}, NULL) && find_truth(h, back);
     h->on_way--;
     return good;
 }
@@ -421,11 +493,11 @@ static bool find_comparison(hoister *h, LLVMValueRef v)
     LLVMValueRef a, b;
 
     if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(v, 0))) != LLVMIntegerTypeKind ||
-        !find_constant(h, LLVMGetOperand(v, 0), &a) ||
-        !find_constant(h, LLVMGetOperand(v, 1), &b))
+        !vsg_jit_find_constant(h, LLVMGetOperand(v, 0), &a) ||
+        !vsg_jit_find_constant(h, LLVMGetOperand(v, 1), &b))
         return false;
     LLVMValueRef same = LLVMBuildICmp(h->e->b, LLVMGetICmpPredicate(v), a, b, "");
-    return bind(h, (series){same, NULL}, NULL);
+    return bind(h, (series){.start = same}, NULL);
 }
 
 static bool find_inner_truth(hoister *h, LLVMValueRef v)
@@ -449,7 +521,7 @@ static bool find_truth(hoister *h, LLVMValueRef v)
     if (LLVMTypeOf(v) != h->e->i1)
         return false;
     if (is_outside(h, v))
-        return bind(h, (series){v, NULL}, NULL);
+        return bind(h, (series){.start = v}, NULL);
     if (h->depth == VSG_JIT_MOST_DEPTH || !may_look(h))
         return false;
     h->depth++;

@@ -12,13 +12,19 @@ enum {
     VSG_JIT_MOST_BOUNDS = 256,
     VSG_JIT_MOST_DEPTH = 32,
     VSG_JIT_MOST_PHIS = 256,
-    VSG_JIT_MOST_LOOKS = 1 << 16
+    VSG_JIT_MOST_LOOKS = 1 << 16,
+    VSG_JIT_MOST_SCALE = 1 << 20
 };
 
 /* An integer that is `start` in the first round and grows by `step` in each, as far as its bits
- * go. A pointer, or anything without a step: the same in all rounds. */
+ * go. A pointer, or anything without a step: the same in all rounds.
+ *
+ * An i64 may be a multiple of a root and more: start = rest + scale * root. Then `rest` is the
+ * same in all rounds, and the root grows by a constant, root_step. */
 typedef struct vsg_jit_series {
     LLVMValueRef start, step; /* step: NULL: none */
+    LLVMValueRef root, rest;  /* root: NULL: none */
+    uint64_t scale, root_step;
 } vsg_jit_series;
 
 typedef struct vsg_jit_known {
@@ -54,6 +60,13 @@ typedef struct vsg_jit_hoister {
  * in all rounds up to it. The builder is at the end of `decide`, where code for that is made.
  * False: that cannot be said, nothing was added. */
 bool vsg_jit_find_bounds(vsg_jit_hoister *h, LLVMValueRef test);
+
+/* What a value of the loop is from round to round; code for `start` and `step` is made as for
+ * bounds, which may become more. False: that cannot be said. */
+bool vsg_jit_find_series(vsg_jit_hoister *h, LLVMValueRef v, vsg_jit_series *out);
+
+/* The same for one that does not change. */
+bool vsg_jit_find_constant(vsg_jit_hoister *h, LLVMValueRef v, LLVMValueRef *out);
 
 /* What a phi of the loop's header gets from the round before. */
 LLVMValueRef vsg_jit_coming_back(const vsg_jit_hoister *h, LLVMValueRef phi);

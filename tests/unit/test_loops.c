@@ -137,6 +137,14 @@ static const loop_kernel kernels[] = {
     {.name = "group_loops", .has_groups = true},
     {.name = "group_inner", .has_groups = true},
     {.name = "group_shared", .has_groups = true},
+    {.name = "rows"},
+    {.name = "signed_rows"},
+    {.name = "unequal"},
+    {.name = "once_at_least"},
+    {.name = "thirds"},
+    {.name = "pointers"},
+    {.name = "signed_pointers"},
+    {.name = "signed_more"},
 };
 /* clang-format on */
 
@@ -144,7 +152,7 @@ static const visage_platform platforms[] = {VISAGE_PLATFORM_PVC, VISAGE_PLATFORM
                                             VISAGE_PLATFORM_SKL};
 
 static uint64_t seed = 1;
-static long num_runs = 25;
+static long num_runs = 100;
 static const char *only_kernel, *only_platform;
 
 /* ---- numbers ----------------------------------------------------------------------------- */
@@ -199,6 +207,17 @@ static numbers pick_wrap(uint64_t *state, numbers out)
     return out;
 }
 
+/* The first places of the buffer behind the hole, or before them. */
+static numbers pick_far(const fixture *f, uint64_t *state, numbers out)
+{
+    static const int32_t starts[] = {-3, -2, -1, 0, 1, 2, 3};
+
+    out.start = PICK(state, starts);
+    out.step = 1;
+    out.more = distance(f, IN, FAR) / 4;
+    return out;
+}
+
 static numbers pick(const fixture *f, const loop_kernel *kernel, uint64_t *state)
 {
     static const int32_t rounds[] = {0, 1, 2, 7, 8, 9, 16, 17, 63, 64, 65, 66, 127, 128, 129};
@@ -240,6 +259,8 @@ static numbers pick(const fixture *f, const loop_kernel *kernel, uint64_t *state
 
     if (kernel->has_groups)
         out.groups = PICK(state, many_groups);
+    if (next_random(state) % 8 == 0)
+        return pick_far(f, state, out);
     if (next_random(state) % 3 == 0)
         return pick_wrap(state, out);
     out.start = pick_start(

@@ -635,3 +635,83 @@ KERNEL(group_shared)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = s[start + g * step + (last - l)];
 }
+
+/* A row for each work-item, of its own length, and a table that the row says the places of. */
+KERNEL(rows)
+{
+    uint l = get_global_id(0), k = (uint)start + l * (uint)step, end = k + (uint)n + l % 3, sum = 0;
+
+    for (; k < end; k++)
+        sum = sum * 3 + in[in[k] % 2048] * in[k + 1];
+    out[l] = sum;
+}
+
+KERNEL(signed_rows)
+{
+    int l = get_global_id(0), k = start + l * 3, end = k + n - l % 5;
+    uint sum = 0;
+
+    for (; k < end; k += 2)
+        sum = sum * 3 + in[more + in[k] % 4096] + in[k + step];
+    out[l] = sum;
+}
+
+/* The end is a number that the counter has to meet. */
+KERNEL(unequal)
+{
+    uint sum = 0, end = (uint)(start + n);
+
+    for (uint k = (uint)start; k != end; k++)
+        sum = sum * 3 + in[k];
+    out[get_global_id(0)] = sum;
+}
+
+KERNEL(once_at_least)
+{
+    uint sum = 0, k = (uint)start, end = (uint)more;
+
+    do
+        sum = sum * 3 + in[k++];
+    while (k < end && k < 4000);
+    out[get_global_id(0)] = sum;
+}
+
+KERNEL(thirds)
+{
+    uint sum = 0;
+
+    for (int i = 0; i < n; i += 3)
+        sum = sum * 3 + in[start + i] + in[start + i * 7];
+    out[get_global_id(0)] = sum;
+}
+
+/* Pointers that go on, and stop at one. */
+KERNEL(pointers)
+{
+    global uint *p = in + start, *end = p + n;
+    uint sum = 0;
+
+    for (; p < end; p += 1)
+        sum = sum * 3 + *p + p[more];
+    out[get_global_id(0)] = sum;
+}
+
+KERNEL(signed_pointers)
+{
+    uint sum = 0;
+
+    for (long i = start; i < (long)start + n; i++)
+        sum = sum * 3 + in[i] + in[i * 2 + more];
+    out[get_global_id(0)] = sum;
+}
+
+/* Further down with each group. */
+KERNEL(signed_more)
+{
+    int first = start - (int)get_group_id(0) * 2;
+    uint sum = 0;
+
+    for (int k = first; k < start + n; k++)
+        sum = sum * 3 + in[more + k] + in[more + k + 1];
+    out[get_global_id(0)] = sum;
+}

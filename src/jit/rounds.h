@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * For how many rounds of a loop its bounds (series.h) are kept. */
+#ifndef VISAGE_JIT_ROUNDS_H
+#define VISAGE_JIT_ROUNDS_H
+
+#include "jit/series.h"
+
+/* Are all kept in so many rounds? An i1; the builder is at the end of `decide`. */
+LLVMValueRef vsg_jit_keeps_bounds(vsg_jit_hoister *h, uint32_t rounds);
+
+/* The same for all rounds that there are, where a branch that leaves the loop tells how many
+ * that is at most. NULL: none does. */
+LLVMValueRef vsg_jit_keeps_bounds_to_end(vsg_jit_hoister *h);
+
+#endif
