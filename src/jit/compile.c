@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "jit/divide.h"
 #include "jit/emit.h"
 #include "jit/group.h"
 #include "jit/hoist.h"
@@ -155,7 +156,8 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_find_start(e);
     vsg_jit_find_clears(e);
-    if (!vsg_jit_find_again(e) || !vsg_jit_find_loops(e) || !vsg_jit_find_group(e))
+    if (!vsg_jit_find_again(e) || !vsg_jit_find_loops(e) || !vsg_jit_find_divisions(e) ||
+        !vsg_jit_find_group(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     if (effort_for(task)->relieves)
         vsg_jit_find_marks(e);

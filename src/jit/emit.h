@@ -75,15 +75,16 @@ typedef struct vsg_jit_emitter {
     uint64_t **live;     /* by instruction that begins a block: bits of parts */
     uint32_t live_words; /* in each */
 
-    bool marks;                   /* tests are to be found again (marks.h) */
-    struct vsg_jit_maker *makers; /* by part (again.c) */
-    uint32_t *fixed, num_fixed;   /* parts, each behind those it is made of */
-    struct vsg_jit_group *group;  /* NULL: threads run one by one (group.h) */
-    bool in_group;                /* its function is being made */
-    struct vsg_jit_loop **loops;  /* by the place of their label (loops.h) */
-    uint32_t num_own;             /* parts behind num_parts, of one channel in such loops */
-    LLVMBasicBlockRef bail;       /* while such a loop is made: instead of handlers, */
-    LLVMBasicBlockRef retry;      /* where to go when windows have changed */
+    bool marks;                          /* tests are to be found again (marks.h) */
+    struct vsg_jit_maker *makers;        /* by part (again.c) */
+    uint32_t *fixed, num_fixed;          /* parts, each behind those it is made of */
+    struct vsg_jit_group *group;         /* NULL: threads run one by one (group.h) */
+    bool in_group;                       /* its function is being made */
+    struct vsg_jit_loop **loops;         /* by the place of their label (loops.h) */
+    struct vsg_jit_division **divisions; /* by the place where they begin (divide.h) */
+    uint32_t num_own;        /* parts behind num_parts, of one channel in such loops */
+    LLVMBasicBlockRef bail;  /* while such a loop is made: instead of handlers, */
+    LLVMBasicBlockRef retry; /* where to go when windows have changed */
     uint64_t **again; /* by instruction behind a barrier: bits of parts that are not kept */
 
     LLVMContextRef context;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "jit/divide.h"
 #include "jit/frame.h"
 #include "jit/group.h"
 #include "jit/lines.h"
@@ -165,6 +166,7 @@ static void emit_text(vsg_jit_emitter *e)
                 LLVMBuildUnreachable(e->b);
             continue;
         }
+        vsg_jit_emit_division(e, i);
         vsg_jit_emit_instruction(e, i);
         if (vsg_jit_is_ended(e))
             continue;
