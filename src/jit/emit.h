@@ -251,6 +251,9 @@ LLVMValueRef vsg_jit_intrinsic(vsg_jit_emitter *e, const char *name, LLVMTypeRef
 LLVMValueRef vsg_jit_at(vsg_jit_emitter *e, LLVMValueRef base, uint64_t bytes);
 LLVMValueRef vsg_jit_load(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef at,
                           uint32_t align);
+/* A number of `bits` from each place of a vector of pointers, loaded one by one: hosts' gathers
+ * take half as long again. */
+LLVMValueRef vsg_jit_load_each(vsg_jit_emitter *e, uint32_t bits, LLVMValueRef places);
 /* Says of a load that what it reads does not change while the function runs. */
 LLVMValueRef vsg_jit_invariant(vsg_jit_emitter *e, LLVMValueRef load);
 /* Says of the load of a pointer that there are bytes to be read behind it. */

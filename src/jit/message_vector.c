@@ -461,16 +461,20 @@ static void cut_pieces(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueR
     }
 }
 
+/* The host's gathers are less code: for addresses that mostly are rows, or where some channels
+ * are off. */
 static void gather(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
                    LLVMValueRef places, loaded *out)
 {
     LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, s->count);
 
     for (uint32_t v = 0; v < t->per_channel; v++) {
-        LLVMValueRef args[] = {places_of(e, t, places, v), vsg_jit_i32(e, 1),
-                               all_lanes(e, s, 1), LLVMConstNull(type)};
+        LLVMValueRef own = places_of(e, t, places, v);
+        LLVMValueRef args[] = {own, vsg_jit_i32(e, 1), all_lanes(e, s, 1), LLVMConstNull(type)};
         LLVMTypeRef types[] = {type, LLVMTypeOf(places)};
-        out->rows[v] = vsg_jit_overloaded(e, "llvm.masked.gather", types, 2, args, 4);
+        out->rows[v] = s->channels || t->chunk > 0
+                           ? vsg_jit_overloaded(e, "llvm.masked.gather", types, 2, args, 4)
+                           : vsg_jit_load_each(e, 8 * t->memory, own);
     }
 }
 

@@ -81,6 +81,20 @@ LLVMValueRef vsg_jit_load(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef at,
     return value;
 }
 
+LLVMValueRef vsg_jit_load_each(vsg_jit_emitter *e, uint32_t bits, LLVMValueRef places)
+{
+    uint32_t count = LLVMGetVectorSize(LLVMTypeOf(places));
+    LLVMTypeRef type = vsg_jit_int(e, bits, 1);
+    LLVMValueRef all = LLVMGetPoison(LLVMVectorType(type, count));
+
+    for (uint32_t i = 0; i < count; i++) {
+        LLVMValueRef at = LLVMBuildExtractElement(e->b, places, vsg_jit_i32(e, i), "");
+        all = LLVMBuildInsertElement(e->b, all, vsg_jit_load(e, type, at, 1), vsg_jit_i32(e, i),
+                                     "");
+    }
+    return all;
+}
+
 LLVMValueRef vsg_jit_invariant(vsg_jit_emitter *e, LLVMValueRef load)
 {
     unsigned kind = LLVMGetMDKindIDInContext(e->context, "invariant.load", 14);
