@@ -147,6 +147,11 @@ void vsg_base_store_close(vsg_base_store **store)
     *store = NULL;
 }
 
+bool vsg_base_store_keeps(const vsg_base_store *store)
+{
+    return store && store->folder;
+}
+
 /* ---- finding ---------------------------------------------------------------------------- */
 
 static bool read_all(int file, void *to, size_t size_bytes)

@@ -29,6 +29,9 @@ vsg_base_store *vsg_base_store_open(const vsg_base_alloc *alloc, const char *fol
                                     uint64_t most_bytes);
 void vsg_base_store_close(vsg_base_store **store);
 
+/* Is there a folder, so that something could be kept? store: may be NULL. */
+bool vsg_base_store_keeps(const vsg_base_store *store);
+
 /* Finds what was put with this key. key: borrowed; it begins with a word for what the entry is,
  * so that users of one folder keep apart, and says all that the entry depends on. *data:
  * returns owned, free with vsg_base_delete(alloc, *data, *size_bytes, 1), NULL when *size_bytes

@@ -220,11 +220,23 @@ static void put_files(vsg_ocl_wire *wire, const vsg_ocl_file *files, size_t coun
     }
 }
 
+static void put_macros(vsg_ocl_wire *wire, const char *macros)
+{
+    const char *end = macros;
+
+    while (end && *end)
+        end += strlen(end) + 1;
+    vsg_ocl_wire_put_bytes(wire, macros ? macros : "", macros ? (size_t)(end - macros) + 1 : 1);
+}
+
 static void write_request(vsg_ocl_wire *wire, const vsg_ocl_call *call)
 {
     char folder[PATH_MAX];
 
     vsg_ocl_wire_put_text(wire, facts.ocloc);
+    vsg_ocl_wire_put_text(wire, facts.identity);
+    vsg_ocl_wire_put_text(wire, call->header_options ? call->header_options : "");
+    put_macros(wire, call->macros);
     /* Folders to include from may be relative. */
     vsg_ocl_wire_put_text(wire, getcwd(folder, sizeof folder) ? folder : "/");
     vsg_ocl_wire_put_number(wire, call->num_arguments);

@@ -26,6 +26,10 @@ typedef struct vsg_ocl_call {
     size_t num_sources;
     const vsg_ocl_file *headers; /* found by their names */
     size_t num_headers;
+    /* By what of the options the compiler reads its own headers, which then need to be read
+     * once only (tools/visage-compiler/headers.h); NULL: it reads none, or shall do so anew. */
+    const char *header_options;
+    const char *macros; /* that the options define; each with a NUL behind it, "" ends */
 } vsg_ocl_call;
 
 typedef enum vsg_ocl_compiled {

@@ -163,6 +163,13 @@ typedef struct step {
     bool may_keep;
 } step;
 
+static const char *header_options(const step *s)
+{
+    bool is_text = s->folders != NULL;
+
+    return is_text && !s->language->is_apart ? s->language->header_text : NULL;
+}
+
 static vsg_ocl_compiled take_step(cl_device_id device, const step *s, vsg_ocl_output *out)
 {
     char *internal = vsg_ocl_internal_options(device, s->language);
@@ -192,7 +199,9 @@ static vsg_ocl_compiled take_step(cl_device_id device, const step *s, vsg_ocl_ou
                                .sources = s->source,
                                .num_sources = 1,
                                .headers = s->headers,
-                               .num_headers = s->num_headers};
+                               .num_headers = s->num_headers,
+                               .header_options = header_options(s),
+                               .macros = s->language->macros};
     if (internal && own && s->source->data)
         result = make(&call, s->folders, s->may_keep, s->makes_code ? ".bin" : ".spv", out);
     else

@@ -8,6 +8,8 @@
 
 typedef enum option_form { WORD, PREFIX, VALUE } option_form;
 
+typedef enum header_use { MACRO, FOLDER, SAME, APART } header_use;
+
 enum { B = 1 << VSG_OCL_BUILD, C = 1 << VSG_OCL_COMPILE, L = 1 << VSG_OCL_LINK };
 
 typedef struct option_row {
@@ -15,10 +17,11 @@ typedef struct option_row {
     option_form form;
     unsigned builds;
     bool generator;
+    header_use headers;
 } option_row;
 
 static const option_row rows[] = {
-#define OPTION(text, form, builds, generator) {text, form, builds, generator},
+#define OPTION(text, form, builds, generator, headers) {text, form, builds, generator, headers},
 #include "opencl/options.def"
 #undef OPTION
 };
@@ -146,7 +149,7 @@ static unsigned read_version(const char *value)
 typedef struct reading {
     vsg_ocl_build_kind kind;
     vsg_ocl_options *out;
-    text_builder text, folders;
+    text_builder text, folders, macros, header_text;
     char *buffer, *value_buffer;
     char *wrong;
 } reading;
@@ -179,6 +182,14 @@ static bool read_option(reading *r, const option_word *word, const char **at)
         add_bytes(&r->folders, rest, strlen(rest) + 1);
     if (strcmp(row->text, "-igc_opts") == 0 || strcmp(row->text, "-x") == 0)
         r->out->is_odd = true;
+    if (row->headers == MACRO) {
+        add_bytes(&r->macros, rest, strcspn(rest, "=("));
+        add_bytes(&r->macros, "", 1);
+    }
+    if (row->headers == SAME)
+        add_word(&r->header_text, word->begin, value.end);
+    if (row->headers == APART || (row->headers == MACRO && strcspn(rest, "=(") == 0))
+        r->out->is_apart = true;
     add_word(&r->text, word->begin, value.end);
     return true;
 }
@@ -215,11 +226,15 @@ cl_int vsg_ocl_options_read(const char *text, vsg_ocl_build_kind kind, vsg_ocl_o
         (void)snprintf(version, sizeof version, " -cl-std=CL%u.%u -cl-kernel-arg-info",
                        out->version / 100, out->version / 10 % 10);
         add(&r.text, version);
+        add(&r.header_text, version);
     }
     add_bytes(&r.folders, "", 1);
+    add_bytes(&r.macros, "", 1);
     out->text = finish(&r.text);
     out->folders = finish(&r.folders);
-    if (!out->text || !out->folders)
+    out->macros = finish(&r.macros);
+    out->header_text = finish(&r.header_text);
+    if (!out->text || !out->folders || !out->macros || !out->header_text)
         status = CL_OUT_OF_HOST_MEMORY;
     free(r.buffer);
     free(r.value_buffer);
@@ -230,6 +245,8 @@ void vsg_ocl_options_free(vsg_ocl_options *options)
 {
     free(options->text);
     free(options->folders);
+    free(options->macros);
+    free(options->header_text);
     *options = (vsg_ocl_options){0};
 }
 

@@ -8,11 +8,14 @@
 
 /* What a build's options say, besides what is only handed on. */
 typedef struct vsg_ocl_options {
-    char *text;       /* for the compiler; owned */
-    char *folders;    /* to include from, each with a NUL behind it, "" ends; owned */
-    unsigned version; /* of -cl-std, 120 to 300 */
-    bool is_library;  /* -create-library */
-    bool is_odd;      /* something whose files we do not know: results are not kept */
+    char *text;        /* for the compiler; owned */
+    char *folders;     /* to include from, each with a NUL behind it, "" ends; owned */
+    char *macros;      /* names of those that are defined, in the same form; owned */
+    char *header_text; /* what of the text matters to the compiler's own headers; owned */
+    unsigned version;  /* of -cl-std, 120 to 300 */
+    bool is_library;   /* -create-library */
+    bool is_odd;       /* something whose files we do not know: results are not kept */
+    bool is_apart;     /* something with which the headers are not kept as they were read */
 } vsg_ocl_options;
 
 typedef enum vsg_ocl_build_kind {

@@ -5,38 +5,124 @@
 #define VISAGE_TESTS_BUILDING_H
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "driver.h"
 
 static char building_cache[64];
 
-static inline size_t building_count(void)
-{
-    size_t count = 0;
-    DIR *folder = opendir(building_cache);
-    struct dirent *entry;
+/* The compiler's own headers, which it keeps there too and when it likes, are larger than what
+ * the tests' programs become. */
+enum { BUILDING_LARGE = 1 << 20 };
 
-    while (folder && (entry = readdir(folder)) != NULL)
-        count += strstr(entry->d_name, ".entry") != NULL;
-    if (folder)
-        (void)closedir(folder);
-    return count;
-}
-
-static inline void building_end(void)
+/* For each file of the cache that begins with another letter than a dot: its path, its size. */
+static inline void building_each(void (*visit)(const char *path, size_t size, void *user),
+                                 void *user)
 {
     char path[512];
+    struct stat found;
     DIR *folder = opendir(building_cache);
     struct dirent *entry;
 
     while (folder && (entry = readdir(folder)) != NULL) {
         (void)snprintf(path, sizeof path, "%s/%s", building_cache, entry->d_name);
-        if (entry->d_name[0] != '.')
-            (void)unlink(path);
+        if (entry->d_name[0] != '.' && stat(path, &found) == 0)
+            visit(path, (size_t)found.st_size, user);
     }
     if (folder)
         (void)closedir(folder);
+}
+
+static inline void building_count_small(const char *path, size_t size, void *user)
+{
+    *(size_t *)user += strstr(path, ".entry") != NULL && size < BUILDING_LARGE;
+}
+
+/* Programs in the cache. */
+static inline size_t building_count(void)
+{
+    size_t count = 0;
+
+    building_each(building_count_small, &count);
+    return count;
+}
+
+static inline bool building_has(const char *text, size_t size, const char *wanted)
+{
+    size_t length = strlen(wanted);
+
+    for (size_t i = 0; i + length <= size; i++)
+        if (memcmp(text + i, wanted, length) == 0)
+            return true;
+    return false;
+}
+
+/* Has the process our cache? */
+static inline bool building_is_ours(const char *pid)
+{
+    char path[300], text[65536];
+
+    (void)snprintf(path, sizeof path, "/proc/%.20s/environ", pid);
+    int file = open(path, O_RDONLY);
+    ssize_t size = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        (void)close(file);
+    return size > 0 && building_has(text, (size_t)size, building_cache);
+}
+
+/* Sends the compilers' processes a signal, 0: none; returns how many there are whose /proc file
+ * has a text. */
+static inline int building_compilers(int signal_number, const char *name, const char *wanted)
+{
+    int count = 0;
+    static char text[1 << 18];
+    char path[300];
+    DIR *folder = opendir("/proc");
+    struct dirent *entry;
+
+    while (folder && (entry = readdir(folder)) != NULL) {
+        long pid = strtol(entry->d_name, NULL, 10);
+        (void)snprintf(path, sizeof path, "/proc/%.20s/comm", entry->d_name);
+        int file = pid > 0 ? open(path, O_RDONLY) : -1;
+        ssize_t size = file < 0 ? -1 : read(file, text, sizeof text);
+        if (file >= 0)
+            (void)close(file);
+        if (size < 15 || memcmp(text, "visage-compiler", 15) != 0 ||
+            !building_is_ours(entry->d_name))
+            continue;
+        if (signal_number)
+            (void)kill((pid_t)pid, signal_number);
+        (void)snprintf(path, sizeof path, "/proc/%.20s/%s", entry->d_name, name);
+        FILE *stream = fopen(path, "r");
+        size_t length = stream ? fread(text, 1, sizeof text, stream) : 0;
+        if (stream)
+            (void)fclose(stream);
+        count += building_has(text, length, wanted);
+    }
+    if (folder)
+        (void)closedir(folder);
+    return count;
+}
+
+static inline void building_remove(const char *path, size_t size, void *user)
+{
+    (void)user;
+    (void)size;
+    (void)unlink(path);
+}
+
+/* The compilers end first: one that is still at its headers would make the folder again. */
+static inline void building_end(void)
+{
+    const struct timespec nap = {0, 10000000};
+
+    while (building_compilers(SIGKILL, "comm", "visage") > 0)
+        (void)nanosleep(&nap, NULL);
+    building_each(building_remove, NULL);
     (void)rmdir(building_cache);
 }
 

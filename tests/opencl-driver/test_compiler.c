@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
  * What stands between builds: the cache, and the compiler's processes, which may be killed. */
-#define _GNU_SOURCE /* memmem() */
-#include <dirent.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 
 #include "building.h"
+
+static int each_compiler(int signal_number)
+{
+    return building_compilers(signal_number, "comm", "visage");
+}
 
 /* ---- the cache -------------------------------------------------------------------------- */
 
@@ -114,42 +113,120 @@ static void changed_includes_are_compiled_again(void **state)
     (void)rmdir(folder);
 }
 
-/* ---- the compiler's processes ----------------------------------------------------------- */
+/* ---- the compiler's own headers --------------------------------------------------------- */
 
-/* Processes of the compiler that were started with this cache, which nobody else has. Sends
- * each a signal; returns how many. */
-static int each_compiler(int signal_number)
+static void count_large(const char *path, size_t size, void *user)
 {
-    int count = 0;
-    char path[300], text[65536];
-    DIR *folder = opendir("/proc");
-    struct dirent *entry;
-
-    while (folder && (entry = readdir(folder)) != NULL) {
-        long pid = strtol(entry->d_name, NULL, 10);
-        (void)snprintf(path, sizeof path, "/proc/%.20s/comm", entry->d_name);
-        int file = pid > 0 ? open(path, O_RDONLY) : -1;
-        if (file < 0)
-            continue;
-        ssize_t size = read(file, text, sizeof text - 1);
-        (void)close(file);
-        if (size < 0 || strncmp(text, "visage-compiler", 15) != 0)
-            continue;
-        (void)snprintf(path, sizeof path, "/proc/%.20s/environ", entry->d_name);
-        file = open(path, O_RDONLY);
-        size = file < 0 ? 0 : read(file, text, sizeof text - 1);
-        if (file >= 0)
-            (void)close(file);
-        if (size > 0 && memmem(text, (size_t)size, building_cache, strlen(building_cache))) {
-            count++;
-            if (signal_number)
-                (void)kill((pid_t)pid, signal_number);
-        }
-    }
-    if (folder)
-        (void)closedir(folder);
-    return count;
+    *(int *)user += strstr(path, ".entry") != NULL && size >= BUILDING_LARGE;
 }
+
+static void remove_small(const char *path, size_t size, void *user)
+{
+    if (size < BUILDING_LARGE)
+        building_remove(path, size, user);
+}
+
+/* Waits until headers are kept. */
+static void wait_for_headers(void)
+{
+    const struct timespec nap = {0, 20000000};
+    double end = milliseconds() + 60e3;
+    int count = 0;
+
+    while (count < 1 && milliseconds() < end) {
+        (void)nanosleep(&nap, NULL);
+        count = 0;
+        building_each(count_large, &count);
+    }
+    assert_true(count > 0);
+}
+
+static bool uses_headers(void)
+{
+    return building_compilers(0, "maps", "memfd:headers") > 0;
+}
+
+static size_t binary_of(cl_program program, unsigned char *data, size_t size)
+{
+    size_t taken;
+
+    GOOD(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof taken, &taken, NULL));
+    assert_true(taken <= size);
+    GOOD(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof data, &data, NULL));
+    return taken;
+}
+
+/* What is built with kept headers is what is built without, byte for byte. */
+static void kept_headers_change_nothing(void **state)
+{
+    driver *d = *state;
+    static unsigned char data[2][1 << 18];
+    size_t size[2];
+    const char *source =
+        "kernel void f(global int *r)\n"
+        "{ r[get_global_id(0)] = NUMBER + (int)(native_sin(M_PI_F) + popcount(r[0] & 0)); }\n";
+
+    (void)each_compiler(SIGKILL);
+    building_each(building_remove, NULL);
+    for (int i = 0; i < 2; i++) {
+        cl_program program = building_built(d, source, "-DNUMBER=91");
+        size[i] = binary_of(program, data[i], sizeof data[i]);
+        assert_int_equal(building_result(d, program), 91);
+        assert_int_equal(uses_headers(), i);
+        /* The next compiler finds the headers and not the program. */
+        wait_for_headers();
+        building_each(remove_small, NULL);
+        (void)each_compiler(SIGKILL);
+    }
+    assert_int_equal(size[0], size[1]);
+    assert_memory_equal(data[0], data[1], size[0]);
+}
+
+/* A macro's definition in a header comes after one among the options. */
+static void a_header_defines_a_macro_again(void **state)
+{
+    driver *d = *state;
+    const char *source = "kernel void f(global int *r) { *r = (int)(M_PI_F * 100) + NUMBER; }";
+
+    (void)building_result(d, building_built(d, BUILDING_NUMBER, "-DNUMBER=92"));
+    wait_for_headers();
+    assert_int_equal(building_result(d, building_built(d, source, "-DM_PI_F=2.0f -DNUMBER=93")),
+                     314 + 93);
+    assert_int_equal(building_result(d, building_built(d, source, "-D NUMBER=94")), 314 + 94);
+}
+
+/* Sources have numbers for names, and no folders, as without kept headers. The process that has
+ * had the headers made goes on with the number that a source of theirs would have had. */
+static void messages_are_what_they_were(void **state)
+{
+    driver *d = *state;
+    static const char *const sources[] = {
+        "kernel void f(global int *r) { char c = 96 + 256; *r = c; }",
+        "kernel void f(global int *r) { *r = sine(1.0f); }",
+    };
+    static const char *const wanted[] = {":1:44: warning:", ":1:37: error:"};
+
+    (void)each_compiler(SIGKILL);
+    building_each(building_remove, NULL);
+    (void)building_result(d, building_built(d, BUILDING_NUMBER, "-DNUMBER=95"));
+    wait_for_headers();
+    for (int i = 0; i < 2; i++) {
+        cl_program program = building_program(d, sources[i]);
+        assert_int_equal(clBuildProgram(program, 0, NULL, NULL, NULL, NULL),
+                         i == 0 ? CL_SUCCESS : CL_BUILD_PROGRAM_FAILURE);
+        assert_true(uses_headers());
+        const char *log = building_log(d, program);
+        const char *found = strstr(log, wanted[i]);
+        if (!found)
+            print_message("%s\n", log);
+        assert_non_null(found);
+        assert_null(strchr(log, '/'));
+        assert_null(strstr(found + 1, wanted[i]));
+        GOOD(clReleaseProgram(program));
+    }
+}
+
+/* ---- the compiler's processes ----------------------------------------------------------- */
 
 static void *build_in_thread(void *user)
 {
@@ -247,6 +324,9 @@ int main(void)
         BUILDING_TEST(the_second_build_is_found),
         BUILDING_TEST(changed_includes_are_compiled_again),
         BUILDING_TEST(nothing_is_left_in_the_folder),
+        BUILDING_TEST(kept_headers_change_nothing),
+        BUILDING_TEST(a_header_defines_a_macro_again),
+        BUILDING_TEST(messages_are_what_they_were),
         BUILDING_TEST(a_killed_compiler_fails_a_build_and_no_more),
         BUILDING_TEST(the_application_has_no_children),
         BUILDING_TEST(a_child_of_a_fork_builds_too),

@@ -294,11 +294,14 @@ static void the_environment_says_where(void **state)
     (void)snprintf(path, sizeof path, "%.150s/deep", f->path);
     assert_int_equal(setenv("VISAGE_CACHE_DIR", path, 1), 0);
     vsg_base_store *store = vsg_base_store_open(&f->alloc, NULL, 0);
+    assert_true(vsg_base_store_keeps(store));
     assert_true(put(store, "key", "data"));
     assert_true(has(f, store, "key", "data"));
     vsg_base_store_close(&store);
+    assert_false(vsg_base_store_keeps(store));
     assert_int_equal(setenv("VISAGE_CACHE", "0", 1), 0);
     store = vsg_base_store_open(&f->alloc, NULL, 0);
+    assert_false(vsg_base_store_keeps(store));
     assert_false(put(store, "key", "data"));
     vsg_base_store_close(&store);
     assert_int_equal(unsetenv("VISAGE_CACHE"), 0);

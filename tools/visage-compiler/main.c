@@ -5,7 +5,6 @@
  * closed, or when there was nothing to do for a minute. */
 #define _GNU_SOURCE /* syscall() */
 #include <dirent.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -18,35 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "headers.h"
+#include "ocloc.h"
 #include "opencl/wire.h"
 
 enum { SOCKET = STDIN_FILENO, IDLE_SECONDS = 60, MOST_FILES = 1 << 16 };
-
-/* The compiler's interface. Source: intel/compute-runtime, shared/offline_compiler,
- * ocloc_api.h: C functions without a header of their own in Debian's package. */
-typedef int (*invoke_fn)(uint32_t num_args, const char **args, uint32_t num_sources,
-                         const uint8_t **source_data, const uint64_t *source_sizes,
-                         const char **source_names, uint32_t num_headers,
-                         const uint8_t **header_data, const uint64_t *header_sizes,
-                         const char **header_names, uint32_t *num_outputs,
-                         uint8_t ***output_data, uint64_t **output_sizes, char ***output_names);
-typedef int (*free_fn)(uint32_t *num_outputs, uint8_t ***output_data, uint64_t **output_sizes,
-                       char ***output_names);
-
-typedef struct compiler {
-    void *library;
-    invoke_fn invoke;
-    free_fn free_output;
-} compiler;
-
-/* Files of a request, as the compiler wants them: an array for each of their parts. */
-typedef struct file_list {
-    uint32_t count;
-    const uint8_t **data;
-    uint64_t *sizes;
-    const char **names;
-    uint8_t **copies; /* of texts, which need a NUL behind them */
-} file_list;
 
 /* ---- watching --------------------------------------------------------------------------- */
 
@@ -87,36 +62,13 @@ static void close_others(void)
         (void)close(file);
 }
 
-/* ---- the compiler ----------------------------------------------------------------------- */
+/* ---- what a request says ---------------------------------------------------------------- */
 
-static bool load(compiler *c, const char *path, char *message, size_t size)
-{
-    if (c->library)
-        return true;
-    void *library = dlopen(path, RTLD_NOW);
-    if (!library) {
-        const char *reason = dlerror();
-        (void)snprintf(message, size, "%s", reason ? reason : "the compiler cannot be loaded");
-        return false;
-    }
-    /* POSIX has functions in pointers to objects; C has not. */
-    void *invoke = dlsym(library, "oclocInvoke");
-    void *release = dlsym(library, "oclocFreeOutput");
-    if (!invoke || !release) {
-        (void)snprintf(message, size, "%s lacks oclocInvoke or oclocFreeOutput", path);
-        return false;
-    }
-    memcpy(&c->invoke, &invoke, sizeof c->invoke);
-    memcpy(&c->free_output, &release, sizeof c->free_output);
-    c->library = library;
-    return true;
-}
-
-static bool take_files(vsg_ocl_wire *wire, file_list *out)
+static bool take_files(vsg_ocl_wire *wire, ocloc_files *out)
 {
     uint64_t count = vsg_ocl_wire_take_number(wire);
 
-    *out = (file_list){0};
+    *out = (ocloc_files){0};
     if (wire->failed || count > MOST_FILES)
         return false;
     size_t room = (size_t)count + 1;
@@ -145,7 +97,7 @@ static bool take_files(vsg_ocl_wire *wire, file_list *out)
     return true;
 }
 
-static void free_files(file_list *files)
+static void free_files(ocloc_files *files)
 {
     for (uint32_t i = 0; files->copies && i < files->count; i++)
         free(files->copies[i]);
@@ -174,7 +126,7 @@ static const char **take_arguments(vsg_ocl_wire *wire, uint32_t *count)
 /* ---- where it runs ---------------------------------------------------------------------- */
 
 /* May a text name files that are looked for in the application's folder? */
-static bool may_include(const file_list *files)
+static bool may_include(const ocloc_files *files)
 {
     for (uint32_t i = 0; i < files->count; i++)
         if (strstr((const char *)files->copies[i], "include"))
@@ -183,13 +135,16 @@ static bool may_include(const file_list *files)
 }
 
 /* The compiler writes listings to the current folder. Nobody can make a file in /proc: they are
- * left out there. */
-static void enter(const char *folder, const file_list *sources, const file_list *headers)
+ * left out there. Returns the folder. */
+static const char *enter(const char *folder, const ocloc_call *call)
 {
-    bool is_needed = may_include(sources) || may_include(headers);
+    bool is_needed = may_include(&call->sources) || may_include(&call->headers);
+    const char *wanted = is_needed ? folder : "/proc";
 
-    if (chdir(is_needed ? folder : "/proc") != 0)
-        (void)!chdir("/");
+    if (chdir(wanted) == 0)
+        return wanted;
+    (void)!chdir("/");
+    return "/";
 }
 
 static bool is_listing(const char *name)
@@ -217,15 +172,77 @@ static void remove_listings(time_t since)
 
 /* ---- requests --------------------------------------------------------------------------- */
 
-typedef struct output_list {
-    uint32_t count;
-    uint8_t **data;
-    uint64_t *sizes;
-    char **names;
-} output_list;
+typedef struct worker {
+    ocloc compiler;
+    headers_table *kept; /* NULL: nothing is kept */
+} worker;
+
+typedef struct request {
+    const char *library, *folder;
+    const char *macros;
+    headers_wish wish; /* options "": the compiler shall read its headers anew, or has none */
+    headers *kept;     /* NULL: none are wanted */
+    ocloc_call call;
+} request;
+
+static bool take_request(vsg_ocl_wire *wire, request *r)
+{
+    size_t size;
+
+    *r = (request){.library = vsg_ocl_wire_take_text(wire)};
+    r->wish.identity = vsg_ocl_wire_take_text(wire);
+    r->wish.options = vsg_ocl_wire_take_text(wire);
+    r->macros = vsg_ocl_wire_take_bytes(wire, &size);
+    bool good = size > 0 && r->macros[size - 1] == '\0' &&
+                (size == 1 || (size > 2 && r->macros[size - 2] == '\0'));
+    r->folder = vsg_ocl_wire_take_text(wire);
+    r->call.args = take_arguments(wire, &r->call.num_args);
+    return good && r->call.args && take_files(wire, &r->call.sources) &&
+           take_files(wire, &r->call.headers) && !wire->failed;
+}
+
+static void free_request(request *r)
+{
+    free(r->call.args);
+    free_files(&r->call.sources);
+    free_files(&r->call.headers);
+}
+
+static void find_headers(worker *w, request *r)
+{
+    const char **device = ocloc_argument(&r->call, "-device");
+    const char **internal = ocloc_argument(&r->call, "-internal_options");
+
+    if (!w->kept || !*r->wish.options || !*r->wish.identity || !device || !internal)
+        return;
+    r->wish.device = *device;
+    r->wish.internal_options = *internal;
+    r->kept = headers_find(w->kept, &r->wish);
+}
+
+/* With kept headers where there are some. A program that fails is compiled without them:
+ * nothing shall fail for their sake. */
+static int compile(const worker *w, request *r, ocloc_outputs *outputs)
+{
+    char *options =
+        r->kept ? headers_options(r->kept, r->wish.internal_options, r->macros) : NULL;
+    int status = -1;
+
+    if (options) {
+        const char **internal = ocloc_argument(&r->call, "-internal_options");
+        *internal = options;
+        status = ocloc_run(&w->compiler, &r->call, outputs);
+        *internal = r->wish.internal_options;
+        free(options);
+        if (status == 0)
+            return status;
+        ocloc_free(&w->compiler, outputs);
+    }
+    return ocloc_run(&w->compiler, &r->call, outputs);
+}
 
 static void write_result(vsg_ocl_wire *wire, int status, const char *message,
-                         const output_list *outputs)
+                         const ocloc_outputs *outputs)
 {
     vsg_ocl_wire_put_number(wire, (uint64_t)(int64_t)status);
     vsg_ocl_wire_put_text(wire, message);
@@ -237,28 +254,21 @@ static void write_result(vsg_ocl_wire *wire, int status, const char *message,
 }
 
 /* Works at a request and answers it. False: that makes no sense, or memory is out. */
-static bool answer(compiler *c, vsg_ocl_wire *request)
+static bool answer(worker *w, vsg_ocl_wire *wire)
 {
     char message[1024] = "";
-    const char *library = vsg_ocl_wire_take_text(request);
-    const char *folder = vsg_ocl_wire_take_text(request);
-    uint32_t num_args = 0;
-    file_list sources = {0}, headers = {0};
-    output_list outputs = {0};
+    request r;
+    ocloc_outputs outputs = {0};
     vsg_ocl_wire result;
     int status = -1;
-    const char **args = take_arguments(request, &num_args);
-    bool good = args && take_files(request, &sources) && take_files(request, &headers) &&
-                !request->failed;
+    bool good = take_request(wire, &r);
 
-    vsg_ocl_wire_init(&result, request->alloc);
-    if (good && load(c, library, message, sizeof message)) {
+    vsg_ocl_wire_init(&result, wire->alloc);
+    if (good && ocloc_load(&w->compiler, r.library, message, sizeof message)) {
         time_t since = time(NULL);
-        enter(folder, &sources, &headers);
-        status =
-            c->invoke(num_args, args, sources.count, sources.data, sources.sizes, sources.names,
-                      headers.count, headers.data, headers.sizes, headers.names, &outputs.count,
-                      &outputs.data, &outputs.sizes, &outputs.names);
+        r.wish.folder = enter(r.folder, &r.call);
+        find_headers(w, &r);
+        status = compile(w, &r, &outputs);
         remove_listings(since);
         (void)!chdir("/"); /* in no file system's way while there is nothing to do */
     }
@@ -266,12 +276,11 @@ static bool answer(compiler *c, vsg_ocl_wire *request)
         write_result(&result, status, message, &outputs);
         good = vsg_ocl_wire_send(SOCKET, VSG_OCL_WIRE_RESULT, &result, 0) == VSG_OCL_WIRE_OK;
     }
-    if (c->free_output && outputs.data)
-        (void)c->free_output(&outputs.count, &outputs.data, &outputs.sizes, &outputs.names);
+    if (good && r.kept)
+        headers_make(w->kept, r.kept, &r.wish, &w->compiler);
+    ocloc_free(&w->compiler, &outputs);
     vsg_ocl_wire_fini(&result);
-    free(args);
-    free_files(&sources);
-    free_files(&headers);
+    free_request(&r);
     return good;
 }
 
@@ -280,8 +289,8 @@ int main(void)
     const struct rlimit none = {0, 0};
     struct stat input;
     vsg_base_alloc alloc = vsg_base_alloc_default();
-    compiler c = {0};
-    vsg_ocl_wire request;
+    worker w = {0};
+    vsg_ocl_wire wire;
 
     if (fstat(SOCKET, &input) != 0 || !S_ISSOCK(input.st_mode)) {
         (void)fputs("visage-compiler is started by visage's OpenCL driver, not by hand.\n",
@@ -291,13 +300,14 @@ int main(void)
     close_others();
     (void)setrlimit(RLIMIT_CORE, &none); /* it does crash */
     start_watching();
-    vsg_ocl_wire_init(&request, &alloc);
+    w.kept = headers_open();
+    vsg_ocl_wire_init(&wire, &alloc);
     for (;;) {
         uint64_t deadline = vsg_ocl_wire_clock() + (uint64_t)IDLE_SECONDS * 1000000000u;
-        if (vsg_ocl_wire_receive(SOCKET, VSG_OCL_WIRE_REQUEST, &request, deadline) !=
+        if (vsg_ocl_wire_receive(SOCKET, VSG_OCL_WIRE_REQUEST, &wire, deadline) !=
                 VSG_OCL_WIRE_OK ||
             vsg_ocl_wire_send(SOCKET, VSG_OCL_WIRE_ACCEPTED, NULL, 0) != VSG_OCL_WIRE_OK ||
-            !answer(&c, &request))
+            !answer(&w, &wire))
             _exit(0); /* not exit(): the compiler's destructors have been seen to crash */
     }
 }
