@@ -63,17 +63,40 @@ static bool read_offsets(vsg_exe_thread *thread, const vsg_exe_inst *inst, int32
 
 /* ---- parameters -------------------------------------------------------------------------- */
 
+/* Copies of 2 and 4 bytes. One of as many as a variable says is a loop, and what it wrote is
+ * slow to read as a whole. */
+static uint32_t get_slot(const uint8_t *slot, uint32_t bytes)
+{
+    uint16_t word;
+    uint32_t dword;
+
+    if (bytes == sizeof word) {
+        memcpy(&word, slot, sizeof word);
+        return word;
+    }
+    memcpy(&dword, slot, sizeof dword);
+    return dword;
+}
+
+static void put_slot(uint8_t *slot, uint32_t bytes, uint32_t value)
+{
+    uint16_t word = (uint16_t)value;
+
+    if (bytes == sizeof word)
+        memcpy(slot, &word, sizeof word);
+    else
+        memcpy(slot, &value, sizeof value);
+}
+
 static uint32_t raw_parameter(const vsg_exe_thread *thread, const vsg_exe_sampling *sampling,
                               vsg_exe_parameter parameter, uint32_t n)
 {
-    uint32_t value = 0;
+    uint32_t bytes = sampling->parameter_bytes;
 
-    if (!sampling->parameters[parameter].is_null)
-        memcpy(&value,
-               vsg_exe_raw_at(thread, &sampling->parameters[parameter]) +
-                   (size_t)n * sampling->parameter_bytes,
-               sampling->parameter_bytes);
-    return value;
+    if (sampling->parameters[parameter].is_null)
+        return 0;
+    return get_slot(
+        vsg_exe_raw_at(thread, &sampling->parameters[parameter]) + (size_t)n * bytes, bytes);
 }
 
 static float float_parameter(const vsg_exe_thread *thread, const vsg_exe_sampling *sampling,
@@ -177,7 +200,7 @@ static void answer(const vsg_exe_thread *thread, const vsg_exe_inst *inst, vsg_e
                    uint32_t n, uint32_t rgba[4])
 {
     const vsg_exe_sampling *sampling = inst->message->sampling;
-    const vsg_exe_probe first = *probe;
+    const int32_t offset[2] = {probe->offset[0], probe->offset[1]};
     float lod;
 
     memset(rgba, 0, 4 * sizeof *rgba);
@@ -203,7 +226,7 @@ static void answer(const vsg_exe_thread *thread, const vsg_exe_inst *inst, vsg_e
     } else {
         vsg_exe_sample(probe, lod, rgba);
     }
-    *probe = first;
+    memcpy(probe->offset, offset, sizeof offset);
 }
 
 /* ---- results ----------------------------------------------------------------------------- */
@@ -232,7 +255,7 @@ static void put_results(const vsg_exe_message *message, const vsg_exe_format_inf
         uint32_t value = rgba[message->channels[v]];
         if (message->register_bytes == 2 && format)
             value = in_16_bits(format, value);
-        memcpy(slots + (size_t)v * message->pitch_bytes, &value, message->register_bytes);
+        put_slot(slots + (size_t)v * message->pitch_bytes, message->register_bytes, value);
     }
 }
 

@@ -16,6 +16,20 @@ typedef struct texels {
     uint64_t at[4][VSG_EXE_MAX_CHANNELS]; /* u, v, r, lod */
 } texels;
 
+/* Copies of fixed sizes: one of as many bytes as a variable says is a loop. */
+static uint64_t read_coordinate(const uint8_t *from, uint32_t bytes)
+{
+    uint32_t dword;
+    uint64_t other = 0;
+
+    if (bytes == sizeof dword) {
+        memcpy(&dword, from, sizeof dword);
+        return dword;
+    }
+    memcpy(&other, from, bytes);
+    return other;
+}
+
 /* A coordinate that is not given (%null) is 0. */
 static void read_coordinates(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
                              texels *out)
@@ -23,13 +37,14 @@ static void read_coordinates(const vsg_exe_thread *thread, const vsg_exe_inst *i
     const vsg_exe_message *message = inst->message;
     uint32_t bytes = message->address_bytes;
 
-    memset(out->at, 0, sizeof out->at);
     for (uint32_t i = 0; i < 4; i++) {
-        if (message->coordinates[i].is_null)
+        if (message->coordinates[i].is_null) {
+            memset(out->at[i], 0, inst->exec_size * sizeof out->at[i][0]);
             continue;
+        }
         const uint8_t *registers = vsg_exe_raw_at(thread, &message->coordinates[i]);
         for (uint32_t n = 0; n < inst->exec_size; n++)
-            memcpy(&out->at[i][n], registers + (size_t)n * bytes, bytes);
+            out->at[i][n] = read_coordinate(registers + (size_t)n * bytes, bytes);
     }
 }
 

@@ -80,6 +80,13 @@ static uint32_t quotient(int32_t a, int32_t b)
     return sign | ((uint32_t)(bits >> (52 - 23)) - exponents);
 }
 
+/* The quotients of most images there are: by 255. The compiler rounds to nearest. */
+#define PARTS_1(i)  ((float)((i) / 255.0))
+#define PARTS_4(i)  PARTS_1(i), PARTS_1((i) + 1), PARTS_1((i) + 2), PARTS_1((i) + 3)
+#define PARTS_16(i) PARTS_4(i), PARTS_4((i) + 4), PARTS_4((i) + 8), PARTS_4((i) + 12)
+#define PARTS_64(i) PARTS_16(i), PARTS_16((i) + 16), PARTS_16((i) + 32), PARTS_16((i) + 48)
+static const float of_255[256] = {PARTS_64(0), PARTS_64(64), PARTS_64(128), PARTS_64(192)};
+
 /* IEC 61966-2-1, from and to the curve. Alpha is never on it. */
 static uint32_t from_srgb(uint32_t bits)
 {
@@ -107,7 +114,8 @@ static uint32_t widen(const vsg_exe_format_info *format, uint32_t component, uin
 
     switch ((vsg_exe_format_kind)format->kind) {
     case VSG_EXE_FORMAT_KIND_UNORM:
-        return quotient((int32_t)raw, 2 * largest + 1);
+        return format->bits == 8 ? vsg_exe_float_bits(of_255[raw & 255])
+                                 : quotient((int32_t)raw, 2 * largest + 1);
     case VSG_EXE_FORMAT_KIND_SRGB:
         value = (int32_t)quotient((int32_t)raw, 2 * largest + 1);
         return component == 3 ? (uint32_t)value : from_srgb((uint32_t)value);
@@ -137,8 +145,8 @@ static int32_t fixed_point(uint32_t bits, double least, int32_t largest)
     double magnitude = scaled < 0 ? -scaled : scaled;
     int32_t whole = (int32_t)magnitude;
     double rest = magnitude - whole;
-    if (rest > 0.5 || (rest == 0.5 && (whole & 1)))
-        whole++;
+    /* Which way it goes nobody could guess: no branch. */
+    whole += (int32_t)(rest > 0.5) | ((int32_t)(rest == 0.5) & whole & 1);
     return scaled < 0 ? -whole : whole;
 }
 

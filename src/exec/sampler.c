@@ -68,18 +68,24 @@ static double in_texels(const vsg_exe_sampler *sampler, uint32_t axis, float s, 
     return u > farthest ? farthest : u;
 }
 
-/* The texels at a coordinate, or the two around it, wherever they are. */
+/* The texels at a coordinate, or the two around it, wherever they are. The coordinate is not
+ * far out: in_texels(). */
 static void set_span(double u, bool linear, int32_t offset, span *out)
 {
-    double low = floor(linear ? u - 0.5 : u);
+    double at = linear ? u - 0.5 : u;
+    int64_t low = (int64_t)at;
 
+    low -= (double)low > at;
     out->count = linear ? 2 : 1;
-    out->weight[1] = linear ? u - 0.5 - low : 0;
+    out->texel[0] = low + offset;
+    out->inside[0] = true;
+    out->weight[0] = 1;
+    if (!linear)
+        return;
+    out->texel[1] = low + 1 + offset;
+    out->inside[1] = true;
+    out->weight[1] = at - (double)low;
     out->weight[0] = 1 - out->weight[1];
-    for (uint32_t i = 0; i < out->count; i++) {
-        out->texel[i] = (int64_t)low + i + offset;
-        out->inside[i] = true;
-    }
 }
 
 static void find_span(const vsg_exe_probe *probe, uint32_t axis, uint32_t size, bool linear,

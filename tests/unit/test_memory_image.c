@@ -623,6 +623,27 @@ static void texel_formats(void **state)
                 (uint32_t[]){1, 0x80000000, 0, 1});
 }
 
+/* Each byte: the nearest float of v / 255 is no farther from it than its neighbours. 255 times
+ * a float is exact in double. */
+static void each_byte_as_unorm(void **state)
+{
+    (void)state;
+    for (uint32_t v = 0; v < 256; v++) {
+        uint32_t rgba[4];
+        double off[3];
+        vsg_exe_texel_read(vsg_exe_format_of(VSG_EXE_FORMAT_R8_UNORM),
+                           (const uint8_t[]){(uint8_t)v}, rgba);
+        for (uint32_t i = 0; i < 3; i++) {
+            uint32_t bits = v == 0 && i == 0 ? rgba[0] : rgba[0] + i - 1;
+            float near;
+            memcpy(&near, &bits, sizeof near);
+            off[i] = 255.0 * near - v;
+            off[i] = off[i] < 0 ? -off[i] : off[i];
+        }
+        assert_true(off[1] <= off[0] && off[1] <= off[2]);
+    }
+}
+
 /* -128/127 is below the range of SNORM. */
 static void lowest_snorm(void **state)
 {
@@ -741,16 +762,17 @@ static void forms_were_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(block2d_loads),      cmocka_unit_test(block2d_partial_group),
-        cmocka_unit_test(block2d_stores),     cmocka_unit_test(block2d_masks),
-        cmocka_unit_test(block2d_faults),     cmocka_unit_test(media_loads),
-        cmocka_unit_test(media_stores),       cmocka_unit_test(media_fields),
-        cmocka_unit_test(image_faults),       cmocka_unit_test(typed_layouts),
-        cmocka_unit_test(typed_outside),      cmocka_unit_test(typed_slices),
-        cmocka_unit_test(typed_atomics),      cmocka_unit_test(lsc_typed),
-        cmocka_unit_test(texel_formats),      cmocka_unit_test(lowest_snorm),
-        cmocka_unit_test(texel_clamping),     cmocka_unit_test(format_names),
-        cmocka_unit_test(forms_are_compared), cmocka_unit_test(forms_were_run),
+        cmocka_unit_test(block2d_loads),  cmocka_unit_test(block2d_partial_group),
+        cmocka_unit_test(block2d_stores), cmocka_unit_test(block2d_masks),
+        cmocka_unit_test(block2d_faults), cmocka_unit_test(media_loads),
+        cmocka_unit_test(media_stores),   cmocka_unit_test(media_fields),
+        cmocka_unit_test(image_faults),   cmocka_unit_test(typed_layouts),
+        cmocka_unit_test(typed_outside),  cmocka_unit_test(typed_slices),
+        cmocka_unit_test(typed_atomics),  cmocka_unit_test(lsc_typed),
+        cmocka_unit_test(texel_formats),  cmocka_unit_test(each_byte_as_unorm),
+        cmocka_unit_test(lowest_snorm),   cmocka_unit_test(texel_clamping),
+        cmocka_unit_test(format_names),   cmocka_unit_test(forms_are_compared),
+        cmocka_unit_test(forms_were_run),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
