@@ -265,6 +265,8 @@ char *vsg_ocl_internal_options(cl_device_id device, const vsg_ocl_options *optio
     size_t count = vsg_ocl_extensions(&extensions);
     text_builder text = {0};
 
+    /* The list of extensions stands last: tools/visage-compiler/headers.c has more for clang.
+     */
     add(&text, "-ze-emit-zebin-visa-sections -cl-ext=-all");
     for (size_t i = 0; i < count; i++) {
         const vsg_ocl_extension *one = &extensions[i];
