@@ -11,13 +11,27 @@ typedef void (*vsg_jit_function)(void);
 /* The function called `name`; NULL: none that compiled code may call. */
 vsg_jit_function vsg_jit_find_function(const char *name);
 
+/* A row (rows.h) as scalars, which stand where its vector is to be: the first lane of each
+ * chunk, behind them what each was extended from, if `inner_bits` is not 0. The lanes of a
+ * chunk are steps apart, or as vsg_jit_inner has it. Compiled code has lists of them, an entry
+ * without lanes at the end. */
+typedef struct vsg_jit_scalars {
+    uint64_t at; /* in the frame */
+    uint64_t lanes, chunk, lane_bytes;
+    uint64_t inner_bits, is_signed;
+    int64_t step, factor;
+} vsg_jit_scalars;
+
 /* The handler of the instruction at a place, with all that vsg_exe_run() does around it, for
  * the channels of an execution mask. Compiled code has many calls of it, most of them never
- * made: what can be done here is not done there. */
-vsg_exe_stop vsg_jit_run_handler(vsg_exe_thread *thread, uint32_t place, uint32_t mask);
+ * made: what can be done here is not done there. rows: to be made vectors before; NULL: none.
+ */
+vsg_exe_stop vsg_jit_run_handler(vsg_exe_thread *thread, uint32_t place, uint32_t mask,
+                                 const vsg_jit_scalars *rows);
 
 /* The same in code that flushes denormals: the host does so behind it. */
-vsg_exe_stop vsg_jit_run_and_flush(vsg_exe_thread *thread, uint32_t place, uint32_t mask);
+vsg_exe_stop vsg_jit_run_and_flush(vsg_exe_thread *thread, uint32_t place, uint32_t mask,
+                                   const vsg_jit_scalars *rows);
 
 /* Sets the host to flush denormals, as the threads of a batch then know. */
 void vsg_jit_start_flushing(const vsg_jit_batch *batch);
@@ -35,10 +49,11 @@ vsg_exe_stop vsg_jit_call_function(vsg_exe_thread *thread, const vsg_exe_inst *i
  * function was, with STOP_FRAME; or to its end. */
 vsg_exe_stop vsg_jit_return(vsg_exe_thread *thread, const vsg_exe_inst *inst);
 
-/* The allocated memory around `bytes` at an address, for accesses of as many: size_bytes is how
- * many places they have in it. Returns 0 where not all of them are allocated. */
+/* The allocated memory around accesses of `bytes` at addresses from `first` to `last`:
+ * size_bytes is how many places such accesses have in it. Returns 0 where not all of that is
+ * allocated. */
 uint32_t vsg_jit_find_window(const vsg_exe_thread *thread, vsg_jit_window *window,
-                             uint64_t address, uint32_t bytes);
+                             uint64_t first, uint64_t last, uint32_t bytes);
 /* The same around the first of the addresses of `channels`, not 0; returns 0 where those of the
  * others are not in it. */
 uint32_t vsg_jit_find_wide_window(const vsg_exe_thread *thread, vsg_jit_window *window,

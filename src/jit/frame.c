@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "jit/frame.h"
 
+#include <assert.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -112,19 +114,40 @@ static void load_part(vsg_jit_emitter *e, const vsg_jit_part *part)
     vsg_jit_restore_row(e, (uint32_t)(part - e->parts), false);
 }
 
+enum { MOST_ROWS = 4 };
+
 typedef struct mover {
     vsg_jit_emitter *e;
-    bool loads; /* what was written; else stores what is read or written in part */
+    bool loads;   /* what was written; else stores what is read or written in part, */
+    bool is_rare; /* rows as scalars */
+    vsg_jit_scalars rows[MOST_ROWS];
+    uint32_t num_rows;
 } mover;
+
+/* What is read, once or more often. */
+static void store_source(mover *m, const vsg_jit_part *part)
+{
+    vsg_jit_emitter *e = m->e;
+
+    for (uint32_t i = 0; i < m->num_rows; i++)
+        if (m->rows[i].at == part->at)
+            return;
+    if (m->is_rare && m->num_rows < MOST_ROWS && !part->in_frame &&
+        vsg_jit_store_scalars(e, (uint32_t)(part - e->parts), home_of(e, part),
+                              &m->rows[m->num_rows]))
+        m->num_rows++;
+    else
+        store_part(e, part);
+}
 
 static void move(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
 {
-    const mover *m = user;
+    mover *m = user;
 
     if (m->loads && access->is_written)
         load_part(m->e, &m->e->parts[part]);
     else if (!m->loads && (access->is_read || !covers))
-        store_part(m->e, &m->e->parts[part]);
+        store_source(m, &m->e->parts[part]);
 }
 
 static void move_access(void *user, const vsg_jit_access *access)
@@ -253,17 +276,48 @@ static bool bail_out(vsg_jit_emitter *e)
     return true;
 }
 
-static LLVMValueRef run_handler(vsg_jit_emitter *e, bool is_rare)
+/* A list of rows that the code has; all copies of an instruction have the same one. */
+static LLVMValueRef list_rows(vsg_jit_emitter *e, const mover *m)
+{
+    enum { NUM_FIELDS = 8 };
+    LLVMValueRef fields[(MOST_ROWS + 1) * NUM_FIELDS];
+    char name[32];
+    uint32_t count = 0;
+
+    if (m->num_rows == 0)
+        return LLVMConstNull(e->pointer);
+    (void)snprintf(name, sizeof name, "rows.%" PRIu32, e->place);
+    LLVMValueRef list = LLVMGetNamedGlobal(e->module, name);
+    if (list)
+        return list;
+    for (uint32_t i = 0; i <= m->num_rows; i++) {
+        const vsg_jit_scalars row = i < m->num_rows ? m->rows[i] : (vsg_jit_scalars){0};
+        const uint64_t own[NUM_FIELDS] = {
+            row.at,         row.lanes,     row.chunk,          row.lane_bytes,
+            row.inner_bits, row.is_signed, (uint64_t)row.step, (uint64_t)row.factor};
+        static_assert(sizeof own == sizeof row, "a field is missing");
+        for (uint32_t n = 0; n < NUM_FIELDS; n++)
+            fields[count++] = vsg_jit_i64(e, own[n]);
+    }
+    LLVMValueRef all = LLVMConstArray2(e->i64, fields, count);
+    list = LLVMAddGlobal(e->module, LLVMTypeOf(all), name);
+    LLVMSetInitializer(list, all);
+    LLVMSetGlobalConstant(list, true);
+    LLVMSetLinkage(list, LLVMPrivateLinkage);
+    return list;
+}
+
+static LLVMValueRef run_handler(vsg_jit_emitter *e, const mover *m)
 {
     const char *name = e->flushes ? "vsg_jit_run_and_flush" : "vsg_jit_run_handler";
-    LLVMTypeRef types[] = {e->pointer, e->i32, e->i32};
-    LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 3, false);
+    LLVMTypeRef types[] = {e->pointer, e->i32, e->i32, e->pointer};
+    LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 4, false);
     LLVMValueRef args[] = {e->thread, vsg_jit_i32(e, e->place),
-                           LLVMBuildLoad2(e->b, e->i32, e->mask, "")};
+                           LLVMBuildLoad2(e->b, e->i32, e->mask, ""), list_rows(e, m)};
 
-    if (is_rare)
-        return vsg_jit_call_rarely(e, name, signature, args, 3);
-    return LLVMBuildCall2(e->b, signature, vsg_jit_callee(e, name, signature), args, 3, "");
+    if (m->is_rare)
+        return vsg_jit_call_rarely(e, name, signature, args, 4);
+    return LLVMBuildCall2(e->b, signature, vsg_jit_callee(e, name, signature), args, 4, "");
 }
 
 static void call_handler(vsg_jit_emitter *e, bool is_rare)
@@ -272,15 +326,16 @@ static void call_handler(vsg_jit_emitter *e, bool is_rare)
         return;
     LLVMBasicBlockRef stopped = vsg_jit_block(e);
     LLVMBasicBlockRef done = vsg_jit_block(e);
-    mover m = {.e = e, .loads = true};
+    mover m = {.e = e, .is_rare = is_rare};
 
-    vsg_jit_store_sources(e);
-    LLVMValueRef reason = run_handler(e, is_rare);
+    vsg_jit_accesses(e, e->place, move_access, &m);
+    LLVMValueRef reason = run_handler(e, &m);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, 0), ""), done,
                     stopped);
     vsg_jit_go_on(e, stopped);
     stop_here(e, reason);
     vsg_jit_go_on(e, done);
+    m.loads = true;
     vsg_jit_accesses(e, e->place, move_access, &m);
 }
 

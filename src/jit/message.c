@@ -96,39 +96,71 @@ LLVMValueRef vsg_jit_window_field(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     return vsg_jit_at(e, windows, t->window * sizeof(vsg_jit_window) + offset);
 }
 
-/* Allocated memory around an address, for the next time; where there is not enough of it
- * control goes to the handler. */
-static void find_window(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef address)
+/* The least or the greatest of the addresses. */
+static LLVMValueRef extreme_of(vsg_jit_emitter *e, const vsg_jit_places *places,
+                               const char *intrinsic)
 {
-    LLVMTypeRef types[] = {e->pointer, e->pointer, e->i64, e->i32};
-    LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 4, false);
-    LLVMValueRef args[] = {e->thread, vsg_jit_window_field(e, t, 0), address,
-                           vsg_jit_i32(e, t->reach)};
-    LLVMValueRef found = vsg_jit_call_rarely(e, "vsg_jit_find_window", signature, args, 4);
+    LLVMValueRef found = places->at[0];
+
+    for (uint32_t i = 1; i < places->count; i++) {
+        LLVMValueRef args[] = {found, places->at[i]};
+        found = vsg_jit_intrinsic(e, intrinsic, e->i64, args, 2);
+    }
+    return found;
+}
+
+/* Allocated memory around all places, for the next time; where there is not enough of it
+ * control goes to the handler. */
+static void find_window(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                        const vsg_jit_places *places)
+{
+    LLVMTypeRef types[] = {e->pointer, e->pointer, e->i64, e->i64, e->i32};
+    LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 5, false);
+    LLVMValueRef args[] = {e->thread, vsg_jit_window_field(e, t, 0),
+                           extreme_of(e, places, "llvm.umin"),
+                           extreme_of(e, places, "llvm.umax"), vsg_jit_i32(e, t->reach)};
+    LLVMValueRef found = vsg_jit_call_rarely(e, "vsg_jit_find_window", signature, args, 5);
 
     vsg_jit_require(e, t, LLVMBuildICmp(e->b, LLVMIntNE, found, vsg_jit_i32(e, 0), ""));
 }
 
-static LLVMValueRef open_flat(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                              LLVMValueRef address, uint32_t bytes)
+static void open_flat(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                      const vsg_jit_places *places, LLVMValueRef *host)
 {
-    assert(bytes <= t->reach);
-    LLVMBasicBlockRef miss = vsg_jit_block(e), hit = vsg_jit_block(e);
-    LLVMValueRef is_known = vsg_jit_is_in_window(e, vsg_jit_window_field(e, t, 0), address);
+    assert(places->bytes <= t->reach);
+    LLVMBasicBlockRef miss = vsg_jit_block(e), hit = miss;
 
-    vsg_jit_likely(e, LLVMBuildCondBr(e->b, is_known, hit, miss));
+    /* Not one condition of all, which hosts compute in more steps. */
+    for (uint32_t i = 0; i < places->count; i++) {
+        LLVMValueRef window = vsg_jit_window_field(e, t, 0);
+        LLVMValueRef is_known = vsg_jit_is_in_window(e, window, places->at[i]);
+        hit = vsg_jit_block(e);
+        vsg_jit_likely(e, LLVMBuildCondBr(e->b, is_known, hit, miss));
+        vsg_jit_go_on(e, hit);
+    }
     vsg_jit_go_on(e, miss);
-    find_window(e, t, address);
+    find_window(e, t, places);
     LLVMBuildBr(e->b, e->retry ? e->retry : hit);
     vsg_jit_go_on(e, hit);
-    return LLVMBuildIntToPtr(e->b, address, e->pointer, "");
+    for (uint32_t i = 0; i < places->count; i++)
+        host[i] = LLVMBuildIntToPtr(e->b, places->at[i], e->pointer, "");
 }
 
-static LLVMValueRef open_slm(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                             LLVMValueRef address, uint32_t bytes)
+static void require_inside(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                           const vsg_jit_places *places, LLVMValueRef size)
 {
-    vsg_jit_require(e, t, is_inside(e, t, address, e->slm_bytes, bytes));
-    return LLVMBuildGEP2(e->b, e->i8, e->slm, &address, 1, "");
+    for (uint32_t i = 0; i < places->count; i++)
+        vsg_jit_require(e, t, is_inside(e, t, places->at[i], size, places->bytes));
+}
+
+static void open_slm(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                     const vsg_jit_places *places, LLVMValueRef *host)
+{
+    require_inside(e, t, places, e->slm_bytes);
+    for (uint32_t i = 0; i < places->count; i++) {
+        LLVMValueRef at = places->at[i];
+        host[i] = LLVMBuildGEP2(e->b, e->i8, e->slm, &at, 1, "");
+    }
 }
 
 /* Are all channels' addresses below `limit`? */
@@ -157,9 +189,6 @@ LLVMValueRef vsg_jit_open_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                               const vsg_jit_channels_at *row)
 {
     uint32_t own = t->per_channel * t->memory, bytes = row->count * own;
-
-    if (!row->channels || !vsg_jit_is_slm(t->message))
-        return vsg_jit_open_memory(e, t, row->start, bytes);
     LLVMBasicBlockRef some = vsg_jit_block(e), open = vsg_jit_block(e);
     LLVMValueRef limit = places_for(e, e->slm_bytes, own);
     LLVMValueRef offset = slm_offset(e, row->start);
@@ -237,31 +266,50 @@ static LLVMValueRef open_other(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     return is_scratch(t->message) ? open_scratch(e, t, size) : open_surface(e, t, size);
 }
 
-static LLVMValueRef open_in_other(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                                  LLVMValueRef address, uint32_t bytes)
+static void open_in_other(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                          const vsg_jit_places *places, LLVMValueRef *host)
 {
-    LLVMValueRef size;
-    LLVMValueRef host = open_other(e, t, &size);
+    LLVMValueRef size, base = open_other(e, t, &size);
 
-    vsg_jit_require(e, t, is_inside(e, t, address, size, bytes));
-    return LLVMBuildIntToPtr(e->b, LLVMBuildAdd(e->b, host, address, ""), e->pointer, "");
+    require_inside(e, t, places, size);
+    for (uint32_t i = 0; i < places->count; i++)
+        host[i] = LLVMBuildIntToPtr(e->b, LLVMBuildAdd(e->b, base, places->at[i], ""),
+                                    e->pointer, "");
 }
 
-/* The host address of `bytes` from an address on; elsewhere control goes to the handler. */
+/* Addresses of 32 bits do not go round. */
+static LLVMValueRef end_in_time(vsg_jit_emitter *e, const vsg_jit_places *places)
+{
+    LLVMValueRef most = vsg_jit_i64(e, (uint64_t)UINT32_MAX + 1), all = NULL;
+
+    for (uint32_t i = 0; i < places->count; i++) {
+        LLVMValueRef end = add64(e, places->at[i], places->bytes);
+        all = vsg_jit_both(e, all, LLVMBuildICmp(e->b, LLVMIntULE, end, most, ""));
+    }
+    return all;
+}
+
+void vsg_jit_open_places(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                         const vsg_jit_places *places, LLVMValueRef *host)
+{
+    if (t->message->narrow)
+        vsg_jit_require(e, t, end_in_time(e, places));
+    if (vsg_jit_is_slm(t->message))
+        open_slm(e, t, places, host);
+    else if (is_flat(t->message))
+        open_flat(e, t, places, host);
+    else
+        open_in_other(e, t, places, host);
+}
+
 LLVMValueRef vsg_jit_open_memory(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                  LLVMValueRef address, uint32_t bytes)
 {
-    if (t->message->narrow) {
-        LLVMValueRef end = add64(e, address, bytes);
-        vsg_jit_require(
-            e, t,
-            LLVMBuildICmp(e->b, LLVMIntULE, end, vsg_jit_i64(e, (uint64_t)UINT32_MAX + 1), ""));
-    }
-    if (vsg_jit_is_slm(t->message))
-        return open_slm(e, t, address, bytes);
-    if (is_flat(t->message))
-        return open_flat(e, t, address, bytes);
-    return open_in_other(e, t, address, bytes);
+    const vsg_jit_places place = {1, bytes, {address}};
+    LLVMValueRef host;
+
+    vsg_jit_open_places(e, t, &place, &host);
+    return host;
 }
 
 /* ---- addresses --------------------------------------------------------------------------- */

@@ -276,12 +276,15 @@ static LLVMValueRef is_all_on(vsg_jit_emitter *e, const vsg_jit_transfer *t)
                          "");
 }
 
-/* Where a section's channels are in the host's memory, one behind the other. */
-static LLVMValueRef find_start(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s)
+/* Where runs of channels that may be off are in shared local memory. */
+static void open_some(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *sections,
+                      uint32_t count, LLVMValueRef *host)
 {
-    const vsg_jit_channels_at run = {s->count, s->start, s->channels, s->addresses};
-
-    return vsg_jit_open_row(e, t, &run);
+    for (uint32_t i = 0; i < count; i++) {
+        const section *s = &sections[i];
+        host[i] = vsg_jit_open_row(
+            e, t, &(vsg_jit_channels_at){s->count, s->start, s->channels, s->addresses});
+    }
 }
 
 /* Where each of the sections' channels is; one test is for all. */
@@ -342,19 +345,32 @@ static void store_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t, const se
                       vsg_jit_at(e, host, i * (uint32_t)t->step), 1);
 }
 
-/* Where the sections' elements go: of channels apart a vector, else where the first ones do. */
+/* Bytes of a section that is known. */
+static uint32_t bytes_of(const vsg_jit_transfer *t, const section *s)
+{
+    if (s->kind == SECTION_RUN)
+        return s->count * t->per_channel * t->memory;
+    return s->kind == SECTION_SAME ? t->message->span_bytes : spread_bytes(t, s->count);
+}
+
+/* Where the sections' elements are: of channels apart a vector, else where the first ones do.
+ */
 static void open_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *sections,
                           uint32_t count, LLVMValueRef *host)
 {
+    vsg_jit_places places = {.count = count, .bytes = bytes_of(t, &sections[0])};
+
     if (sections[0].kind == SECTION_UNKNOWN) {
         find_places(e, t, sections, count, host);
         return;
     }
+    if (sections[0].kind == SECTION_RUN && t->channels && vsg_jit_is_slm(t->message)) {
+        open_some(e, t, sections, count, host);
+        return;
+    }
     for (uint32_t i = 0; i < count; i++)
-        host[i] = sections[i].kind == SECTION_RUN
-                      ? find_start(e, t, &sections[i])
-                      : vsg_jit_open_memory(e, t, sections[i].start,
-                                            spread_bytes(t, sections[i].count));
+        places.at[i] = sections[i].start;
+    vsg_jit_open_places(e, t, &places, host);
 }
 
 static void store_section(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
@@ -391,29 +407,52 @@ static LLVMValueRef can_be_quick(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     return kind == SECTION_SPREAD && t->channels ? vsg_jit_both(e, can, is_all_on(e, t)) : can;
 }
 
-/* Both ways where it is not known before: all sections as their kind says, or each channel for
- * itself. */
+/* Goes on where sections can be accessed as their kind says. */
+static void require_quick(vsg_jit_emitter *e, const vsg_jit_transfer *t, section_kind kind,
+                          LLVMBasicBlockRef otherwise)
+{
+    LLVMBasicBlockRef quick = vsg_jit_block(e);
+    LLVMValueRef can = can_be_quick(e, t, kind);
+
+    LLVMBuildCondBr(e->b, can ? can : LLVMConstInt(e->i1, 1, false), quick, otherwise);
+    vsg_jit_go_on(e, quick);
+}
+
+static void set_kind(section *sections, uint32_t count, section_kind kind)
+{
+    for (uint32_t i = 0; i < count; i++)
+        sections[i].kind = kind;
+}
+
+/* As their kind says, or each channel for itself. */
 static void store_either(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
                          uint32_t count)
 {
-    LLVMBasicBlockRef quick = vsg_jit_block(e), apart = vsg_jit_block(e), slow = t->slow;
-    bool is_known = sections[0].kind != SECTION_UNKNOWN;
-    section_kind kind = is_known ? sections[0].kind : SECTION_RUN;
-    LLVMValueRef is_quick =
-        is_known ? can_be_quick(e, t, kind) : are_in_rows(e, t, sections, count);
+    LLVMBasicBlockRef apart = vsg_jit_block(e), slow = t->slow;
 
-    LLVMBuildCondBr(e->b, is_quick, quick, apart);
+    require_quick(e, t, sections[0].kind, apart);
+    t->slow = apart;
+    store_vector(e, t, sections, count);
+    t->slow = slow;
+    LLVMBuildBr(e->b, t->done);
     vsg_jit_go_on(e, apart);
-    for (uint32_t i = 0; i < count; i++)
-        sections[i].kind = SECTION_UNKNOWN;
+    set_kind(sections, count, SECTION_UNKNOWN);
+    store_vector(e, t, sections, count);
+}
+
+/* The same where only a test tells. */
+static void store_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
+                          uint32_t count)
+{
+    LLVMBasicBlockRef quick = vsg_jit_block(e), apart = vsg_jit_block(e);
+
+    LLVMBuildCondBr(e->b, are_in_rows(e, t, sections, count), quick, apart);
+    vsg_jit_go_on(e, apart);
     store_vector(e, t, sections, count);
     LLVMBuildBr(e->b, t->done);
     vsg_jit_go_on(e, quick);
-    for (uint32_t i = 0; i < count; i++)
-        sections[i].kind = kind;
-    t->slow = is_known ? apart : slow;
+    set_kind(sections, count, SECTION_RUN);
     store_vector(e, t, sections, count);
-    t->slow = slow;
 }
 
 /* ---- vector loads ------------------------------------------------------------------------ */
@@ -424,10 +463,9 @@ typedef struct loaded {
 } loaded;
 
 static void load_run(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
-                     loaded *out)
+                     LLVMValueRef host, loaded *out)
 {
     uint32_t elements = s->count * t->per_channel;
-    LLVMValueRef host = find_start(e, t, s);
     LLVMValueRef all = masked_load(e, vsg_jit_int(e, 8 * t->memory, elements), host,
                                    wide_lanes(e, s, t->per_channel));
 
@@ -437,9 +475,8 @@ static void load_run(vsg_jit_emitter *e, const vsg_jit_transfer *t, const sectio
 
 /* All channels load from one place. */
 static void load_same(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
-                      LLVMValueRef address, loaded *out)
+                      LLVMValueRef host, loaded *out)
 {
-    LLVMValueRef host = vsg_jit_open_memory(e, t, address, t->message->span_bytes);
     LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, 1);
 
     for (uint32_t v = 0; v < t->per_channel; v++) {
@@ -478,21 +515,10 @@ static void gather(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section 
     }
 }
 
-static void gather_all(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *sections,
-                       uint32_t count, loaded *out)
-{
-    LLVMValueRef places[VSG_JIT_MOST_CHUNKS];
-
-    find_places(e, t, sections, count, places);
-    for (uint32_t i = 0; i < count; i++)
-        gather(e, t, &sections[i], places[i], &out[i]);
-}
-
 /* Overlapping runs of what is a step long. */
 static void load_sliding(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
-                         loaded *out)
+                         LLVMValueRef host, loaded *out)
 {
-    LLVMValueRef host = vsg_jit_open_memory(e, t, s->start, spread_bytes(t, s->count));
     LLVMValueRef lanes = vsg_jit_lanes(e, s->channels, s->count);
     uint32_t step = (uint32_t)t->step;
     LLVMTypeRef type = vsg_jit_int(e, 8 * step, s->count);
@@ -521,10 +547,9 @@ static LLVMValueRef load_stepped(vsg_jit_emitter *e, const vsg_jit_transfer *t, 
 /* The elements of each channel at once, which is quicker than gathering an element of all
  * channels at a time. All are on. */
 static void load_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
-                        loaded *out)
+                        LLVMValueRef host, loaded *out)
 {
     LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->per_channel);
-    LLVMValueRef host = vsg_jit_open_memory(e, t, s->start, spread_bytes(t, s->count));
     LLVMValueRef channels[VSG_EXE_MAX_CHANNELS];
 
     if (t->per_channel == 1) {
@@ -541,6 +566,32 @@ static void load_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t, const sec
     LLVMValueRef all = append_all(e, channels, s->count, 1);
     for (uint32_t v = 0; v < t->per_channel; v++)
         out->rows[v] = lanes_of(e, all, v, t->per_channel, s->count);
+}
+
+static void load_section(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
+                         LLVMValueRef host, loaded *out)
+{
+    if (s->kind == SECTION_RUN)
+        load_run(e, t, s, host, out);
+    else if (s->kind == SECTION_SAME)
+        load_same(e, t, s, host, out);
+    else if (s->kind == SECTION_SLIDING)
+        load_sliding(e, t, s, host, out);
+    else if (s->kind == SECTION_SPREAD)
+        load_spread(e, t, s, host, out);
+    else
+        gather(e, t, s, host, out);
+}
+
+/* As their kind says, all channels on where that matters. */
+static void load_known(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *sections,
+                       uint32_t count, loaded *out)
+{
+    LLVMValueRef host[VSG_JIT_MOST_CHUNKS];
+
+    open_sections(e, t, sections, count, host);
+    for (uint32_t i = 0; i < count; i++)
+        load_section(e, t, &sections[i], host[i], &out[i]);
 }
 
 /* Ways to load that meet again. */
@@ -572,16 +623,15 @@ static void meet(vsg_jit_emitter *e, const vsg_jit_transfer *t, ways *w, uint32_
         }
 }
 
-/* Have the channels of each section one address? `addresses`: of each. */
-static LLVMValueRef are_same(vsg_jit_emitter *e, const section *sections, uint32_t count,
-                             LLVMValueRef *addresses)
+/* Have the channels of each section one address? They begin there then. */
+static LLVMValueRef are_same(vsg_jit_emitter *e, section *sections, uint32_t count)
 {
     LLVMValueRef all = NULL;
 
     for (uint32_t i = 0; i < count; i++) {
-        const section *s = &sections[i];
+        section *s = &sections[i];
         LLVMValueRef lane = vsg_jit_first_lane(e, s->channels, s->count);
-        LLVMValueRef own = all_same(e, s, s->addresses, lane, &addresses[i]);
+        LLVMValueRef own = all_same(e, s, s->addresses, lane, &s->start);
         all = all ? LLVMBuildAnd(e->b, all, own, "") : own;
     }
     return all;
@@ -678,7 +728,8 @@ static void load_apart(vsg_jit_emitter *e, vsg_jit_transfer *t, section *section
         LLVMBuildBr(e->b, all);
     }
     vsg_jit_go_on(e, all);
-    gather_all(e, t, sections, count, w->rows[w->count]);
+    set_kind(sections, count, SECTION_UNKNOWN);
+    load_known(e, t, sections, count, w->rows[w->count]);
     end_way(e, w);
 }
 
@@ -688,58 +739,42 @@ static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *secti
 {
     LLVMBasicBlockRef run = vsg_jit_block(e), apart = vsg_jit_block(e);
     LLVMBasicBlockRef same = vsg_jit_block(e), all = vsg_jit_block(e);
-    LLVMValueRef addresses[VSG_JIT_MOST_CHUNKS];
     ways w = {.met = vsg_jit_block(e)};
 
     look_at_two(e, t, all);
     LLVMBuildCondBr(e->b, are_in_rows(e, t, sections, count), run, apart);
     vsg_jit_go_on(e, run);
-    for (uint32_t i = 0; i < count; i++)
-        load_run(e, t, &sections[i], &w.rows[w.count][i]);
+    set_kind(sections, count, SECTION_RUN);
+    load_known(e, t, sections, count, w.rows[w.count]);
     end_way(e, &w);
     vsg_jit_go_on(e, apart);
-    LLVMBuildCondBr(e->b, are_same(e, sections, count, addresses), same, all);
+    LLVMBuildCondBr(e->b, are_same(e, sections, count), same, all);
     vsg_jit_go_on(e, same);
-    for (uint32_t i = 0; i < count; i++)
-        load_same(e, t, &sections[i], addresses[i], &w.rows[w.count][i]);
+    set_kind(sections, count, SECTION_SAME);
+    load_known(e, t, sections, count, w.rows[w.count]);
     end_way(e, &w);
     vsg_jit_go_on(e, all);
     load_apart(e, t, sections, count, &w);
     meet(e, t, &w, count, out);
 }
 
-/* One that is known, all of its channels on where that matters. */
-static void load_known(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
-                       loaded *out)
-{
-    if (s->kind == SECTION_RUN)
-        load_run(e, t, s, out);
-    else if (s->kind == SECTION_SAME)
-        load_same(e, t, s, s->start, out);
-    else if (s->kind == SECTION_SLIDING)
-        load_sliding(e, t, s, out);
-    else
-        load_spread(e, t, s, out);
-}
-
 /* As they are known, or each channel for itself. */
-static void load_either(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *sections,
+static void load_either(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
                         uint32_t count, loaded *out)
 {
-    LLVMBasicBlockRef quick = vsg_jit_block(e), apart = vsg_jit_block(e), slow = t->slow;
+    LLVMBasicBlockRef apart = vsg_jit_block(e), slow = t->slow;
     ways w = {.met = vsg_jit_block(e)};
 
-    LLVMBuildCondBr(e->b, can_be_quick(e, t, sections[0].kind), quick, apart);
+    require_quick(e, t, sections[0].kind, apart);
+    t->slow = apart;
+    load_known(e, t, sections, count, w.rows[w.count]);
+    end_way(e, &w);
+    t->slow = slow;
     vsg_jit_go_on(e, apart);
-    gather_all(e, t, sections, count, w.rows[w.count]);
+    set_kind(sections, count, SECTION_UNKNOWN);
+    load_known(e, t, sections, count, w.rows[w.count]);
     for (uint32_t i = 0; i < count; i++)
         cut_pieces(e, t, w.rows[w.count][i].rows);
-    end_way(e, &w);
-    vsg_jit_go_on(e, quick);
-    t->slow = apart;
-    for (uint32_t i = 0; i < count; i++)
-        load_known(e, t, &sections[i], &w.rows[w.count][i]);
-    t->slow = slow;
     end_way(e, &w);
     meet(e, t, &w, count, out);
 }
@@ -749,15 +784,13 @@ static void load_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sect
 {
     section_kind kind = sections[0].kind;
 
-    if (kind == SECTION_UNKNOWN && is_apart(t))
-        gather_all(e, t, sections, count, out);
-    else if (kind == SECTION_UNKNOWN)
+    if (kind == SECTION_UNKNOWN && !is_apart(t))
         load_unknown(e, t, sections, count, out);
-    else if (t->is_guess || (kind == SECTION_SPREAD && t->channels))
+    else if (kind != SECTION_UNKNOWN &&
+             (t->is_guess || (kind == SECTION_SPREAD && t->channels)))
         load_either(e, t, sections, count, out);
     else
-        for (uint32_t i = 0; i < count; i++)
-            load_known(e, t, &sections[i], &out[i]);
+        load_known(e, t, sections, count, out);
 }
 
 /* What is loaded is made elements of registers where the handler's way meets this one: what is
@@ -870,6 +903,8 @@ void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
         load_vector(e, t, sections, count);
     else if (is_certain(t, kind))
         store_vector(e, t, sections, count);
+    else if (kind == SECTION_UNKNOWN)
+        store_unknown(e, t, sections, count);
     else
         store_either(e, t, sections, count);
 }

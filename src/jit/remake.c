@@ -98,6 +98,38 @@ LLVMValueRef vsg_jit_remake(vsg_jit_emitter *e, uint32_t number)
                         "");
 }
 
+bool vsg_jit_store_scalars(vsg_jit_emitter *e, uint32_t number, LLVMValueRef at,
+                           vsg_jit_scalars *out)
+{
+    if (number >= e->num_general || !e->rows[number].is_remade)
+        return false;
+    const vsg_jit_row *row = &e->rows[number];
+    const vsg_jit_part *part = &e->parts[number];
+    uint32_t lanes = part->bytes / part->element_bytes, chunks = lanes / row->chunk;
+    LLVMTypeRef type = vsg_jit_int(e, 8 * part->element_bytes, 1);
+
+    *out = (vsg_jit_scalars){.at = part->at,
+                             .lanes = lanes,
+                             .chunk = row->chunk,
+                             .lane_bytes = part->element_bytes,
+                             .step = row->step};
+    for (uint32_t c = 0; c < chunks; c++)
+        vsg_jit_store(e, LLVMBuildLoad2(e->b, type, row->first[c], ""),
+                      vsg_jit_at(e, at, (uint64_t)c * part->element_bytes), 1);
+    if (row->is_exact)
+        return true;
+    out->inner_bits = row->inner.bits;
+    out->is_signed = row->inner.is_signed;
+    out->step = row->inner.step;
+    out->factor = row->inner.factor;
+    at = vsg_jit_at(e, at, (uint64_t)chunks * part->element_bytes);
+    type = vsg_jit_int(e, row->inner.bits, 1);
+    for (uint32_t c = 0; c < chunks; c++)
+        vsg_jit_store(e, LLVMBuildLoad2(e->b, type, row->narrow[c], ""),
+                      vsg_jit_at(e, at, (uint64_t)c * row->inner.bits / 8), 1);
+    return true;
+}
+
 /* ---- inner rows -------------------------------------------------------------------------- */
 
 LLVMValueRef vsg_jit_narrow_of(vsg_jit_emitter *e, const vsg_exe_inst *inst,

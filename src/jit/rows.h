@@ -10,6 +10,7 @@
 #ifndef VISAGE_JIT_ROWS_H
 #define VISAGE_JIT_ROWS_H
 
+#include "jit/calls.h"
 #include "jit/emit.h"
 
 enum { VSG_JIT_MOST_CHUNKS = 4 };
@@ -90,6 +91,10 @@ void vsg_jit_restore_row(vsg_jit_emitter *e, uint32_t part, bool is_sure);
 /* The vector of a part, made of its rows' scalars, so that code off the way that is mostly gone
  * does not have all addresses made on it. NULL: only the part has it. (remake.c) */
 LLVMValueRef vsg_jit_remake(vsg_jit_emitter *e, uint32_t part);
+/* Stores those scalars at a place instead, and tells which they are. False: only the part has
+ * the vector. */
+bool vsg_jit_store_scalars(vsg_jit_emitter *e, uint32_t part, LLVMValueRef at,
+                           vsg_jit_scalars *out);
 /* Finds out which parts can be made so. */
 void vsg_jit_find_remade(vsg_jit_emitter *e);
 

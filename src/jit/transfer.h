@@ -50,16 +50,27 @@ void vsg_jit_require(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef
 LLVMValueRef vsg_jit_open_memory(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                  LLVMValueRef address, uint32_t bytes);
 
+/* Accesses of `bytes` each. */
+typedef struct vsg_jit_places {
+    uint32_t count, bytes;
+    LLVMValueRef at[VSG_JIT_MOST_CHUNKS]; /* i64: addresses */
+} vsg_jit_places;
+
+/* The same of all places; wherever one is not in the window, one search is for all. host: gets
+ * theirs. */
+void vsg_jit_open_places(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                         const vsg_jit_places *places, LLVMValueRef *host);
+
 /* Channels whose elements follow each other in memory. */
 typedef struct vsg_jit_channels_at {
     uint32_t count;
     LLVMValueRef start;     /* i64: address of the first */
-    LLVMValueRef channels;  /* bits; NULL: all */
+    LLVMValueRef channels;  /* bits */
     LLVMValueRef addresses; /* i64 each */
 } vsg_jit_channels_at;
 
-/* The host address of the first of a run, to be accessed under the mask of its channels: those
- * that are off may lie outside of shared local memory. */
+/* The host address of the first of a run in shared local memory, to be accessed under the mask
+ * of its channels: those that are off may lie outside of it. */
 LLVMValueRef vsg_jit_open_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                               const vsg_jit_channels_at *run);
 
