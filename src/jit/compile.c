@@ -202,6 +202,36 @@ static bool relieve(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
     return vsg_jit_hoist(e) && is_valid(e);
 }
 
+/* Takes a function from LLVM's hands, or gives it back. */
+static void spare(vsg_jit_emitter *e, LLVMValueRef function, bool is_spared)
+{
+    static const char *const names[] = {"noinline", "optnone"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
+        if (is_spared)
+            LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                    LLVMCreateEnumAttribute(e->context, kind, 0));
+        else
+            LLVMRemoveEnumAttributeAtIndex(
+                function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+    }
+}
+
+/* Where groups are run as a whole, threads are hardly ever run one by one: little is done about
+ * that text, here and when code is made. */
+static bool simplify_threads(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
+                             LLVMPassBuilderOptionsRef options)
+{
+    if (!e->group)
+        return true;
+    spare(e, e->group->function, true);
+    bool good = drop(LLVMRunPasses(e->module, "function(" LEAST ")", machine, options));
+    spare(e, e->group->function, false);
+    spare(e, e->function, true);
+    return good;
+}
+
 static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const effort *wanted)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -210,7 +240,7 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const eff
     LLVMPassBuilderOptionsSetSLPVectorization(options, false);
     LLVMPassBuilderOptionsSetLoopVectorization(options, false);
     LLVMPassBuilderOptionsSetLoopInterleaving(options, false);
-    bool good = relieve(e, machine, options) &&
+    bool good = simplify_threads(e, machine, options) && relieve(e, machine, options) &&
                 drop(LLVMRunPasses(e->module, wanted->passes, machine, options));
 
     LLVMDisposePassBuilderOptions(options);

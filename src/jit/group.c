@@ -337,6 +337,28 @@ static bool polls(const vsg_jit_emitter *e, bool *matters)
     return false;
 }
 
+/* ---- is it worth it ---------------------------------------------------------------------- */
+
+/* Where barriers are few and stand in no loop, and threads have loops between them, those are
+ * what groups take their time for: copies would cost much and gain little. */
+static bool is_worth_it(const vsg_jit_emitter *e)
+{
+    enum { FEW_BARRIERS = 3 };
+    uint32_t num_barriers = 0;
+    bool has_loops = false;
+
+    for (uint32_t i = 0; i < e->unit->num_code; i++) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        if (!e->notes[i].is_reached)
+            continue;
+        if (inst->op == VISAGE_OP_BARRIER && e->notes[i].is_in_loop)
+            return true;
+        num_barriers += inst->op == VISAGE_OP_BARRIER;
+        has_loops |= e->group->is_private[i] && vsg_jit_is_branch(inst) && inst->target <= i;
+    }
+    return !has_loops || num_barriers > FEW_BARRIERS;
+}
+
 /* ---- all of it --------------------------------------------------------------------------- */
 
 uint32_t vsg_jit_count_copies(const vsg_exe_unit *unit, const vsg_jit_request *request)
@@ -391,7 +413,7 @@ static bool is_good(vsg_jit_emitter *e, finder *f, uint32_t *stack)
 
     while (mark_ways(e))
         continue;
-    if (!are_ways_closed(e))
+    if (!are_ways_closed(e) || !is_worth_it(e))
         return false;
     find_own(f);
     for (uint32_t i = 0; i < num_code; i++) {

@@ -363,7 +363,7 @@ static bool hoist_in(vsg_jit_emitter *e, LLVMValueRef function)
 
 bool vsg_jit_hoist(vsg_jit_emitter *e)
 {
-    bool good = hoist_in(e, e->function) && (!e->group || hoist_in(e, e->group->function));
+    bool good = hoist_in(e, e->group ? e->group->function : e->function);
 
     vsg_jit_make_marks_plain(e);
     return good;
