@@ -62,6 +62,7 @@ typedef struct vsg_jit_emitter {
     bool keeps;   /* rare calls keep registers (keep.h) */
     bool flushes; /* the host flushes denormals while the unit's code runs (flush.c) */
     uint32_t num_windows;
+    const uint8_t *beginnings;      /* by part: entry.c; NULL: not asked for yet */
     vsg_jit_note *notes;            /* by instruction */
     bool *varies;                   /* by predicate: its channels may differ */
     uint32_t *returns, num_returns; /* places behind calls of subroutines */

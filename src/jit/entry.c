@@ -277,14 +277,58 @@ static void continue_thread(vsg_jit_emitter *e)
     }
 }
 
-/* Values of the thread before are none of this one's. */
+/* What code may read of a part before it has written all of it. */
+enum { READS_LANES = 1, READS_ROW = 2 };
+
+typedef struct beginner {
+    const vsg_jit_emitter *e;
+    uint8_t *reads; /* by part */
+    bool may_spoil;
+} beginner;
+
+static void note_write(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
+{
+    beginner *b = user;
+
+    if (access->is_written && b->may_spoil)
+        b->reads[part] |= READS_LANES;
+    if (access->is_written && !covers)
+        b->reads[part] |= READS_ROW;
+}
+
+static void note_access(void *user, const vsg_jit_access *access)
+{
+    vsg_jit_each_part(((beginner *)user)->e, access, note_write, user);
+}
+
+/* Predicates are written bit by bit; lanes that nobody needs are written under masks. Of all
+ * other parts those that are live get what they have at first, and the rest is written before
+ * it is read. Whether a row is one is known of chunk after chunk. */
+static const uint8_t *find_beginnings(vsg_jit_emitter *e)
+{
+    beginner b = {.e = e, .reads = vsg_base_arena_new(&e->arena, (size_t)e->num_parts + 1, 1)};
+
+    e->no_memory |= !b.reads;
+    for (uint32_t i = 0; i < e->unit->num_code && b.reads; i++) {
+        b.may_spoil = e->notes[i].may_spoil;
+        vsg_jit_accesses(e, i, note_access, &b);
+    }
+    for (uint32_t i = e->num_general; i < e->num_parts && b.reads; i++)
+        b.reads[i] |= READS_LANES;
+    return b.reads;
+}
+
+/* Values of the thread before are none of this one's. What is written once only is found by
+ * LLVM at once; what is cleared, too, it looks for in all blocks. */
 static void clear_slots(vsg_jit_emitter *e)
 {
-    for (uint32_t i = 0; i < e->num_parts; i++)
-        if (!e->parts[i].in_frame)
+    if (!e->beginnings)
+        e->beginnings = find_beginnings(e);
+    for (uint32_t i = 0; i < e->num_parts && e->beginnings; i++)
+        if (!e->parts[i].in_frame && e->beginnings[i] & READS_LANES)
             clear_slot(e, &e->parts[i]);
-    for (uint32_t i = 0; i < e->num_general; i++)
-        if (e->rows[i].exact)
+    for (uint32_t i = 0; i < e->num_general && e->beginnings; i++)
+        if (e->rows[i].exact && e->beginnings[i] & READS_ROW)
             LLVMBuildStore(e->b, LLVMConstInt(e->i1, 1, false), e->rows[i].exact);
     for (uint32_t i = 0; i < e->unit->num_waits && !e->waits_in_frame; i++)
         LLVMBuildStore(e->b, vsg_jit_i32(e, 0), e->waits[i]);

@@ -305,20 +305,26 @@ bool vsg_jit_can_write(const vsg_exe_operand *operand)
            operand->shape != VSG_EXE_SHAPE_ROWS;
 }
 
-/* The window with the elements in it replaced. */
+/* Are all elements of the window among those of the operand, in their order? */
+static bool is_whole(const window *w, const vsg_exe_operand *operand, uint32_t count)
+{
+    if (w->count != count || w->first != 0)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (vsg_exe_distance(operand, i) != (int64_t)i * operand->bytes)
+            return false;
+    return true;
+}
+
+/* The window with the elements in it replaced, not all of them. */
 static LLVMValueRef place(vsg_jit_emitter *e, const window *w, LLVMValueRef all,
                           const vsg_exe_operand *operand, uint32_t count, LLVMValueRef value)
 {
     LLVMValueRef places[VSG_EXE_MAX_CHANNELS * 8];
     uint32_t own[VSG_EXE_MAX_CHANNELS];
-    bool is_all = w->count == count;
 
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         own[i] = w->first + (uint32_t)(vsg_exe_distance(operand, i) / operand->bytes);
-        is_all = is_all && own[i] == i;
-    }
-    if (is_all)
-        return value;
     if (count == 1)
         return LLVMBuildInsertElement(e->b, all, value, vsg_jit_i32(e, w->first), "");
     LLVMValueRef *wide = places;
@@ -372,11 +378,12 @@ void vsg_jit_write(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t 
         return;
     }
     window w = open_window(e, operand, count);
-    LLVMValueRef all = read_window(e, &w);
+    bool is_all = is_whole(&w, operand, count);
+    LLVMValueRef all = is_all && !channels ? NULL : read_window(e, &w);
     if (channels)
         value = LLVMBuildSelect(e->b, vsg_jit_lanes(e, channels, count), value,
                                 pick(e, &w, all, operand, count), "");
-    write_window(e, &w, place(e, &w, all, operand, count, value));
+    write_window(e, &w, is_all ? value : place(e, &w, all, operand, count, value));
 }
 
 /* ---- masks ------------------------------------------------------------------------------- */
@@ -477,6 +484,11 @@ void vsg_jit_write_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst,
                              LLVMValueRef channels)
 {
     LLVMValueRef slot = vsg_jit_slot(e, &e->parts[e->num_general + operand->index]);
+
+    if (!channels && inst->exec_size == VSG_EXE_MAX_CHANNELS) {
+        LLVMBuildStore(e->b, bits, slot);
+        return;
+    }
     LLVMValueRef old = LLVMBuildLoad2(e->b, e->i32, slot, "");
     LLVMValueRef where = channels ? channels : vsg_jit_i32(e, vsg_exe_first(inst->exec_size));
     LLVMValueRef up = vsg_jit_i32(e, inst->mask_offset);
