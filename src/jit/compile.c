@@ -8,6 +8,7 @@
 
 #include "jit/divide.h"
 #include "jit/emit.h"
+#include "jit/frame.h"
 #include "jit/group.h"
 #include "jit/hoist.h"
 #include "jit/keep.h"
@@ -104,15 +105,52 @@ static LLVMTargetMachineRef make_machine(const processor *host, LLVMCodeGenOptLe
     return machine;
 }
 
-static void attribute(vsg_jit_emitter *e, const char *name, const char *value)
+static void attribute(vsg_jit_emitter *e, LLVMValueRef function, const char *name,
+                      const char *value)
 {
     LLVMAttributeRef attribute = LLVMCreateStringAttribute(
         e->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value));
-    LLVMAddAttributeAtIndex(e->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                             attribute);
-    if (e->group)
-        LLVMAddAttributeAtIndex(e->group->function,
-                                (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}
+
+/* The features of functions that keep registers: at their end LLVM would clear the upper halves
+ * of vector registers, whatever these keep. NULL: memory is out. */
+static const char *keeping_features(vsg_jit_emitter *e, const char *features)
+{
+    static const char without[] = ",-vzeroupper";
+    size_t length = strlen(features);
+    char *all = vsg_base_arena_new(&e->arena, length + sizeof without, 1);
+
+    if (!all)
+        return NULL;
+    memcpy(all, features, length);
+    memcpy(all + length, without, sizeof without);
+    return length == 0 ? all + 1 : all;
+}
+
+/* False: memory is out. */
+static bool describe_functions(vsg_jit_emitter *e, const processor *host)
+{
+    const char *keeping = keeping_features(e, host->features);
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f && keeping;
+         f = LLVMGetNextFunction(f)) {
+        size_t length;
+        const char *name = LLVMGetValueName2(f, &length);
+        bool keeps = strncmp(name, VSG_JIT_KEEPING, sizeof VSG_JIT_KEEPING - 1) == 0;
+        if (LLVMCountBasicBlocks(f) == 0)
+            continue;
+        attribute(e, f, "target-cpu", host->cpu);
+        attribute(e, f, "target-features", keeps ? keeping : host->features);
+        attribute(e, f, "prefer-vector-width", "512");
+        if (e->flushes)
+            attribute(e, f, "denormal-fp-math", "preserve-sign,preserve-sign");
+        if (keeps)
+            attribute(e, f, "no_caller_saved_registers", "");
+    }
+    return keeping != NULL;
 }
 
 static void make_types(vsg_jit_emitter *e)
@@ -165,12 +203,7 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
     if (!vsg_jit_emit(e, task->name))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_close_lines(e);
-    attribute(e, "target-cpu", host->cpu);
-    attribute(e, "target-features", host->features);
-    attribute(e, "prefer-vector-width", "512");
-    if (e->flushes)
-        attribute(e, "denormal-fp-math", "preserve-sign,preserve-sign");
-    return true;
+    return describe_functions(e, host) || refuse(e, VSG_JIT_REASON_NO_MEMORY);
 }
 
 static bool is_valid(const vsg_jit_emitter *e)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Loads and stores of many channels, in sections of at most 16. */
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "exec/operand.h"
@@ -758,6 +761,63 @@ static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *secti
     meet(e, t, &w, count, out);
 }
 
+/* ---- loads that are rows mostly ---------------------------------------------------------- */
+
+/* What such functions are called begins so. */
+#define GATHER_NAME VSG_JIT_KEEPING "gather"
+
+/* Where a gather that is a function has its result, behind the places. */
+enum { GATHERED_AT = 8 * VSG_EXE_MAX_CHANNELS };
+
+static_assert(2 * GATHERED_AT <= VSG_JIT_WORK_BYTES, "no room for gathers");
+
+/* The function that gathers an element of all channels. Hosts have no instruction for elements
+ * of less than 4 bytes, and three for each channel are too many for each access. */
+static LLVMValueRef gather_function(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                    LLVMTypeRef signature)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->count);
+    LLVMBasicBlockRef current = LLVMGetInsertBlock(e->b);
+    section all = {.count = t->count};
+    char name[64];
+
+    (void)snprintf(name, sizeof name, GATHER_NAME ".%" PRIu32 ".%" PRIu32, t->count, t->memory);
+    LLVMValueRef function = LLVMGetNamedFunction(e->module, name);
+    if (function)
+        return function;
+    function = LLVMAddFunction(e->module, name, signature);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    vsg_jit_go_on(e, LLVMAppendBasicBlockInContext(e->context, function, ""));
+    LLVMValueRef work = LLVMGetParam(function, 0);
+    LLVMTypeRef places_type = LLVMVectorType(e->pointer, t->count);
+    LLVMValueRef args[] = {vsg_jit_load(e, places_type, work, 64), vsg_jit_i32(e, 1),
+                           all_lanes(e, &all, 1), LLVMConstNull(type)};
+    LLVMTypeRef types[] = {type, places_type};
+    LLVMValueRef value = vsg_jit_overloaded(e, "llvm.masked.gather", types, 2, args, 4);
+    vsg_jit_store(e, value, vsg_jit_at(e, work, GATHERED_AT), 64);
+    LLVMBuildRet(e->b, vsg_jit_i32(e, 0));
+    vsg_jit_go_on(e, current);
+    return function;
+}
+
+/* All channels, each for itself, by that function. */
+static void gather_rarely(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *sections,
+                          uint32_t count, loaded *out)
+{
+    LLVMValueRef places = vsg_jit_open_many(e, t, t->addresses, NULL, t->count);
+    LLVMTypeRef signature = LLVMFunctionType(e->i32, &e->pointer, 1, false);
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->count);
+    LLVMValueRef work = vsg_jit_work(e), function = gather_function(e, t, signature);
+
+    for (uint32_t v = 0; v < t->per_channel; v++) {
+        vsg_jit_store(e, places_of(e, t, places, v), work, 64);
+        (void)vsg_jit_call_keeping(e, function, signature, &work, 1);
+        LLVMValueRef all = vsg_jit_load(e, type, vsg_jit_at(e, work, GATHERED_AT), 64);
+        for (uint32_t i = 0; i < count; i++)
+            out[i].rows[v] = lanes_of(e, all, sections[i].first, 1, sections[i].count);
+    }
+}
+
 /* As they are known, or each channel for itself. */
 static void load_either(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
                         uint32_t count, loaded *out)
@@ -772,7 +832,10 @@ static void load_either(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sectio
     t->slow = slow;
     vsg_jit_go_on(e, apart);
     set_kind(sections, count, SECTION_UNKNOWN);
-    load_known(e, t, sections, count, w.rows[w.count]);
+    if (e->keeps && !t->channels)
+        gather_rarely(e, t, sections, count, w.rows[w.count]);
+    else
+        load_known(e, t, sections, count, w.rows[w.count]);
     for (uint32_t i = 0; i < count; i++)
         cut_pieces(e, t, w.rows[w.count][i].rows);
     end_way(e, &w);
