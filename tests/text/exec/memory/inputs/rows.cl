@@ -17,6 +17,16 @@ kernel void clamped_bytes(global uint *out, global const uchar *in, int start, i
     out[i] = in[max(min((int)(i + (uint)start), most), least)];
 }
 
+/* Others than those that are clamped stay in registers. */
+kernel void clamped_beside(global uint *out, global const uchar *in, int start, int least, int most)
+{
+    uint i = get_global_id(0);
+    int at = (int)(i + (uint)start);
+    uint own = in[i], one = in[clamp(at, least, most)];
+
+    out[i] = 65536 * own + one + 256 * in[clamp(at ^ 1, least, most)];
+}
+
 kernel void unsigned_clamped(global uint *out, global const uint *in, int start, int least,
                              int most)
 {

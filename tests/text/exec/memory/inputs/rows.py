@@ -27,6 +27,9 @@ def clamped(kernel, start, least, most):
         return [i + 3 * clamp(number(n + start + 3, True), least, most) for n, i in enumerate(at)]
     if kernel == "clamped_bytes":
         return [i % 256 for i in at]
+    if kernel == "clamped_beside":
+        beside = [clamp(number(i + start ^ 1, True), least, most) for i in range(SIZE)]
+        return [65536 * (n % 256) + i % 256 + 256 * (beside[n] % 256) for n, i in enumerate(at)]
     if kernel == "unsigned_clamped":
         return [clamp(number(i + start, False), least, most) for i in range(SIZE)]
     if kernel == "backwards":
@@ -66,8 +69,10 @@ def cases():
     limits = ((-2, 0, last), (2, 0, last), (0, 5, 200), (0, 16, 128), (-300, 0, last), (0, 0, ROOM - 4),
               (0x7fffffff - 37, 3, last), (-0x80000000, 3, last), (0x7fffffff - 300, 3, last),
               (-20, 0, 0), (17, 64, 64), (-9, 1, 64))
-    for kernel in ("clamped", "clamped_bytes", "unsigned_clamped", "backwards", "some", "stores"):
-        source = {"clamped_bytes": (f"buf:u8:{ROOM}:iota",), "stores": ()}.get(kernel, (dwords,))
+    for kernel in ("clamped", "clamped_bytes", "clamped_beside", "unsigned_clamped", "backwards", "some",
+                   "stores"):
+        source = {"clamped_bytes": (f"buf:u8:{ROOM}:iota",), "stores": (),
+                  "clamped_beside": (f"buf:u8:{ROOM}:iota",)}.get(kernel, (dwords,))
         for start, least, most in limits:
             if kernel == "stores" and most > last:
                 continue
