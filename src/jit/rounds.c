@@ -181,19 +181,38 @@ static LLVMValueRef extend(hoister *h, LLVMValueRef v, bool is_signed)
                      : LLVMBuildZExt(h->e->b, v, h->e->i64, "");
 }
 
-/* Rounds behind the first one; NULL: they are not counted. Of numbers of 32 bits at most, so
- * that nothing overflows. */
-static LLVMValueRef count_more(hoister *h, const condition *of)
+typedef struct rounds_found {
+    LLVMValueRef more;    /* behind the first one at most; NULL: they are not counted */
+    LLVMValueRef is_sure; /* i1: else the number may step over its limit and begin anew */
+} rounds_found;
+
+/* Is there room for the last step above the limit? */
+static LLVMValueRef has_room(hoister *h, const condition *of, uint32_t bits)
+{
+    uint64_t step = LLVMConstIntGetZExtValue(of->at.step);
+    uint64_t most = (UINT64_C(1) << (of->is_signed ? bits - 1 : bits)) - step;
+
+    if (step == 1)
+        return LLVMConstInt(h->e->i1, 1, false);
+    return LLVMBuildICmp(h->e->b, LLVMIntSLE, extend(h, of->limit, of->is_signed),
+                         vsg_jit_i64(h->e, most), "");
+}
+
+/* Of numbers of 32 bits at most, so that nothing overflows. */
+static rounds_found count_more(hoister *h, const condition *of)
 {
     vsg_jit_emitter *e = h->e;
     uint32_t bits = LLVMGetIntTypeWidth(LLVMTypeOf(of->limit));
     int64_t step = LLVMConstIntGetSExtValue(of->at.step);
 
     if (bits > 32 || step <= 0 || (of->is_unequal && step != 1))
-        return NULL;
-    if (of->is_unequal)
-        return extend(h, LLVMBuildSub(e->b, freeze(h, of->limit), freeze(h, of->at.start), ""),
-                      false);
+        return (rounds_found){NULL, NULL};
+    rounds_found out = {.is_sure = has_room(h, of, bits)};
+    if (of->is_unequal) {
+        out.more = LLVMBuildSub(e->b, freeze(h, of->limit), freeze(h, of->at.start), "");
+        out.more = extend(h, out.more, false);
+        return out;
+    }
     LLVMValueRef at = extend(h, of->at.start, of->is_signed);
     LLVMValueRef limit = extend(h, of->limit, of->is_signed);
     LLVMValueRef way = LLVMBuildSub(e->b, limit, at, "");
@@ -201,47 +220,86 @@ static LLVMValueRef count_more(hoister *h, const condition *of)
         LLVMBuildUDiv(e->b, LLVMBuildAdd(e->b, way, vsg_jit_i64(e, (uint64_t)step - 1), ""),
                       vsg_jit_i64(e, (uint64_t)step), "");
     LLVMValueRef goes_on = LLVMBuildICmp(e->b, LLVMIntSLT, at, limit, "");
-    return LLVMBuildSelect(e->b, goes_on, more, vsg_jit_i64(e, 0), "");
+    out.more = LLVMBuildSelect(e->b, goes_on, more, vsg_jit_i64(e, 0), "");
+    return out;
+}
+
+/* Marks the blocks that `from` leads to, but the header. */
+static bool reach_from(const vsg_jit_region *region, LLVMBasicBlockRef from, bool *is_reached)
+{
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(from);
+    bool grew = false;
+
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(last); s++)
+        for (uint32_t i = 1; i < region->num_blocks; i++)
+            if (region->blocks[i] == LLVMGetSuccessor(last, s) && !is_reached[i])
+                grew = is_reached[i] = true;
+    return grew;
+}
+
+/* Does each round come through a block? Then nothing leads from the header to the end of a
+ * round but through it. */
+static bool is_in_each_round(const hoister *h, LLVMBasicBlockRef block)
+{
+    const vsg_jit_region *region = h->region;
+    bool *is_reached = vsg_base_arena_new(&h->e->arena, region->num_blocks, sizeof *is_reached);
+    bool grew = true;
+
+    if (!is_reached)
+        return false;
+    is_reached[0] = true;
+    while (grew) {
+        grew = false;
+        for (uint32_t i = 0; i < region->num_blocks; i++)
+            if (is_reached[i] && region->blocks[i] != block)
+                grew |= reach_from(region, region->blocks[i], is_reached);
+    }
+    for (uint32_t i = 0; i < region->num_blocks; i++)
+        if (is_reached[i] && region->blocks[i] == region->latch && region->latch != block)
+            return false;
+    return true;
 }
 
 /* What the branch at the end of a block says, where it leaves the loop. */
-static LLVMValueRef count_by_branch(hoister *h, LLVMBasicBlockRef block)
+static rounds_found count_by_branch(hoister *h, LLVMBasicBlockRef block)
 {
     uint32_t num_known = h->num_known, num_bounds = h->num_bounds;
     LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    rounds_found out = {NULL, NULL};
     condition found;
 
     if (!LLVMIsABranchInst(last) || !LLVMIsConditional(last) ||
         !LLVMIsAICmpInst(LLVMGetCondition(last)) ||
         LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(LLVMGetCondition(last), 0))) !=
             LLVMIntegerTypeKind)
-        return NULL;
+        return out;
     bool stays[2];
     for (unsigned s = 0; s < 2; s++)
         stays[s] =
             vsg_jit_mapped(&h->own, LLVMBasicBlockAsValue(LLVMGetSuccessor(last, s))) != NULL;
-    LLVMValueRef more = NULL;
-    if (stays[0] != stays[1] && find_condition(h, LLVMGetCondition(last), stays[0], &found))
-        more = count_more(h, &found);
-    if (!more) {
+    if (stays[0] != stays[1] && find_condition(h, LLVMGetCondition(last), stays[0], &found) &&
+        is_in_each_round(h, block))
+        out = count_more(h, &found);
+    if (!out.more) {
         h->num_known = num_known;
         h->num_bounds = num_bounds;
     }
-    return more;
+    return out;
 }
 
 LLVMValueRef vsg_jit_keeps_bounds_to_end(vsg_jit_hoister *h)
 {
     enum { STEP_BITS = 30 };
-    vsg_jit_emitter *e = h->e;
     stretch all = {NULL, STEP_BITS};
     root_list list = {.count = 0};
+    rounds_found found = {NULL, NULL};
 
-    for (uint32_t i = 0; i < h->region->num_blocks && !all.more; i++)
-        all.more = count_by_branch(h, h->region->blocks[i]);
-    if (!all.more)
+    for (uint32_t i = 0; i < h->region->num_blocks && !found.more; i++)
+        found = count_by_branch(h, h->region->blocks[i]);
+    if (!found.more)
         return NULL;
-    LLVMValueRef good = LLVMConstInt(e->i1, 1, false);
+    all.more = found.more;
+    LLVMValueRef good = found.is_sure;
     for (uint32_t i = 0; i < h->num_bounds; i++)
         if (!add_to_roots(h, &list, &h->bounds[i]))
             good = both(h, good, stays_below(h, &h->bounds[i], &all));

@@ -55,12 +55,14 @@ bool vsg_jit_find_constant(hoister *h, LLVMValueRef v, LLVMValueRef *out)
 
 /* ---- roots ------------------------------------------------------------------------------- */
 
-/* Extended numbers that grow by little are their own root. */
+/* Extended numbers that grow by little are their own root. No constants, which are the same
+ * value for numbers that grow in different ways. */
 static void be_root(hoister *h, series *out)
 {
     enum { MOST_STEP = 1 << 16 };
 
-    if (!out->step || !LLVMIsAConstantInt(out->step) || LLVMTypeOf(out->start) != h->e->i64)
+    if (!out->step || !LLVMIsAConstantInt(out->step) || LLVMIsConstant(out->start) ||
+        LLVMTypeOf(out->start) != h->e->i64)
         return;
     uint64_t step = LLVMConstIntGetZExtValue(out->step);
     if (step == 0 || step > MOST_STEP)
