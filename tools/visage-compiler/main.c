@@ -178,7 +178,7 @@ typedef struct worker {
 } worker;
 
 typedef struct request {
-    const char *library, *folder;
+    const char *path, *folder; /* of the compiler; the application's */
     const char *macros;
     headers_wish wish; /* options "": the compiler shall read its headers anew, or has none */
     headers *kept;     /* NULL: none are wanted */
@@ -189,7 +189,7 @@ static bool take_request(vsg_ocl_wire *wire, request *r)
 {
     size_t size;
 
-    *r = (request){.library = vsg_ocl_wire_take_text(wire)};
+    *r = (request){.path = vsg_ocl_wire_take_text(wire)};
     r->wish.identity = vsg_ocl_wire_take_text(wire);
     r->wish.options = vsg_ocl_wire_take_text(wire);
     r->macros = vsg_ocl_wire_take_bytes(wire, &size);
@@ -264,7 +264,7 @@ static bool answer(worker *w, vsg_ocl_wire *wire)
     bool good = take_request(wire, &r);
 
     vsg_ocl_wire_init(&result, wire->alloc);
-    if (good && ocloc_load(&w->compiler, r.library, message, sizeof message)) {
+    if (good && ocloc_load(&w->compiler, r.path, message, sizeof message)) {
         time_t since = time(NULL);
         r.wish.folder = enter(r.folder, &r.call);
         find_headers(w, &r);
