@@ -3,6 +3,7 @@
  * Messages to the sampler: parameters of every channel to colours in registers. Source:
  * 3D_SAMPLE, 3D_LOAD, 3D_SAMPLE4, INFO, SAMPLE_UNORM. */
 #include "exec/float16.h"
+#include "exec/format.h"
 #include "exec/fpmode.h"
 #include "exec/handlers.h"
 #include "exec/math_bits.h"
@@ -63,31 +64,6 @@ static bool read_offsets(vsg_exe_thread *thread, const vsg_exe_inst *inst, int32
 
 /* ---- parameters -------------------------------------------------------------------------- */
 
-/* Copies of 2 and 4 bytes. One of as many as a variable says is a loop, and what it wrote is
- * slow to read as a whole. */
-static uint32_t get_slot(const uint8_t *slot, uint32_t bytes)
-{
-    uint16_t word;
-    uint32_t dword;
-
-    if (bytes == sizeof word) {
-        memcpy(&word, slot, sizeof word);
-        return word;
-    }
-    memcpy(&dword, slot, sizeof dword);
-    return dword;
-}
-
-static void put_slot(uint8_t *slot, uint32_t bytes, uint32_t value)
-{
-    uint16_t word = (uint16_t)value;
-
-    if (bytes == sizeof word)
-        memcpy(slot, &word, sizeof word);
-    else
-        memcpy(slot, &value, sizeof value);
-}
-
 static uint32_t raw_parameter(const vsg_exe_thread *thread, const vsg_exe_sampling *sampling,
                               vsg_exe_parameter parameter, uint32_t n)
 {
@@ -95,8 +71,9 @@ static uint32_t raw_parameter(const vsg_exe_thread *thread, const vsg_exe_sampli
 
     if (sampling->parameters[parameter].is_null)
         return 0;
-    return get_slot(
-        vsg_exe_raw_at(thread, &sampling->parameters[parameter]) + (size_t)n * bytes, bytes);
+    return vsg_exe_get_bits(vsg_exe_raw_at(thread, &sampling->parameters[parameter]) +
+                                (size_t)n * bytes,
+                            8 * bytes);
 }
 
 static float float_parameter(const vsg_exe_thread *thread, const vsg_exe_sampling *sampling,
@@ -255,7 +232,8 @@ static void put_results(const vsg_exe_message *message, const vsg_exe_format_inf
         uint32_t value = rgba[message->channels[v]];
         if (message->register_bytes == 2 && format)
             value = in_16_bits(format, value);
-        put_slot(slots + (size_t)v * message->pitch_bytes, message->register_bytes, value);
+        vsg_exe_put_bits(slots + (size_t)v * message->pitch_bytes, 8 * message->register_bytes,
+                         value);
     }
 }
 

@@ -191,35 +191,6 @@ uint32_t vsg_exe_unorm(uint32_t float_bits, uint32_t largest)
 
 static const uint32_t nothing[4] = {0};
 
-/* Channels of 8, 16 and 32 bits. A copy of as many bytes as a variable says is a loop, and what
- * it wrote is slow to read as a whole. */
-static uint32_t read_raw(const uint8_t *channel, uint32_t bits)
-{
-    uint16_t word;
-    uint32_t dword;
-
-    if (bits == 8)
-        return *channel;
-    if (bits == 16) {
-        memcpy(&word, channel, sizeof word);
-        return word;
-    }
-    memcpy(&dword, channel, sizeof dword);
-    return dword;
-}
-
-static void write_raw(uint8_t *channel, uint32_t bits, uint32_t raw)
-{
-    uint16_t word = (uint16_t)raw;
-
-    if (bits == 8)
-        *channel = (uint8_t)raw;
-    else if (bits == 16)
-        memcpy(channel, &word, sizeof word);
-    else
-        memcpy(channel, &raw, sizeof raw);
-}
-
 void vsg_exe_texel_colour(const vsg_exe_format_info *format, const uint32_t colour[4],
                           uint32_t rgba[4])
 {
@@ -245,7 +216,8 @@ void vsg_exe_texel_read(const vsg_exe_format_info *format, const uint8_t *texel,
         int32_t place = format->order->place[c];
         if (place < 0)
             continue;
-        rgba[c] = widen(format, c, read_raw(texel + (uint32_t)place * bytes, format->bits));
+        rgba[c] =
+            widen(format, c, vsg_exe_get_bits(texel + (uint32_t)place * bytes, format->bits));
     }
 }
 
@@ -262,6 +234,7 @@ void vsg_exe_texel_write(const vsg_exe_format_info *format, uint8_t *texel,
         written |= 1u << place;
         if (!(mask >> c & 1))
             continue;
-        write_raw(texel + (uint32_t)place * bytes, format->bits, narrow(format, c, rgba[c]));
+        vsg_exe_put_bits(texel + (uint32_t)place * bytes, format->bits,
+                         narrow(format, c, rgba[c]));
     }
 }

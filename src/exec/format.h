@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef enum vsg_exe_format {
 #define FORMAT(id, ...) VSG_EXE_FORMAT_##id,
@@ -47,6 +48,35 @@ uint32_t vsg_exe_format_find(const char *name, size_t length);
 static inline bool vsg_exe_format_is_integer(const vsg_exe_format_info *format)
 {
     return format->kind == VSG_EXE_FORMAT_KIND_UINT || format->kind == VSG_EXE_FORMAT_KIND_SINT;
+}
+
+/* Channels of texels, and slots of registers, of 8, 16 and 32 bits. A copy of as many bytes as
+ * a variable says is a loop, and what it wrote is slow to read as a whole. */
+static inline uint32_t vsg_exe_get_bits(const uint8_t *channel, uint32_t bits)
+{
+    uint16_t word;
+    uint32_t dword;
+
+    if (bits == 8)
+        return *channel;
+    if (bits == 16) {
+        memcpy(&word, channel, sizeof word);
+        return word;
+    }
+    memcpy(&dword, channel, sizeof dword);
+    return dword;
+}
+
+static inline void vsg_exe_put_bits(uint8_t *channel, uint32_t bits, uint32_t raw)
+{
+    uint16_t word = (uint16_t)raw;
+
+    if (bits == 8)
+        *channel = (uint8_t)raw;
+    else if (bits == 16)
+        memcpy(channel, &word, sizeof word);
+    else
+        memcpy(channel, &raw, sizeof raw);
 }
 
 /* A float of 0 .. 1, clamped to that, as a fraction of `largest`, which is less than 2^31. */
