@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/processor.h"
 #include "jit/cache.h"
 #include "jit/compile.h"
 #include "jit/group.h"
@@ -438,6 +439,7 @@ static void *work(void *user)
     background *task = user;
     background own = *task;
 
+    vsg_base_processors_open();
     vsg_base_delete(&own.jit->alloc, task, 1, sizeof *task);
     make(own.jit, own.code);
     return NULL;

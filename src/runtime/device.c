@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/processor.h"
+
 static const uint64_t default_memory_bytes = (uint64_t)64 << 30;
 
 visage_status vsg_run_device_create(const vsg_base_alloc *alloc,
@@ -22,7 +24,7 @@ visage_status vsg_run_device_create(const vsg_base_alloc *alloc,
     device->alloc = *alloc;
     device->platform = options->platform;
     device->facts = vsg_isa_platform(options->platform);
-    device->jobs = options->jobs ? options->jobs : vsg_run_processors();
+    device->jobs = options->jobs ? options->jobs : vsg_base_processors();
     device->slm_bytes = options->slm_bytes ? options->slm_bytes : device->facts->slm_kib * 1024;
     uint64_t memory_bytes =
         options->memory_bytes ? options->memory_bytes : default_memory_bytes;

@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-#if defined(__linux__) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* sched_getaffinity() */
-#endif
 #include "runtime/pool.h"
 
-#include <sched.h>
 #include <signal.h>
-#include <unistd.h>
 
-uint32_t vsg_run_processors(void)
+/* Looks at what another thread changes before this one sleeps, about 10 us: to wake up takes
+ * five times as long, and the workers of a launch end within that of each other. */
+enum { NUM_LOOKS = 400 };
+
+static void rest(void)
 {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-
-#if defined(__linux__)
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        count = CPU_COUNT(&set);
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#else
+    atomic_signal_fence(memory_order_seq_cst);
 #endif
-    return count < 1 ? 1 : count > 1024 ? 1024 : (uint32_t)count;
 }
 
 typedef struct start_info {
@@ -34,22 +30,26 @@ static void *worker_main(void *argument)
     uint64_t seen = info->seen;
 
     vsg_base_delete(&pool->alloc, info, 1, sizeof *info);
-    (void)pthread_mutex_lock(&pool->lock);
     for (;;) {
+        for (uint32_t i = 0; i < NUM_LOOKS && atomic_load(&pool->number) == seen; i++)
+            rest();
+        (void)pthread_mutex_lock(&pool->lock);
         while (!pool->quit && pool->number == seen)
             (void)pthread_cond_wait(&pool->begin, &pool->lock);
         if (pool->quit)
             break;
         seen = pool->number;
-        if (worker > pool->wanted)
-            continue;
+        bool is_wanted = worker <= pool->wanted;
         vsg_run_work work = pool->work;
         void *user = pool->user;
         (void)pthread_mutex_unlock(&pool->lock);
+        if (!is_wanted)
+            continue;
         work(user, worker);
         (void)pthread_mutex_lock(&pool->lock);
-        if (--pool->running == 0)
+        if (atomic_fetch_sub(&pool->running, 1) == 1)
             (void)pthread_cond_signal(&pool->done);
+        (void)pthread_mutex_unlock(&pool->lock);
     }
     (void)pthread_mutex_unlock(&pool->lock);
     return NULL;
@@ -72,6 +72,7 @@ static bool start_one(vsg_run_pool *pool)
         return false;
     }
     pool->num_started++;
+    vsg_run_places_put(&pool->places, pool->threads[pool->num_started - 1], pool->num_started);
     return true;
 }
 
@@ -90,6 +91,7 @@ bool vsg_run_pool_init(vsg_run_pool *pool, const vsg_base_alloc *alloc, uint32_t
     if (pthread_cond_init(&pool->done, NULL) != 0)
         goto no_done;
     pool->num_workers = num_workers;
+    vsg_run_places_init(&pool->places, alloc, num_workers);
     return true;
 
 no_done:
@@ -115,6 +117,7 @@ void vsg_run_pool_fini(vsg_run_pool *pool)
     (void)pthread_cond_destroy(&pool->done);
     (void)pthread_cond_destroy(&pool->begin);
     (void)pthread_mutex_destroy(&pool->lock);
+    vsg_run_places_fini(&pool->places, &pool->alloc);
     vsg_base_delete(&pool->alloc, pool->threads, pool->num_workers - 1, sizeof *pool->threads);
     *pool = (vsg_run_pool){0};
 }
@@ -131,16 +134,20 @@ void vsg_run_pool_run(vsg_run_pool *pool, uint32_t num_workers, vsg_run_work wor
     pool->work = work;
     pool->user = user;
     pool->wanted = helpers;
-    pool->running = helpers;
+    atomic_store(&pool->running, helpers);
     pool->number++;
-    if (helpers)
+    if (helpers) {
+        vsg_run_places_clear(&pool->places, pool->threads, pool->num_started);
         (void)pthread_cond_broadcast(&pool->begin);
+    }
     (void)pthread_mutex_unlock(&pool->lock);
 
     work(user, 0);
 
+    for (uint32_t i = 0; i < NUM_LOOKS && atomic_load(&pool->running) > 0; i++)
+        rest();
     (void)pthread_mutex_lock(&pool->lock);
-    while (pool->running > 0)
+    while (atomic_load(&pool->running) > 0)
         (void)pthread_cond_wait(&pool->done, &pool->lock);
     (void)pthread_mutex_unlock(&pool->lock);
 }

@@ -7,8 +7,10 @@
 #define VISAGE_RUNTIME_POOL_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "base/alloc.h"
+#include "runtime/place.h"
 
 /* Part `worker` of some work. */
 typedef void (*vsg_run_work)(void *user, uint32_t worker);
@@ -18,18 +20,16 @@ typedef struct vsg_run_pool {
     uint32_t num_workers; /* the caller's thread counts as worker 0 */
     pthread_t *threads;   /* num_workers - 1, of which num_started run */
     uint32_t num_started;
+    vsg_run_places places;
     pthread_mutex_t lock; /* of everything below */
     pthread_cond_t begin, done;
-    uint64_t number;  /* of the run, from 1 */
-    uint32_t wanted;  /* threads of this run */
-    uint32_t running; /* of them not done yet */
+    atomic_ullong number; /* of the run, from 1 */
+    uint32_t wanted;      /* threads of this run */
+    atomic_uint running;  /* of them not done yet */
     vsg_run_work work;
     void *user;
     bool quit;
 } vsg_run_pool;
-
-/* Processors this process may use, at least 1. */
-uint32_t vsg_run_processors(void);
 
 VISAGE_NODISCARD bool vsg_run_pool_init(vsg_run_pool *pool, const vsg_base_alloc *alloc,
                                         uint32_t num_workers);
