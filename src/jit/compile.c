@@ -16,6 +16,7 @@
 #include "jit/logic.h"
 #include "jit/loops.h"
 #include "jit/marks.h"
+#include "jit/prefix.h"
 #include "jit/rows.h"
 #include "jit/target.h"
 
@@ -277,8 +278,10 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const eff
                 drop(LLVMRunPasses(e->module, wanted->passes, machine, options));
 
     LLVMDisposePassBuilderOptions(options);
-    if (good && wanted->level != LLVMCodeGenLevelNone)
+    if (good && wanted->level != LLVMCodeGenLevelNone) {
         vsg_jit_join_logic(e);
+        vsg_jit_shorten(e);
+    }
     return good;
 }
 

@@ -186,3 +186,40 @@ kernel void plane(global uint *out, uint n, uint step)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[y * n + x] = s[other];
 }
+
+/* Fewer and fewer work-items are on, half as many each time, or a third; elements of all sizes. */
+kernel void halves(global uint *out, uint n, uint step)
+{
+    local uint s[64];
+    local ulong w[64];
+    local ushort h[64];
+    local uchar b[64];
+    uint l = get_local_id(0);
+
+    s[l] = (uint)get_global_id(0) * step + n;
+    w[l] = (ulong)s[l] << 31;
+    h[l] = (ushort)s[l];
+    b[l] = (uchar)s[l];
+    for (uint on = 32; on > 0; on /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < on) {
+            s[l] += s[l + on];
+            w[l] += w[l + on];
+            h[l] += h[l + on];
+            b[l] += b[l + on];
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint all = s[0] + (uint)(w[0] >> 31) + h[0] + b[0];
+    for (uint on = 48; on > 0; on /= 3) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        uint next = l < on ? s[l + 1] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < on) {
+            s[l] += 3;
+            b[l] ^= next;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = all + 7 * s[l] + b[l];
+}

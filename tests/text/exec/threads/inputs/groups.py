@@ -28,6 +28,7 @@ RUNS = (
     ("near", "128", "64", 16, 16), ("near", "128", "64", 31, 40), ("near", "128", "64", 60, 60),
     ("near", "256", "64", 64, 64), ("plane", "64,8", "16,4", 70, 3),
     ("plane", "32,8", "8,8", 40, 5), ("plane", "60,6", "20,2", 61, 2),
+    ("halves", "256", "64", 3, 5), ("halves", "64", "64", 4000000000, 2000000),
     ("plane", "128,4", "64,2", 128, 9), ("plane", "512,2", "64,2", 2000, 1),
 )
 
@@ -81,6 +82,29 @@ def expected_near(size, n, step):
     return out
 
 
+def expected_halves(size, n, step):
+    out = []
+    for at in range(0, size, 64):
+        s = [((at + l) * step + n) % (1 << 32) for l in range(64)]
+        places = {"s": s, "w": [x << 31 for x in s], "h": list(s), "b": list(s)}
+        bits = {"s": 32, "w": 64, "h": 16, "b": 8}
+        on = 32
+        while on:
+            for name, values in places.items():
+                for l in range(on):
+                    values[l] = (values[l] + values[l + on]) % (1 << bits[name])
+            on //= 2
+        all_of = s[0] + (places["w"][0] >> 31) + places["h"][0] + places["b"][0] % 256
+        b = [x % 256 for x in places["b"]]
+        on = 48
+        while on:
+            b[:on] = [x ^ s[l + 1] % 256 for l, x in enumerate(b[:on])]
+            s[:on] = [(x + 3) % (1 << 32) for x in s[:on]]
+            on //= 3
+        out += [(all_of + 7 * s[l] + b[l]) % (1 << 32) for l in range(64)]
+    return out
+
+
 def expected_plane(size, n, step):
     width, height = (int(part) for part in size.split(","))
     out = [0] * ITEMS
@@ -96,6 +120,8 @@ def expected(kernel, size, local, *numbers):
         return expected_sums(int(size), int(local), *numbers)
     if kernel == "near":
         return expected_near(int(size), *numbers)
+    if kernel == "halves":
+        return expected_halves(int(size), *numbers)
     return expected_plane(size, *numbers) if kernel == "plane" else None
 
 
