@@ -23,7 +23,8 @@ enum { VSG_JIT_OPERAND_FOUND = 0x40 };
 typedef struct vsg_jit_row vsg_jit_row; /* rows.h */
 
 typedef struct vsg_jit_part {
-    uint32_t at, bytes;     /* in the frame */
+    uint32_t at, bytes;     /* as operands have it */
+    uint32_t home;          /* byte in the frame (split.c) */
     uint32_t element_bytes; /* of its type, a vector of integers */
     LLVMTypeRef type;
     bool in_frame; /* loaded from there and stored there each time: it has no slot */
@@ -205,6 +206,10 @@ bool vsg_jit_find_live(vsg_jit_emitter *e);
 
 /* Fills e->flushes. (flush.c) */
 void vsg_jit_choose_mode(vsg_jit_emitter *e);
+
+/* Gives values of a part that are replaced as a whole parts of their own. False: memory is out.
+ * (split.c) */
+bool vsg_jit_split_parts(vsg_jit_emitter *e);
 
 /* Finds what is live, and which parts stay in the frame so that compile time does not get out
  * of hand (slots.c). False: memory is out. */

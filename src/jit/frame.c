@@ -85,7 +85,7 @@ LLVMValueRef vsg_jit_call(vsg_jit_emitter *e, const char *name, const vsg_exe_in
 
 static LLVMValueRef home_of(vsg_jit_emitter *e, const vsg_jit_part *part)
 {
-    return vsg_jit_at(e, e->registers, part->at);
+    return vsg_jit_at(e, e->registers, part->home);
 }
 
 LLVMValueRef vsg_jit_slot(vsg_jit_emitter *e, const vsg_jit_part *part)
@@ -137,7 +137,7 @@ static void store_source(mover *m, const vsg_jit_part *part)
     vsg_jit_emitter *e = m->e;
 
     for (uint32_t i = 0; i < m->num_rows; i++)
-        if (m->rows[i].at == part->at)
+        if (m->rows[i].at == part->home)
             return;
     if (m->is_rare && m->num_rows < MOST_ROWS && !part->in_frame &&
         vsg_jit_store_scalars(e, (uint32_t)(part - e->parts), home_of(e, part),

@@ -117,6 +117,12 @@ static bool widen(range *ranges, size_t count)
     return changed;
 }
 
+/* A predicate or an element of the surfaces. */
+static vsg_jit_part fixed_part(const vsg_jit_emitter *e, uint32_t at)
+{
+    return (vsg_jit_part){.at = at, .bytes = 4, .home = at, .element_bytes = 4, .type = e->i32};
+}
+
 static bool make_parts(vsg_jit_emitter *e, const range *ranges, size_t count)
 {
     uint32_t bytes = e->unit->register_bytes;
@@ -134,8 +140,10 @@ static bool make_parts(vsg_jit_emitter *e, const range *ranges, size_t count)
         if (r->in_frame || r->end - r->at > MOST_PART_BYTES || r->end > bytes)
             continue;
         vsg_jit_part *part = &e->parts[e->num_parts];
-        *part = (vsg_jit_part){
-            .at = r->at, .bytes = r->end - r->at, .element_bytes = r->element_bytes};
+        *part = (vsg_jit_part){.at = r->at,
+                               .bytes = r->end - r->at,
+                               .home = r->at,
+                               .element_bytes = r->element_bytes};
         part->type = vsg_jit_int(e, 8 * part->element_bytes, part->bytes / part->element_bytes);
         for (uint32_t byte = r->at; byte < r->end; byte++)
             e->part_of[byte] = e->num_parts;
@@ -143,11 +151,9 @@ static bool make_parts(vsg_jit_emitter *e, const range *ranges, size_t count)
     }
     e->num_general = e->num_parts;
     for (uint32_t i = 0; i < predicates; i++)
-        e->parts[e->num_parts++] =
-            (vsg_jit_part){e->unit->predicates_at + 4 * i, 4, 4, e->i32, false, NULL};
+        e->parts[e->num_parts++] = fixed_part(e, e->unit->predicates_at + 4 * i);
     for (uint32_t i = 0; i < surfaces; i++)
-        e->parts[e->num_parts++] =
-            (vsg_jit_part){e->unit->surfaces_at + 4 * i, 4, 4, e->i32, false, NULL};
+        e->parts[e->num_parts++] = fixed_part(e, e->unit->surfaces_at + 4 * i);
     e->live_words = (e->num_parts + 63) / 64;
     return true;
 }

@@ -108,7 +108,7 @@ bool vsg_jit_store_scalars(vsg_jit_emitter *e, uint32_t number, LLVMValueRef at,
     uint32_t lanes = part->bytes / part->element_bytes, chunks = lanes / row->chunk;
     LLVMTypeRef type = vsg_jit_int(e, 8 * part->element_bytes, 1);
 
-    *out = (vsg_jit_scalars){.at = part->at,
+    *out = (vsg_jit_scalars){.at = part->home,
                              .lanes = lanes,
                              .chunk = row->chunk,
                              .lane_bytes = part->element_bytes,

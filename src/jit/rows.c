@@ -49,8 +49,8 @@ static bool writes_all(const vsg_jit_emitter *e, uint32_t place)
 }
 
 /* Does the instruction write `count` whole lanes of a part, and nothing else of it? */
-static bool find_result(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,
-                        uint32_t *lane)
+bool vsg_jit_find_result(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,
+                         uint32_t *lane)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
 
@@ -186,6 +186,14 @@ static bool step_of(const vsg_exe_inst *inst, const fact *in, int64_t *step)
     default:
         return false;
     }
+}
+
+bool vsg_jit_may_make_row(const vsg_exe_inst *inst)
+{
+    const fact none[VSG_EXE_MAX_SOURCES] = {{0}};
+    int64_t step;
+
+    return !inst->message && vsg_jit_all_integers(inst) && step_of(inst, none, &step);
 }
 
 /* Which source is a row, if one is and the operation may leave it one. */
@@ -410,7 +418,7 @@ static void limit_chunks(vsg_jit_emitter *e)
     for (uint32_t i = 0; i < e->unit->num_code; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
         half_lanes half;
-        if (find_result(e, i, &part, &lane))
+        if (vsg_jit_find_result(e, i, &part, &lane))
             limit_chunk(e, part, lane, inst->exec_size);
         else if (find_half(e, i, &half))
             limit_chunk(e, half.part, half.lane, inst->exec_size);
@@ -458,7 +466,7 @@ static bool follow(vsg_jit_emitter *e, uint32_t place)
 
     if (!e->notes[place].is_reached)
         return false;
-    if (find_result(e, place, &part, &lane)) {
+    if (vsg_jit_find_result(e, place, &part, &lane)) {
         bool is_mixed = has_short_source(e, inst, &e->rows[part]);
         w.result = part;
         w.changed =
@@ -650,7 +658,7 @@ void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_ro
 
     *plan = (vsg_jit_row_plan){.count = inst->exec_size};
     begin_half(e, inst, plan);
-    if (plan->row || !find_result(e, e->place, &plan->part, &plan->lane) ||
+    if (plan->row || !vsg_jit_find_result(e, e->place, &plan->part, &plan->lane) ||
         e->rows[plan->part].state != VSG_JIT_ROW_KNOWN)
         return;
     plan->row = &e->rows[plan->part];

@@ -78,6 +78,12 @@ typedef struct vsg_jit_row_plan {
     LLVMValueRef first[VSG_JIT_MOST_CHUNKS], narrow[VSG_JIT_MOST_CHUNKS], exact;
 } vsg_jit_row_plan;
 
+/* Is it an operation that makes rows of rows, of operands that code reads and writes itself? */
+bool vsg_jit_may_make_row(const vsg_exe_inst *inst);
+/* Does an instruction write the elements of its destination, and are these lanes of a part? */
+bool vsg_jit_find_result(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,
+                         uint32_t *lane);
+
 /* Fills e->rows. False: memory is out. */
 bool vsg_jit_find_rows(vsg_jit_emitter *e);
 void vsg_jit_make_row_slots(vsg_jit_emitter *e);

@@ -167,7 +167,8 @@ bool vsg_jit_choose_slots(vsg_jit_emitter *e)
     e->in_frame = bits > most_bits;
     e->waits_in_frame = e->in_frame || longest_search(e) > most_waits;
     if (!e->in_frame)
-        return vsg_jit_find_lanes(e) && vsg_jit_find_live(e) && choose(e);
+        return vsg_jit_find_lanes(e) && vsg_jit_split_parts(e) && vsg_jit_find_live(e) &&
+               choose(e);
     for (uint32_t i = 0; i < e->num_parts; i++)
         e->parts[i].in_frame = true;
     return true;
