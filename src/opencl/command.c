@@ -144,7 +144,7 @@ static void hold_back(cl_command_queue queue)
 {
     cl_context context = queue->context;
 
-    while (depth == 0 && queue->num_commands > MOST_COMMANDS) {
+    while (queue->num_commands > MOST_COMMANDS && depth == 0) {
         if (queue->is_running) {
             context->waiters++;
             (void)pthread_cond_wait(&context->changed, &context->lock);

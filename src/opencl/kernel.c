@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "opencl/environment.h"
 #include "opencl/trace.h"
 
 /* ---- what runs it ----------------------------------------------------------------------- */
@@ -43,11 +44,41 @@ char *vsg_ocl_tell(const visage_diagnostics *diagnostics)
     return text;
 }
 
+/* What kernels print goes where the application's own printf() goes. */
+static bool print(void *user, const void *data, size_t size_bytes)
+{
+    (void)user;
+    return fwrite(data, 1, size_bytes, stdout) == size_bytes;
+}
+
 static void runner_free(vsg_ocl_runner *runner)
 {
     visage_launch_destroy(&runner->launch);
     visage_diagnostics_destroy(&runner->diagnostics);
     free(runner);
+}
+
+static void free_runners(vsg_ocl_kernel_on *on)
+{
+    vsg_ocl_runner *runner = atomic_load(&on->at_hand);
+
+    if (runner)
+        runner_free(runner);
+    while ((runner = on->idle) != NULL) {
+        on->idle = runner->next;
+        runner_free(runner);
+    }
+}
+
+static visage_run_options run_options(void)
+{
+    const vsg_ocl_environment *environment = vsg_ocl_environment_get();
+    visage_run_options options = VISAGE_OPTIONS_INIT(visage_run_options);
+
+    options.print = print;
+    options.engine = environment->engine;
+    options.check = environment->is_checked;
+    return options;
 }
 
 static vsg_ocl_runner *runner_new(cl_kernel kernel, vsg_ocl_kernel_on *on, char **reason)
@@ -57,6 +88,7 @@ static vsg_ocl_runner *runner_new(cl_kernel kernel, vsg_ocl_kernel_on *on, char 
 
     if (!runner || !library)
         goto failed;
+    runner->options = run_options();
     if (visage_diagnostics_create(library, &runner->diagnostics) != VISAGE_OK)
         goto failed;
     if (visage_launch_create(on->build->program, kernel->name, runner->diagnostics,
@@ -72,9 +104,13 @@ failed:
 
 vsg_ocl_runner *vsg_ocl_runner_take(cl_kernel kernel, vsg_ocl_kernel_on *on, char **reason)
 {
+    vsg_ocl_runner *runner = atomic_exchange_explicit(&on->at_hand, NULL, memory_order_acquire);
+
     *reason = NULL;
+    if (runner)
+        return runner;
     (void)pthread_mutex_lock(&kernel->lock);
-    vsg_ocl_runner *runner = on->idle;
+    runner = on->idle;
     if (runner)
         on->idle = runner->next;
     (void)pthread_mutex_unlock(&kernel->lock);
@@ -83,7 +119,13 @@ vsg_ocl_runner *vsg_ocl_runner_take(cl_kernel kernel, vsg_ocl_kernel_on *on, cha
 
 void vsg_ocl_runner_give_back(cl_kernel kernel, vsg_ocl_kernel_on *on, vsg_ocl_runner *runner)
 {
+    vsg_ocl_runner *none = NULL;
+
     visage_diagnostics_clear(runner->diagnostics);
+    runner->next = NULL;
+    if (atomic_compare_exchange_strong_explicit(&on->at_hand, &none, runner,
+                                                memory_order_release, memory_order_relaxed))
+        return;
     (void)pthread_mutex_lock(&kernel->lock);
     runner->next = on->idle;
     on->idle = runner;
@@ -106,11 +148,7 @@ static void destroy(void *object)
     for (cl_uint i = 0; kernel->args && i < kernel->num_args; i++)
         clear_arg(&kernel->args[i]);
     for (cl_uint i = 0; kernel->on && i < kernel->program->num_devices; i++)
-        while (kernel->on[i].idle) {
-            vsg_ocl_runner *next = kernel->on[i].idle->next;
-            runner_free(kernel->on[i].idle);
-            kernel->on[i].idle = next;
-        }
+        free_runners(&kernel->on[i]);
     free(kernel->on);
     free(kernel->infos);
     free(kernel->args);

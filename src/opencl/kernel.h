@@ -24,6 +24,7 @@ typedef struct vsg_ocl_runner {
     uint64_t version; /* of the kernel's arguments that `launch` was given; 0: none */
     visage_launch *launch;
     visage_diagnostics *diagnostics;
+    visage_run_options options;
 } vsg_ocl_runner;
 
 /* The kernel on one device of the program; launch is made for each run that happens at the same
@@ -32,8 +33,9 @@ typedef struct vsg_ocl_kernel_on {
     const vsg_ocl_build *build; /* NULL: the program is not built for this device */
     size_t index;               /* of the kernel in the build's module */
     visage_kernel_info info;
-    bool is_uneven;       /* groups at the edges of a range may be smaller */
-    vsg_ocl_runner *idle; /* guarded by the kernel's lock */
+    bool is_uneven;                    /* groups at the edges of a range may be smaller */
+    _Atomic(vsg_ocl_runner *) at_hand; /* an idle one, where only one run happens at a time */
+    vsg_ocl_runner *idle;              /* the others, guarded by the kernel's lock */
 } vsg_ocl_kernel_on;
 
 struct _cl_kernel {

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opencl/environment.h"
 #include "opencl/kernel.h"
 #include "opencl/queue.h"
 #include "opencl/trace.h"
@@ -50,13 +49,6 @@ static visage_status give_arg(cl_context context, const vsg_ocl_arg *arg,
     return visage_launch_set_value(launch, index, arg->bytes, arg->size_bytes, list);
 }
 
-/* What kernels print goes where the application's own printf() goes. */
-static bool print(void *user, const void *data, size_t size_bytes)
-{
-    (void)user;
-    return fwrite(data, 1, size_bytes, stdout) == size_bytes;
-}
-
 static void tell_failure(cl_event event, const ndrange *work, const char *reason)
 {
     size_t size = strlen(work->kernel->name) + strlen(reason) + 64;
@@ -88,15 +80,11 @@ static visage_status give_args(cl_context context, const ndrange *work, vsg_ocl_
 
 static cl_int run_with(cl_event event, ndrange *work, vsg_ocl_runner *runner)
 {
-    visage_run_options options = VISAGE_OPTIONS_INIT(visage_run_options);
     visage_status status = give_args(event->context, work, runner);
 
-    options.print = print;
-    options.engine = vsg_ocl_environment_get()->engine;
-    options.check = vsg_ocl_environment_get()->is_checked;
     if (status == VISAGE_OK)
-        status = visage_launch_run(runner->launch, &work->range, &options, runner->diagnostics,
-                                   NULL);
+        status = visage_launch_run(runner->launch, &work->range, &runner->options,
+                                   runner->diagnostics, NULL);
     if (visage_diagnostics_count(runner->diagnostics) > 0) {
         char *reason = vsg_ocl_tell(runner->diagnostics);
         if (reason)
@@ -195,9 +183,10 @@ static cl_int check_local(const vsg_ocl_kernel_on *on, const sizes *given)
     return CL_SUCCESS;
 }
 
+/* range: zeroed. */
 static cl_int make_range(const vsg_ocl_kernel_on *on, const sizes *given, visage_range *range)
 {
-    *range = (visage_range)VISAGE_OPTIONS_INIT(visage_range);
+    range->struct_size = sizeof *range;
     for (cl_uint d = 0; d < given->dims; d++) {
         range->global[d] = (uint32_t)given->global[d];
         range->local[d] = given->local ? (uint32_t)given->local[d] : 0;
@@ -249,14 +238,27 @@ static cl_int copy_args(cl_kernel kernel, ndrange *work)
     return is_good ? CL_SUCCESS : CL_INVALID_KERNEL_ARGS;
 }
 
+/* Everything that is checked of a launch goes into it: the range, and then the arguments. */
+static cl_int fill(const vsg_ocl_request *request, cl_kernel kernel, const sizes *given,
+                   ndrange *work)
+{
+    cl_int status = check_global(given);
+
+    if (status == CL_SUCCESS && !is_empty(given))
+        status = make_range(work->on, given, &work->range);
+    if (status == CL_SUCCESS && work->on->info.slm_bytes + vsg_ocl_kernel_local_bytes(kernel) >
+                                    vsg_ocl_device_slm_bytes(request->queue->device))
+        status = CL_OUT_OF_RESOURCES;
+    return status == CL_SUCCESS ? copy_args(kernel, work) : status;
+}
+
 static cl_int enqueue(const vsg_ocl_request *request, cl_kernel kernel, const sizes *given)
 {
+    static const vsg_ocl_action nothing = {NULL, drop};
     cl_event command;
-    visage_range range;
-    cl_int status = vsg_ocl_request_check(request);
 
-    if (status != CL_SUCCESS)
-        return status;
+    if (!vsg_ocl_is_queue(request->queue))
+        return CL_INVALID_COMMAND_QUEUE;
     if (!vsg_ocl_is_kernel(kernel))
         return CL_INVALID_KERNEL;
     if (kernel->program->context != request->queue->context)
@@ -264,30 +266,19 @@ static cl_int enqueue(const vsg_ocl_request *request, cl_kernel kernel, const si
     vsg_ocl_kernel_on *on = vsg_ocl_kernel_find(kernel, request->queue->device);
     if (!on)
         return CL_INVALID_PROGRAM_EXECUTABLE;
-    status = check_global(given);
-    if (status == CL_SUCCESS && !is_empty(given))
-        status = make_range(on, given, &range);
-    if (status == CL_SUCCESS && on->info.slm_bytes + vsg_ocl_kernel_local_bytes(kernel) >
-                                    vsg_ocl_device_slm_bytes(request->queue->device))
-        status = CL_OUT_OF_RESOURCES;
-    if (status != CL_SUCCESS)
-        return status;
     size_t bytes =
         sizeof(ndrange) + kernel->num_args * sizeof(vsg_ocl_arg) + kernel->num_values;
-    static const vsg_ocl_action nothing = {NULL, drop};
-    status =
+    cl_int status =
         vsg_ocl_command_new(request, is_empty(given) ? &nothing : &launch, bytes, &command);
     if (status != CL_SUCCESS)
         return status;
     ndrange *work = vsg_ocl_command_payload(command);
-    status = copy_args(kernel, work);
+    work->on = on;
+    status = fill(request, kernel, given, work);
     if (status != CL_SUCCESS) {
         vsg_ocl_command_discard(command);
         return status;
     }
-    work->on = on;
-    if (!is_empty(given))
-        work->range = range;
     return vsg_ocl_command_submit(command, request, CL_FALSE);
 }
 
@@ -331,7 +322,7 @@ static cl_int all_args_set(cl_kernel kernel)
 
 static cl_int suggest(cl_kernel kernel, vsg_ocl_kernel_on *on, const sizes *given, size_t *out)
 {
-    visage_range range;
+    visage_range range = {0};
     uint32_t local[3];
     char *reason;
     cl_int status = make_range(on, given, &range);

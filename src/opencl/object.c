@@ -29,23 +29,11 @@ void vsg_ocl_object_delete(void *object)
     if (!head)
         return;
     atomic_store_explicit(&head->kind, 0, memory_order_relaxed);
-    vsg_ocl_watch_end(head);
-}
-
-void vsg_ocl_hold(void *object)
-{
-    vsg_ocl_object *head = object;
-
-    if (head)
-        (void)atomic_fetch_add_explicit(&head->holders, 1, memory_order_relaxed);
-}
-
-void vsg_ocl_let_go(void *object)
-{
-    vsg_ocl_object *head = object;
-
-    if (head && atomic_fetch_sub_explicit(&head->holders, 1, memory_order_acq_rel) == 1)
-        head->destroy(head);
+    /* Where nobody watches it nobody ever will: that takes a holder. */
+    if (atomic_load_explicit(&head->watchers, memory_order_acquire) == 1)
+        free(head);
+    else
+        vsg_ocl_watch_end(head);
 }
 
 void vsg_ocl_watch(void *object)

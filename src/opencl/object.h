@@ -72,8 +72,21 @@ static inline bool vsg_ocl_is(const void *handle, vsg_ocl_kind kind)
 }
 
 /* For the driver's own needs. NULL is nothing. */
-void vsg_ocl_hold(void *object);
-void vsg_ocl_let_go(void *object);
+static inline void vsg_ocl_hold(void *object)
+{
+    vsg_ocl_object *head = object;
+
+    if (head)
+        (void)atomic_fetch_add_explicit(&head->holders, 1, memory_order_relaxed);
+}
+
+static inline void vsg_ocl_let_go(void *object)
+{
+    vsg_ocl_object *head = object;
+
+    if (head && atomic_fetch_sub_explicit(&head->holders, 1, memory_order_acq_rel) == 1)
+        head->destroy(head);
+}
 
 /* For a kernel's arguments, which do not keep what they are set to. NULL is nothing. */
 void vsg_ocl_watch(void *object);
