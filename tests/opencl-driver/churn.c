@@ -2,13 +2,14 @@
  *
  *     churn programs COUNT         builds programs that the cache has, runs and releases them
  *     churn launches COUNT         launches a kernel
+ *     churn exchanges COUNT        launches it from one buffer to another and back again
  *     churn objects COUNT          makes and releases objects of all other kinds
  *     churn kills COUNT            builds while the compiler is killed
  *     churn cost ZEBIN MOST        microseconds of the driver in a launch
  *     churn start MOST             milliseconds until a process has run a kernel, caches warm
  *
- * `programs`, `launches` and `objects` fail where the process grows, or has more files, threads
- * or mappings in the end than after half of the work. Needs the compiler, but for `cost`. */
+ * The first four fail where the process grows, or has more files, threads or mappings in the
+ * end than after half of the work. All need the compiler, but for `cost`. */
 #include "churn.h"
 
 #include <dirent.h>
@@ -262,35 +263,46 @@ static void program(const churn_client *client, unsigned long number)
 /* What a launch needs is made with the first and kept. */
 static struct {
     cl_kernel kernel;
-    cl_mem sum;
+    cl_mem sums[2];
 } launching;
+
+static cl_mem new_sums(const churn_client *client)
+{
+    static const cl_uint zeros[16];
+    cl_int status;
+    cl_mem out = clCreateBuffer(client->context, CL_MEM_COPY_HOST_PTR, sizeof zeros,
+                                (void *)(uintptr_t)zeros, &status);
+
+    churn_must("buffer", status);
+    return out;
+}
 
 static void open_launching(const churn_client *client)
 {
     static const char source[] =
-        "kernel void add(global uint *sum, uint more) { sum[get_global_id(0)] += more; }";
-    static const cl_uint zeros[16];
+        "kernel void add(global const uint *from, global uint *to, uint more)"
+        "{ to[get_global_id(0)] = from[get_global_id(0)] + more; }";
     cl_program built;
     cl_int status;
 
     churn_must("build", churn_build(client, source, &built));
     launching.kernel = clCreateKernel(built, "add", &status);
     churn_must("kernel", status);
-    launching.sum = clCreateBuffer(client->context, CL_MEM_COPY_HOST_PTR, sizeof zeros,
-                                   (void *)(uintptr_t)zeros, &status);
-    churn_must("buffer", status);
-    churn_must("argument", clSetKernelArg(launching.kernel, 0, sizeof(cl_mem), &launching.sum));
+    launching.sums[0] = new_sums(client);
+    launching.sums[1] = new_sums(client);
     churn_must("program", clReleaseProgram(built));
 }
 
-static void launch(const churn_client *client, unsigned long number)
+/* Adds the number to all sums. */
+static void launch_between(const churn_client *client, unsigned long number, cl_mem *from,
+                           cl_mem *to)
 {
     const size_t count = 16;
     const cl_uint more = (cl_uint)number;
 
-    if (!launching.kernel)
-        open_launching(client);
-    churn_must("argument", clSetKernelArg(launching.kernel, 1, sizeof more, &more));
+    churn_must("argument", clSetKernelArg(launching.kernel, 0, sizeof *from, from));
+    churn_must("argument", clSetKernelArg(launching.kernel, 1, sizeof *to, to));
+    churn_must("argument", clSetKernelArg(launching.kernel, 2, sizeof more, &more));
     churn_must("launch", clEnqueueNDRangeKernel(client->queue, launching.kernel, 1, NULL,
                                                 &count, &count, 0, NULL, NULL));
     /* In bundles, and now and then alone. */
@@ -298,20 +310,52 @@ static void launch(const churn_client *client, unsigned long number)
         churn_must("finish", clFinish(client->queue));
 }
 
+static void launch(const churn_client *client, unsigned long number)
+{
+    if (!launching.kernel)
+        open_launching(client);
+    launch_between(client, number, &launching.sums[0], &launching.sums[0]);
+}
+
+/* As solvers do that step by step make a new state of the old one; where the new one goes to is
+ * another buffer now and then, let go of while launches with it are in the queue. */
+static void exchange(const churn_client *client, unsigned long number)
+{
+    if (!launching.kernel)
+        open_launching(client);
+    cl_mem *from = &launching.sums[number % 2], *to = &launching.sums[(number + 1) % 2];
+    if (number % 50 == 0) {
+        churn_must("buffer", clReleaseMemObject(*to));
+        *to = new_sums(client);
+    }
+    launch_between(client, number, from, to);
+}
+
 /* Every launch has added its number. */
-static void end_launching(const churn_client *client, unsigned long count)
+static void check_sums(const churn_client *client, unsigned long count, cl_mem sums)
 {
     cl_uint found[16], wanted = 0;
 
     for (unsigned long i = 0; i < count; i++)
         wanted += (cl_uint)i;
-    churn_must("read", clEnqueueReadBuffer(client->queue, launching.sum, CL_TRUE, 0,
-                                           sizeof found, found, 0, NULL, NULL));
+    churn_must("read", clEnqueueReadBuffer(client->queue, sums, CL_TRUE, 0, sizeof found, found,
+                                           0, NULL, NULL));
     for (size_t i = 0; i < 16; i++)
         if (found[i] != wanted)
             churn_fail("the sum of all launches is %u, not %u", found[i], wanted);
     churn_must("kernel", clReleaseKernel(launching.kernel));
-    churn_must("buffer", clReleaseMemObject(launching.sum));
+    churn_must("buffer", clReleaseMemObject(launching.sums[0]));
+    churn_must("buffer", clReleaseMemObject(launching.sums[1]));
+}
+
+static void end_launching(const churn_client *client, unsigned long count)
+{
+    check_sums(client, count, launching.sums[0]);
+}
+
+static void end_exchanging(const churn_client *client, unsigned long count)
+{
+    check_sums(client, count, launching.sums[count % 2]);
 }
 
 /* ---- objects ---------------------------------------------------------------------------- */
@@ -397,6 +441,7 @@ static void objects(const churn_client *client, unsigned long number)
 static const churning kinds[] = {
     {"programs", program, NULL},
     {"launches", launch, end_launching},
+    {"exchanges", exchange, end_exchanging},
     {"objects", objects, NULL},
 };
 
