@@ -30,6 +30,15 @@ static const vsg_exe_order_info orders[NUM_ORDERS] = {
 #undef ORDER
 };
 
+/* Where there are four channels, each is one component's: read_unorm8x4() asks no more. */
+#define ORDER(id, number, channels, r, g, b, a)                                                \
+    _Static_assert((channels) < 4 ||                                                           \
+                       ((r) >= 0 && (g) >= 0 && (b) >= 0 && (a) >= 0 &&                        \
+                        (1 << ((r)&3) | 1 << ((g)&3) | 1 << ((b)&3) | 1 << ((a)&3)) == 0xf),   \
+                   #id);
+#include "exec/orders.def"
+#undef ORDER
+
 static const vsg_exe_format_info formats[VSG_EXE_FORMAT_COUNT] = {
 #define FORMAT(id, order_, bits_, kind_)                                                       \
     [VSG_EXE_FORMAT_##id] = {.name = #id,                                                      \
@@ -133,21 +142,30 @@ static uint32_t widen(const vsg_exe_format_info *format, uint32_t component, uin
     return raw;
 }
 
-/* x * largest, to nearest even, clamped to [least, 1] before. Every step is exact: the product
- * has at most 40 bits. */
-static int32_t fixed_point(uint32_t bits, double least, int32_t largest)
+/* A float of 0 to 1, as its bits, times `largest`, to nearest even whatever the mode of the
+ * host is: in integers, since that mode is the kernel's. */
+static uint32_t part_of(uint32_t bits, uint32_t largest)
 {
-    double x = vsg_exe_bits_float(bits);
+    uint64_t product = (uint64_t)((bits & 0x7fffff) | 0x800000) * largest;
+    uint32_t shift = 127 + 23 - (bits >> 23);
 
-    if (!(x > least)) /* NaN too: 0 for it */
-        return x == x ? (int32_t)least * largest : 0;
-    double scaled = (x > 1 ? 1 : x) * largest;
-    double magnitude = scaled < 0 ? -scaled : scaled;
-    int32_t whole = (int32_t)magnitude;
-    double rest = magnitude - whole;
-    /* Which way it goes nobody could guess: no branch. */
-    whole += (int32_t)(rest > 0.5) | ((int32_t)(rest == 0.5) & whole & 1);
-    return scaled < 0 ? -whole : whole;
+    shift = shift < 62 ? shift : 62; /* nothing is left of it in either case */
+    uint64_t half = UINT64_C(1) << (shift - 1);
+    return (uint32_t)((product + half - 1 + (product >> shift & 1)) >> shift);
+}
+
+/* The same of any float: it is clamped before, to -1 where numbers are signed, else to 0. NaN:
+ * 0. */
+static int32_t fixed_point(uint32_t bits, bool is_signed, uint32_t largest)
+{
+    const uint32_t one = 0x3f800000, infinity = 0x7f800000;
+    uint32_t magnitude = bits & 0x7fffffff;
+    bool is_negative = bits >> 31;
+
+    if (magnitude > infinity || (is_negative && !is_signed))
+        return 0;
+    int32_t whole = (int32_t)part_of(magnitude < one ? magnitude : one, largest);
+    return is_negative ? -whole : whole;
 }
 
 static uint32_t clamp_signed(uint32_t value, uint32_t bits)
@@ -166,11 +184,11 @@ static uint32_t narrow(const vsg_exe_format_info *format, uint32_t component, ui
 
     switch ((vsg_exe_format_kind)format->kind) {
     case VSG_EXE_FORMAT_KIND_UNORM:
-        return (uint32_t)fixed_point(value, 0, (int32_t)all);
+        return (uint32_t)fixed_point(value, false, all);
     case VSG_EXE_FORMAT_KIND_SRGB:
-        return (uint32_t)fixed_point(component == 3 ? value : to_srgb(value), 0, (int32_t)all);
+        return (uint32_t)fixed_point(component == 3 ? value : to_srgb(value), false, all);
     case VSG_EXE_FORMAT_KIND_SNORM:
-        return (uint32_t)fixed_point(value, -1, (int32_t)(all >> 1));
+        return (uint32_t)fixed_point(value, true, all >> 1);
     case VSG_EXE_FORMAT_KIND_UINT:
         return value > all ? all : value;
     case VSG_EXE_FORMAT_KIND_SINT:
@@ -184,7 +202,7 @@ static uint32_t narrow(const vsg_exe_format_info *format, uint32_t component, ui
 
 uint32_t vsg_exe_unorm(uint32_t float_bits, uint32_t largest)
 {
-    return (uint32_t)fixed_point(float_bits, 0, (int32_t)largest);
+    return (uint32_t)fixed_point(float_bits, false, largest);
 }
 
 /* ---- texels ------------------------------------------------------------------------------ */
@@ -206,9 +224,32 @@ void vsg_exe_texel_border(const vsg_exe_format_info *format, uint32_t rgba[4])
     rgba[3] = vsg_exe_format_is_integer(format) ? 1 : vsg_exe_float_bits(1);
 }
 
+/* Four fractions of 8 bits, as most images have them: in a straight line. */
+static bool is_unorm8x4(const vsg_exe_format_info *format)
+{
+    return format->kind == VSG_EXE_FORMAT_KIND_UNORM && format->bits == 8 &&
+           format->channels == 4;
+}
+
+static void read_unorm8x4(const int8_t place[4], const uint8_t *texel, uint32_t rgba[4])
+{
+    for (uint32_t c = 0; c < 4; c++)
+        rgba[c] = vsg_exe_float_bits(of_255[texel[place[c]]]);
+}
+
+static void write_unorm8x4(const int8_t place[4], uint8_t *texel, const uint32_t rgba[4])
+{
+    for (uint32_t c = 0; c < 4; c++)
+        texel[place[c]] = (uint8_t)fixed_point(rgba[c], false, UINT8_MAX);
+}
+
 void vsg_exe_texel_read(const vsg_exe_format_info *format, const uint8_t *texel,
                         uint32_t rgba[4])
 {
+    if (is_unorm8x4(format)) {
+        read_unorm8x4(format->order->place, texel, rgba);
+        return;
+    }
     uint32_t bytes = format->bits / 8u;
 
     vsg_exe_texel_colour(format, nothing, rgba);
@@ -224,6 +265,10 @@ void vsg_exe_texel_read(const vsg_exe_format_info *format, const uint8_t *texel,
 void vsg_exe_texel_write(const vsg_exe_format_info *format, uint8_t *texel,
                          const uint32_t rgba[4], uint32_t mask)
 {
+    if (mask == 0xf && is_unorm8x4(format)) {
+        write_unorm8x4(format->order->place, texel, rgba);
+        return;
+    }
     uint32_t bytes = format->bits / 8u;
     uint32_t written = 0; /* channels */
 

@@ -680,12 +680,37 @@ static void texel_clamping(void **state)
     check_write(VSG_EXE_FORMAT_R8_UNORM, 0x3f000000, 128);  /* 127.5, a tie */
     check_write(VSG_EXE_FORMAT_R8_UNORM, 0x3dcccccd, 26);   /* 0.1: 25.500000379 */
     check_write(VSG_EXE_FORMAT_R8_UNORM, 0x3dcccccc, 25);   /* a little less: 25.4999985 */
+    check_write(VSG_EXE_FORMAT_R8_UNORM, 0x7f800000, 255);  /* infinity */
+    check_write(VSG_EXE_FORMAT_R8_UNORM, 0x00000001, 0);    /* the least float */
+    check_write(VSG_EXE_FORMAT_R8_SNORM, 0x80000000, 0);    /* -0 */
     check_write(VSG_EXE_FORMAT_R8_SNORM, 0xbf000000, 0xc0); /* -63.5, a tie: -64 */
     check_write(VSG_EXE_FORMAT_R8_SNORM, 0xc0000000, 0x81); /* -2: -127 */
     check_write(VSG_EXE_FORMAT_R8_SNORM, 0x7fc00000, 0);
     check_write(VSG_EXE_FORMAT_R16_UNORM, 0x3f000000, 0x8000); /* 32767.5, a tie */
     check_write(VSG_EXE_FORMAT_R16_FLOAT, 0x3f801000, 0x3c00); /* 1 + 2^-11, a tie */
     check_write(VSG_EXE_FORMAT_R16_FLOAT, 0x33000001, 1);      /* over half the least one */
+}
+
+static void check_four(uint32_t format, uint32_t mask, uint64_t want)
+{
+    /* 1, 0.5, over the range, below it */
+    const uint32_t rgba[4] = {0x3f800000, 0x3f000000, 0x7f800000, 0xff800000};
+    uint8_t texel[4] = {0x11, 0x22, 0x33, 0x44};
+
+    vsg_exe_texel_write(vsg_exe_format_of(format), texel, rgba, mask);
+    assert_int_equal(peek(texel, 4), want);
+}
+
+/* Four channels of 8 bits: each component to its own place, and those only that the mask has.
+ */
+static void four_channels(void **state)
+{
+    (void)state;
+    check_four(VSG_EXE_FORMAT_R8G8B8A8_UNORM, 0xf, 0x00ff80ff);
+    check_four(VSG_EXE_FORMAT_B8G8R8A8_UNORM, 0xf, 0x00ff80ff);
+    check_four(VSG_EXE_FORMAT_R8G8B8A8_UNORM, 0x3, 0x443380ff);
+    check_four(VSG_EXE_FORMAT_B8G8R8A8_UNORM, 0x3, 0x44ff8011);
+    check_four(VSG_EXE_FORMAT_R8G8B8A8_SNORM, 0xf, 0x817f407f);
 }
 
 static void format_names(void **state)
@@ -762,17 +787,17 @@ static void forms_were_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(block2d_loads),  cmocka_unit_test(block2d_partial_group),
-        cmocka_unit_test(block2d_stores), cmocka_unit_test(block2d_masks),
-        cmocka_unit_test(block2d_faults), cmocka_unit_test(media_loads),
-        cmocka_unit_test(media_stores),   cmocka_unit_test(media_fields),
-        cmocka_unit_test(image_faults),   cmocka_unit_test(typed_layouts),
-        cmocka_unit_test(typed_outside),  cmocka_unit_test(typed_slices),
-        cmocka_unit_test(typed_atomics),  cmocka_unit_test(lsc_typed),
-        cmocka_unit_test(texel_formats),  cmocka_unit_test(each_byte_as_unorm),
-        cmocka_unit_test(lowest_snorm),   cmocka_unit_test(texel_clamping),
-        cmocka_unit_test(format_names),   cmocka_unit_test(forms_are_compared),
-        cmocka_unit_test(forms_were_run),
+        cmocka_unit_test(block2d_loads),      cmocka_unit_test(block2d_partial_group),
+        cmocka_unit_test(block2d_stores),     cmocka_unit_test(block2d_masks),
+        cmocka_unit_test(block2d_faults),     cmocka_unit_test(media_loads),
+        cmocka_unit_test(media_stores),       cmocka_unit_test(media_fields),
+        cmocka_unit_test(image_faults),       cmocka_unit_test(typed_layouts),
+        cmocka_unit_test(typed_outside),      cmocka_unit_test(typed_slices),
+        cmocka_unit_test(typed_atomics),      cmocka_unit_test(lsc_typed),
+        cmocka_unit_test(four_channels),      cmocka_unit_test(texel_formats),
+        cmocka_unit_test(each_byte_as_unorm), cmocka_unit_test(lowest_snorm),
+        cmocka_unit_test(texel_clamping),     cmocka_unit_test(format_names),
+        cmocka_unit_test(forms_are_compared), cmocka_unit_test(forms_were_run),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
