@@ -15,6 +15,7 @@
 #include "jit/lines.h"
 #include "jit/logic.h"
 #include "jit/loops.h"
+#include "jit/low_bits.h"
 #include "jit/marks.h"
 #include "jit/prefix.h"
 #include "jit/rows.h"
@@ -279,6 +280,7 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const eff
 
     LLVMDisposePassBuilderOptions(options);
     if (good && wanted->level != LLVMCodeGenLevelNone) {
+        vsg_jit_keep_low_bits(e);
         vsg_jit_join_logic(e);
         vsg_jit_shorten(e);
     }
