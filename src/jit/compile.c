@@ -20,6 +20,7 @@
 #include "jit/prefix.h"
 #include "jit/rows.h"
 #include "jit/target.h"
+#include "jit/trace.h"
 
 static bool drop(LLVMErrorRef error)
 {
@@ -70,14 +71,15 @@ typedef struct effort {
     uint32_t below; /* instructions */
     LLVMCodeGenOptLevel level;
     bool relieves; /* loops of tests */
+    bool traces;   /* text without loops */
     const char *passes;
 } effort;
 
 static const effort efforts[] = {
-    {400, LLVMCodeGenLevelDefault, true, "function(" SIMPLIFY "," IMPROVE ")"},
-    {1000, LLVMCodeGenLevelLess, false, "function(" SIMPLIFY "," IMPROVE ")"},
-    {2000, LLVMCodeGenLevelLess, false, LEAST},
-    {UINT32_MAX, LLVMCodeGenLevelNone, false, LEAST},
+    {400, LLVMCodeGenLevelDefault, true, true, "function(" SIMPLIFY "," IMPROVE ")"},
+    {1000, LLVMCodeGenLevelLess, false, true, "function(" SIMPLIFY "," IMPROVE ")"},
+    {2000, LLVMCodeGenLevelLess, false, false, LEAST},
+    {UINT32_MAX, LLVMCodeGenLevelNone, false, false, LEAST},
 };
 
 static const effort *effort_for(const vsg_jit_task *task)
@@ -199,7 +201,9 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
     if (!vsg_jit_find_again(e) || !vsg_jit_find_loops(e) || !vsg_jit_find_divisions(e) ||
         !vsg_jit_find_group(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
-    if (effort_for(task)->relieves)
+    if (effort_for(task)->traces)
+        vsg_jit_find_trace(e);
+    if (effort_for(task)->relieves || e->traces)
         vsg_jit_find_marks(e);
     vsg_jit_open_lines(e, task->lines);
     if (!vsg_jit_emit(e, task->name))
@@ -217,6 +221,18 @@ static bool is_valid(const vsg_jit_emitter *e)
     return good;
 }
 
+/* Text without loops, as vsg_jit_make_trace() wants it. */
+static bool make_trace(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
+                       LLVMPassBuilderOptionsRef options)
+{
+    bool good = drop(LLVMRunPasses(e->module, "function(" SIMPLIFY ",loop-simplify,lcssa)",
+                                   machine, options)) &&
+                vsg_jit_make_trace(e);
+
+    vsg_jit_make_marks_plain(e);
+    return good && is_valid(e);
+}
+
 /* Relieves loops of tests, where some are marked. */
 static bool relieve(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
                     LLVMPassBuilderOptionsRef options)
@@ -228,6 +244,8 @@ static bool relieve(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
 
     if (!e->marks)
         return true;
+    if (e->traces)
+        return make_trace(e, machine, options);
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
         if (i > 0)
             vsg_jit_find_conditions(e);
@@ -275,8 +293,10 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const eff
     LLVMPassBuilderOptionsSetSLPVectorization(options, false);
     LLVMPassBuilderOptionsSetLoopVectorization(options, false);
     LLVMPassBuilderOptionsSetLoopInterleaving(options, false);
-    bool good = simplify_threads(e, machine, options) && relieve(e, machine, options) &&
-                drop(LLVMRunPasses(e->module, wanted->passes, machine, options));
+    bool good =
+        simplify_threads(e, machine, options) && relieve(e, machine, options) &&
+        drop(LLVMRunPasses(e->module, e->traces ? "function(" IMPROVE ")" : wanted->passes,
+                           machine, options));
 
     LLVMDisposePassBuilderOptions(options);
     if (good && wanted->level != LLVMCodeGenLevelNone) {

@@ -78,6 +78,7 @@ typedef struct vsg_jit_emitter {
     uint32_t live_words; /* in each */
 
     bool marks;                          /* tests are to be found again (marks.h) */
+    bool traces;                         /* so is where the text begins (trace.h) */
     struct vsg_jit_maker *makers;        /* by part (again.c) */
     uint32_t *fixed, num_fixed;          /* parts, each behind those it is made of */
     struct vsg_jit_group *group;         /* NULL: threads run one by one (group.h) */

@@ -7,6 +7,10 @@
 static const char *const mark_names[VSG_JIT_MARKS] = {"vsg.holds", "vsg.below", "vsg.less",
                                                       "vsg.in_window"};
 
+enum { MOST_ARGS = 3 };
+
+static const uint32_t num_args[VSG_JIT_MARKS] = {1, 2, 2, 3};
+
 static LLVMValueRef find_mark(vsg_jit_emitter *e, vsg_jit_mark kind)
 {
     return LLVMGetNamedFunction(e->module, mark_names[kind]);
@@ -14,10 +18,10 @@ static LLVMValueRef find_mark(vsg_jit_emitter *e, vsg_jit_mark kind)
 
 static LLVMTypeRef signature_of(vsg_jit_emitter *e, vsg_jit_mark kind)
 {
-    LLVMTypeRef types[VSG_JIT_MARKS][2] = {
-        {e->i1}, {e->i64, e->i64}, {e->i64, e->i64}, {e->pointer, e->i64}};
+    LLVMTypeRef types[VSG_JIT_MARKS][MOST_ARGS] = {
+        {e->i1}, {e->i64, e->i64}, {e->i64, e->i64}, {e->pointer, e->i64, e->i32}};
 
-    return LLVMFunctionType(e->i1, types[kind], kind == VSG_JIT_HOLDS ? 1 : 2, false);
+    return LLVMFunctionType(e->i1, types[kind], num_args[kind], false);
 }
 
 static void say(vsg_jit_emitter *e, LLVMValueRef function, const char *name, uint64_t value)
@@ -71,8 +75,7 @@ static LLVMValueRef make_mark(vsg_jit_emitter *e, vsg_jit_mark kind, LLVMValueRe
     LLVMValueRef function = find_mark(e, kind);
     if (!function)
         function = declare_mark(e, kind);
-    return LLVMBuildCall2(e->b, signature_of(e, kind), function, args,
-                          kind == VSG_JIT_HOLDS ? 1 : 2, "");
+    return LLVMBuildCall2(e->b, signature_of(e, kind), function, args, num_args[kind], "");
 }
 
 LLVMValueRef vsg_jit_holds(vsg_jit_emitter *e, LLVMValueRef condition)
@@ -90,14 +93,16 @@ LLVMValueRef vsg_jit_is_less(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b)
     return make_mark(e, VSG_JIT_LESS, (LLVMValueRef[]){a, b});
 }
 
-LLVMValueRef vsg_jit_is_in_window(vsg_jit_emitter *e, LLVMValueRef window, LLVMValueRef address)
+LLVMValueRef vsg_jit_is_in_window(vsg_jit_emitter *e, LLVMValueRef window, LLVMValueRef address,
+                                  uint32_t reach)
 {
-    return make_mark(e, VSG_JIT_IN_WINDOW, (LLVMValueRef[]){window, address});
+    return make_mark(e, VSG_JIT_IN_WINDOW,
+                     (LLVMValueRef[]){window, address, vsg_jit_i32(e, reach)});
 }
 
 void vsg_jit_find_marks(vsg_jit_emitter *e)
 {
-    e->marks = e->group != NULL;
+    e->marks = e->group != NULL || e->traces;
     for (uint32_t i = 0; i < e->unit->num_code; i++)
         e->marks |= vsg_jit_is_branch(&e->unit->code[i]) && e->unit->code[i].target <= i;
 }

@@ -15,9 +15,9 @@ void vsg_jit_find_marks(vsg_jit_emitter *e);
 LLVMValueRef vsg_jit_holds(vsg_jit_emitter *e, LLVMValueRef condition);
 LLVMValueRef vsg_jit_is_below(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b);
 LLVMValueRef vsg_jit_is_less(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b);
-/* Is an address in a vsg_jit_window? */
-LLVMValueRef vsg_jit_is_in_window(vsg_jit_emitter *e, LLVMValueRef window,
-                                  LLVMValueRef address);
+/* Is an address in a vsg_jit_window, which has been looked for with that reach? */
+LLVMValueRef vsg_jit_is_in_window(vsg_jit_emitter *e, LLVMValueRef window, LLVMValueRef address,
+                                  uint32_t reach);
 
 /* What a call stands for; its operands are those of the function that made it. */
 typedef enum vsg_jit_mark {

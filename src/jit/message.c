@@ -133,7 +133,7 @@ static void open_flat(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     /* Not one condition of all, which hosts compute in more steps. */
     for (uint32_t i = 0; i < places->count; i++) {
         LLVMValueRef window = vsg_jit_window_field(e, t, 0);
-        LLVMValueRef is_known = vsg_jit_is_in_window(e, window, places->at[i]);
+        LLVMValueRef is_known = vsg_jit_is_in_window(e, window, places->at[i], t->reach);
         hit = vsg_jit_block(e);
         vsg_jit_likely(e, LLVMBuildCondBr(e->b, is_known, hit, miss));
         vsg_jit_go_on(e, hit);

@@ -417,7 +417,10 @@ static void require_quick(vsg_jit_emitter *e, const vsg_jit_transfer *t, section
     LLVMBasicBlockRef quick = vsg_jit_block(e);
     LLVMValueRef can = can_be_quick(e, t, kind);
 
-    LLVMBuildCondBr(e->b, can ? can : LLVMConstInt(e->i1, 1, false), quick, otherwise);
+    LLVMValueRef branch =
+        LLVMBuildCondBr(e->b, can ? can : LLVMConstInt(e->i1, 1, false), quick, otherwise);
+    if (t->is_guess)
+        vsg_jit_likely(e, branch);
     vsg_jit_go_on(e, quick);
 }
 

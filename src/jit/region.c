@@ -50,6 +50,16 @@ LLVMValueRef vsg_jit_mapped(const vsg_jit_map *map, LLVMValueRef value)
     return found ? found->to : NULL;
 }
 
+bool vsg_jit_is_mapped(const vsg_jit_map *map, LLVMValueRef value)
+{
+    return find_pair(map, value) != NULL;
+}
+
+void vsg_jit_map_to(vsg_jit_map *map, LLVMValueRef value, LLVMValueRef to)
+{
+    find_pair(map, value)->to = to;
+}
+
 static uint32_t number_of(const graph *g, LLVMBasicBlockRef block)
 {
     return (uint32_t)(uintptr_t)find_pair(&g->numbers, LLVMBasicBlockAsValue(block))->to;

@@ -34,6 +34,9 @@ typedef struct vsg_jit_map {
 bool vsg_jit_map_region(vsg_jit_emitter *e, const vsg_jit_region *region, vsg_jit_map *out);
 /* What stands for a value; NULL: it is none of the region's. */
 LLVMValueRef vsg_jit_mapped(const vsg_jit_map *map, LLVMValueRef value);
+bool vsg_jit_is_mapped(const vsg_jit_map *map, LLVMValueRef value);
+/* Has another one stand for a value of the region. */
+void vsg_jit_map_to(vsg_jit_map *map, LLVMValueRef value, LLVMValueRef to);
 
 /* Copies all blocks to the end of the function. Phis of the header's copy have nothing that
  * comes in yet; those behind the region take what comes from the copy, too. False: memory is

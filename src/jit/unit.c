@@ -11,6 +11,7 @@
 #include "jit/lines.h"
 #include "jit/loops.h"
 #include "jit/rows.h"
+#include "jit/trace.h"
 
 static const vsg_jit_lower lowers[VISAGE_OP_COUNT] = {
 #define LOWER(op, lower, weight) [VISAGE_OP_##op] = vsg_jit_lower_##lower,
@@ -148,6 +149,8 @@ static void begin_block(vsg_jit_emitter *e, uint32_t place)
     LLVMValueRef count;
 
     vsg_jit_go_on(e, e->blocks[place]);
+    if (place == 0)
+        vsg_jit_begin_trace(e);
     vsg_jit_emit_loop_by_channels(e, place);
     count = LLVMBuildLoad2(e->b, e->i64, e->count, "");
     count = LLVMBuildAdd(e->b, count, vsg_jit_i64(e, e->notes[place].length), "");
