@@ -27,6 +27,37 @@ kernel void clamped_beside(global uint *out, global const uchar *in, int start, 
     out[i] = 65536 * own + one + 256 * in[clamp(at ^ 1, least, most)];
 }
 
+/* Many that are constants apart, with limits and without. */
+kernel void taps(global uint *out, global const uint *in, int start, int least, int most)
+{
+    uint i = get_global_id(0), sum = 0;
+
+    for (uint n = 0; n < 8; n++)
+        sum += (2 * n + 1) * in[clamp((int)(i + (uint)start + 3 * n - 7), least, most)];
+    out[i] = sum;
+}
+
+kernel void bare_taps(global uint *out, global const uint *in, int start)
+{
+    uint i = get_global_id(0), sum = 0;
+
+    for (uint n = 0; n < 8; n++)
+        sum += (2 * n + 1) * in[(int)(i + (uint)start + n)];
+    out[i] = sum;
+}
+
+/* Sums of bytes, of which bits in the middle are kept: of the low 16, and of more. */
+kernel void middle_bits(global uchar *out, global const uchar *in, int start, uint by)
+{
+    uint i = get_global_id(0), size = get_global_size(0);
+    uint a = in[i], b = in[i + (uint)start], c = in[i + 5], d = in[i ^ 1];
+
+    out[i] = (7 * a * b + 200 * c - d + 128) >> 8;
+    out[size + i] = (a * b * c + d) >> 9;
+    out[2 * size + i] = ((int)a - 40 * (int)b) >> 4;
+    out[3 * size + i] = ((a << 7) * b + (c << 12) - (d ^ by)) >> 8;
+}
+
 kernel void unsigned_clamped(global uint *out, global const uint *in, int start, int least,
                              int most)
 {
@@ -94,4 +125,13 @@ kernel void wrapped(global uint *out, global const uint *in, int start, int leas
 
     out[i] = in[((uint)max((int)(i + (uint)start), least) - (uint)start) & 1023] +
              3 * in[((uint)min((int)(i + (uint)start), -least) - (uint)start) & 1023];
+}
+
+kernel void wrapped_taps(global uint *out, global const uint *in, int start, int least)
+{
+    uint i = get_global_id(0), sum = 0;
+
+    for (uint n = 0; n < 8; n++)
+        sum += (2 * n + 1) * in[((uint)max((int)(i + (uint)start + n), least) - (uint)start) & 1023];
+    out[i] = sum;
 }

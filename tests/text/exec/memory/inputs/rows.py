@@ -30,6 +30,9 @@ def clamped(kernel, start, least, most):
     if kernel == "clamped_beside":
         beside = [clamp(number(i + start ^ 1, True), least, most) for i in range(SIZE)]
         return [65536 * (n % 256) + i % 256 + 256 * (beside[n] % 256) for n, i in enumerate(at)]
+    if kernel == "taps":
+        return [sum((2 * n + 1) * clamp(number(i + start + 3 * n - 7, True), least, most) for n in range(8))
+                for i in range(SIZE)]
     if kernel == "unsigned_clamped":
         return [clamp(number(i + start, False), least, most) for i in range(SIZE)]
     if kernel == "backwards":
@@ -37,6 +40,16 @@ def clamped(kernel, start, least, most):
     if kernel == "some":
         return [i if n % 5 != 2 else 0 for n, i in enumerate(at)]
     return [7 if i in at else 0 for i in range(SIZE)] # stores
+
+
+def middle_bits(start, by):
+    out = bytearray()
+    ids = [(i % 256, (i + start) % 256, (i + 5) % 256, (i ^ 1) % 256) for i in range(SIZE)]
+    out += bytes((7 * a * b + 200 * c - d + 128 >> 8) % 256 for a, b, c, d in ids)
+    out += bytes((a * b * c + d >> 9) % 256 for a, b, c, d in ids)
+    out += bytes((a - 40 * b >> 4) % 256 for a, b, c, d in ids)
+    out += bytes(((a << 7) * b + (c << 12) - (d ^ by) >> 8) % 256 for a, b, c, d in ids)
+    return struct.unpack(f"<{SIZE}I", out)
 
 
 def cut(kernel, d):
@@ -63,14 +76,26 @@ def wrapped(start, least):
     return [(max(i, least) - start & 1023) + 3 * (min(i, -least) - start & 1023) for i in ids]
 
 
+def wrapped_taps(start, least):
+    return [sum((2 * n + 1) * (max(number(i + start + n, True), least) - start & 1023) for n in range(8))
+            for i in range(SIZE)]
+
+
 def cases():
     """Kernel, dwords written, its other arguments, what the dwords are."""
     dwords, last = f"buf:u32:{ROOM}:iota", SIZE - 1
     limits = ((-2, 0, last), (2, 0, last), (0, 5, 200), (0, 16, 128), (-300, 0, last), (0, 0, ROOM - 4),
               (0x7fffffff - 37, 3, last), (-0x80000000, 3, last), (0x7fffffff - 300, 3, last),
               (-20, 0, 0), (17, 64, 64), (-9, 1, 64))
-    for kernel in ("clamped", "clamped_bytes", "clamped_beside", "unsigned_clamped", "backwards", "some",
-                   "stores"):
+    for start in (0, 7, 300):
+        for by in (0, 0xffffffff):
+            yield ("middle_bits", SIZE, (f"buf:u8:{ROOM}:iota", f"i32:{start}", f"u32:{by}"),
+                   middle_bits(start, by))
+    for start in (0, 700):
+        yield ("bare_taps", SIZE, (dwords, f"i32:{start}"),
+               [sum((2 * n + 1) * (i + start + n) for n in range(8)) for i in range(SIZE)])
+    for kernel in ("clamped", "clamped_bytes", "clamped_beside", "taps", "unsigned_clamped", "backwards",
+                   "some", "stores"):
         source = {"clamped_bytes": (f"buf:u8:{ROOM}:iota",), "stores": (),
                   "clamped_beside": (f"buf:u8:{ROOM}:iota",)}.get(kernel, (dwords,))
         for start, least, most in limits:
@@ -86,7 +111,14 @@ def cases():
         for d in (1, 8, 32, 256, 512):
             yield ("shifted_bits", SIZE, (dwords, f"i32:{start}", f"u32:{d}"), shifted(start, d))
         for least in (3, 100, -50):
-            yield ("wrapped", SIZE, (dwords, f"i32:{start}", f"i32:{least}"), wrapped(start, least))
+            args = (dwords, f"i32:{start}", f"i32:{least}")
+            yield ("wrapped", SIZE, args, wrapped(start, least))
+            yield ("wrapped_taps", SIZE, args, wrapped_taps(start, least))
+
+
+def last_tap(n):
+    """Where to start, so that tap `n` is the first one beyond."""
+    return f"i32:{ROOM - SIZE - n}"
 
 
 def main():
@@ -104,6 +136,12 @@ def main():
         for kernel, args, what in (("clamped", (f"buf:u32:{ROOM}:iota", "i32:0", "i32:0", "i32:65536"), None),
                                    ("clamped", (f"buf:u32:{ROOM}:iota", "i32:900", "i32:0", "i32:65536"), "read"),
                                    ("clamped", (f"buf:u32:{ROOM}:iota", "i32:900", "i32:0", "i32:1024"), "read"),
+                                   ("taps", (f"buf:u32:{ROOM}:iota", "i32:0", "i32:0", "i32:65536"), None),
+                                   ("taps", (f"buf:u32:{ROOM}:iota", last_tap(14), "i32:0", "i32:65536"), None),
+                                   ("taps", (f"buf:u32:{ROOM}:iota", last_tap(13), "i32:0", "i32:65536"),
+                                    "read"),
+                                   ("bare_taps", (f"buf:u32:{ROOM}:iota", last_tap(7)), None),
+                                   ("bare_taps", (f"buf:u32:{ROOM}:iota", last_tap(6)), "read"),
                                    ("stores", ("i32:0", "i32:0", "i32:65536"), None),
                                    ("stores", ("i32:900", "i32:0", "i32:65536"), "write")):
             status, _, fault = run(zebin, engine, kernel, SIZE, ROOM, *args)
