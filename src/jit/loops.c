@@ -298,10 +298,11 @@ static void own_parts(vsg_jit_emitter *e, loop *l)
         uint32_t bytes = lane->bytes ? lane->bytes : 4;
         uint32_t at = e->unit->register_bytes + 8 * e->num_own;
         lane->own = e->num_parts + e->num_own++;
-        e->parts[lane->own] = (vsg_jit_part){.at = at,
-                                             .bytes = bytes,
-                                             .element_bytes = bytes,
-                                             .type = vsg_jit_int(e, 8 * bytes, 1)};
+        e->parts[lane->own] =
+            (vsg_jit_part){.at = at, /* without a home: code of one channel has no handlers */
+                           .bytes = bytes,
+                           .element_bytes = bytes,
+                           .type = vsg_jit_int(e, 8 * bytes, 1)};
         for (uint32_t i = 0; i < bytes; i++)
             e->part_of[at + i] = lane->own;
     }

@@ -8,7 +8,7 @@
 
 #include "jit/marks.h"
 
-enum { NO_PREFIX = UINT32_MAX };
+enum { NO_PREFIX = UINT32_MAX, MOST_LANES = VSG_EXE_MAX_CHANNELS * 4 };
 
 /* The operands of an access; value is the one that is stored, or lanes that are off. */
 typedef struct access {
@@ -49,7 +49,8 @@ static bool is_short(const access *a)
 {
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(a->value));
 
-    if (a->on == NO_PREFIX || LLVMGetTypeKind(element) != LLVMIntegerTypeKind)
+    if (a->on == NO_PREFIX || a->lanes > MOST_LANES ||
+        LLVMGetTypeKind(element) != LLVMIntegerTypeKind)
         return false;
     uint32_t bytes = a->on * LLVMGetIntTypeWidth(element) / 8;
     return a->on > 0 && (bytes & (bytes - 1)) == 0;
@@ -59,7 +60,7 @@ static bool is_short(const access *a)
 static LLVMValueRef resize(vsg_jit_emitter *e, LLVMValueRef vector, uint32_t count)
 {
     uint32_t has = LLVMGetVectorSize(LLVMTypeOf(vector));
-    LLVMValueRef places[VSG_EXE_MAX_CHANNELS * 4];
+    LLVMValueRef places[MOST_LANES];
 
     for (uint32_t i = 0; i < count; i++)
         places[i] = vsg_jit_i32(e, i < has ? i : has);
@@ -72,7 +73,7 @@ static LLVMValueRef take_first(vsg_jit_emitter *e, LLVMValueRef first, LLVMValue
                                uint32_t count)
 {
     uint32_t lanes = LLVMGetVectorSize(LLVMTypeOf(first));
-    LLVMValueRef places[VSG_EXE_MAX_CHANNELS * 4];
+    LLVMValueRef places[MOST_LANES];
 
     if (other == LLVMConstNull(LLVMTypeOf(first)))
         return first; /* resize() */
