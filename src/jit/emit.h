@@ -247,6 +247,9 @@ LLVMValueRef vsg_jit_i64(const vsg_jit_emitter *e, uint64_t value);
 LLVMValueRef vsg_jit_splat(vsg_jit_emitter *e, LLVMValueRef scalar, uint32_t count);
 /* Says of a branch on a condition that it mostly holds. */
 void vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch);
+/* The same of a branch that chooses between two ways of which either may be right, and one
+ * mostly is: no check of an access. */
+void vsg_jit_mostly(vsg_jit_emitter *e, LLVMValueRef branch);
 /* Tells LLVM what to do with the loop that a branch closes, if it can count its rounds. */
 void vsg_jit_advise(vsg_jit_emitter *e, LLVMValueRef branch, const char *advice);
 /* An intrinsic that is overloaded by these types, or by one. */

@@ -821,7 +821,9 @@ static LLVMValueRef is_in_range(foresight *f, uint32_t root)
                          vsg_jit_i64(f->e, (uint64_t)own->last - (uint64_t)own->from), "");
 }
 
-static void require(foresight *f, LLVMValueRef condition, LLVMBasicBlockRef otherwise)
+/* weigh: vsg_jit_likely() of a check, else vsg_jit_mostly(). */
+static void require(foresight *f, LLVMValueRef condition, LLVMBasicBlockRef otherwise,
+                    void (*weigh)(vsg_jit_emitter *e, LLVMValueRef branch))
 {
     vsg_jit_emitter *e = f->e;
     LLVMBasicBlockRef next =
@@ -829,7 +831,7 @@ static void require(foresight *f, LLVMValueRef condition, LLVMBasicBlockRef othe
 
     /* What follows from others that do not hold is nothing to go by. */
     condition = LLVMBuildFreeze(e->b, condition, "");
-    vsg_jit_likely(e, LLVMBuildCondBr(e->b, condition, next, otherwise));
+    weigh(e, LLVMBuildCondBr(e->b, condition, next, otherwise));
     LLVMPositionBuilderAtEnd(e->b, next);
 }
 
@@ -841,12 +843,12 @@ void vsg_jit_check_foreseen(foresight *f, LLVMBasicBlockRef otherwise)
         require(f,
                 f->others[i].is_true ? f->others[i].from
                                      : LLVMBuildNot(f->e->b, f->others[i].from, ""),
-                otherwise);
+                otherwise, vsg_jit_mostly);
     for (uint32_t i = 0; i < f->num_roots; i++)
         if (f->roots[i].is_bound)
-            require(f, is_in_range(f, i), otherwise);
+            require(f, is_in_range(f, i), otherwise, vsg_jit_mostly);
     for (uint32_t i = 0; i < f->num_checks; i++)
-        require(f, is_kept(f, &f->checks[i]), otherwise);
+        require(f, is_kept(f, &f->checks[i]), otherwise, vsg_jit_likely);
 }
 
 LLVMValueRef vsg_jit_foreseen(foresight *f, LLVMValueRef v)

@@ -420,7 +420,7 @@ static void require_quick(vsg_jit_emitter *e, const vsg_jit_transfer *t, section
     LLVMValueRef branch =
         LLVMBuildCondBr(e->b, can ? can : LLVMConstInt(e->i1, 1, false), quick, otherwise);
     if (t->is_guess)
-        vsg_jit_likely(e, branch);
+        vsg_jit_mostly(e, branch);
     vsg_jit_go_on(e, quick);
 }
 

@@ -134,7 +134,7 @@ void vsg_jit_advise(vsg_jit_emitter *e, LLVMValueRef branch, const char *advice)
                     LLVMMetadataAsValue(e->context, node));
 }
 
-void vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch)
+static void weigh(vsg_jit_emitter *e, LLVMValueRef branch)
 {
     unsigned kind = LLVMGetMDKindIDInContext(e->context, "prof", 4);
     LLVMMetadataRef parts[] = {LLVMMDStringInContext2(e->context, "branch_weights", 14),
@@ -143,6 +143,16 @@ void vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch)
     LLVMMetadataRef weights = LLVMMDNodeInContext2(e->context, parts, 3);
 
     LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(e->context, weights));
+}
+
+void vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch)
+{
+    weigh(e, branch);
+}
+
+void vsg_jit_mostly(vsg_jit_emitter *e, LLVMValueRef branch)
+{
+    weigh(e, branch);
 }
 
 void vsg_jit_store(vsg_jit_emitter *e, LLVMValueRef value, LLVMValueRef at, uint32_t align)
