@@ -276,12 +276,7 @@ static LLVMValueRef compare_ints(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 static LLVMValueRef read_compared(vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t s,
                                   visage_type type)
 {
-    const vsg_exe_operand *source = &inst->src[s];
-    LLVMValueRef value = vsg_jit_read_float(e, source, inst->exec_size, type);
-
-    return source->kind == VSG_EXE_OPERAND_IMMEDIATE
-               ? vsg_jit_flush(e, value, type, inst->exec_size)
-               : value;
+    return vsg_jit_hide(e, vsg_jit_read_float(e, &inst->src[s], inst->exec_size, type));
 }
 
 static LLVMValueRef compare_floats(vsg_jit_emitter *e, const vsg_exe_inst *inst)
