@@ -253,7 +253,7 @@ static void open_blocks(vsg_jit_emitter *e, uint32_t first, uint32_t end,
 
     for (uint32_t i = 0; i < num_code; i++)
         e->blocks[i] = i >= end ? next : NULL;
-    for (uint32_t i = first + 1; i < end; i++)
+    for (uint32_t i = first; i < end; i++)
         if (e->notes[i].is_leader)
             e->blocks[i] = vsg_jit_block(e);
     e->searches[waits] = vsg_jit_block(e);
@@ -268,13 +268,12 @@ static void emit_copy(group_emitter *g, uint32_t first, uint32_t end)
 
     open_blocks(e, first, end, next);
     for (uint32_t i = first; i < end; i++) {
-        if (e->notes[i].is_leader && i > first) {
+        if (e->notes[i].is_leader) {
             if (!vsg_jit_is_ended(e))
                 LLVMBuildBr(e->b, e->blocks[i]);
             vsg_jit_go_on(e, e->blocks[i]);
-        }
-        if (e->notes[i].is_leader)
             count_block(g, i);
+        }
         if (!e->notes[i].is_reached && !vsg_jit_is_ended(e))
             LLVMBuildUnreachable(e->b);
         if (!vsg_jit_is_ended(e))
