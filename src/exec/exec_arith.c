@@ -186,6 +186,7 @@ static void mad_bf16(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     uint32_t channels = vsg_exe_active(thread, inst);
     float a[VSG_EXE_MAX_CHANNELS], b[VSG_EXE_MAX_CHANNELS], c[VSG_EXE_MAX_CHANNELS];
 
+    vsg_exe_use_mode(thread, VSG_EXE_CLASS_FLOAT);
     if (!channels || !vsg_exe_read_float(thread, inst, &inst->src[0], inst->exec_size, a) ||
         !vsg_exe_read_float(thread, inst, &inst->src[1], inst->exec_size, b) ||
         !vsg_exe_read_float(thread, inst, &inst->src[2], inst->exec_size, c))
