@@ -193,6 +193,11 @@ static vsg_ocl_wire_status receive_all(int socket, void *data, size_t size_bytes
     return VSG_OCL_WIRE_OK;
 }
 
+vsg_ocl_wire_status vsg_ocl_wire_wait(int socket, uint64_t deadline)
+{
+    return wait_ready(socket, POLLIN, deadline);
+}
+
 vsg_ocl_wire_status vsg_ocl_wire_send(int socket, vsg_ocl_wire_kind kind,
                                       const vsg_ocl_wire *wire, uint64_t deadline)
 {

@@ -10,7 +10,7 @@
 
 typedef enum vsg_ocl_wire_kind {
     VSG_OCL_WIRE_REQUEST = 1,
-    VSG_OCL_WIRE_ACCEPTED, /* the request has come and is being worked at */
+    VSG_OCL_WIRE_ACCEPTED, /* the request has come; a number: of the process working at it */
     VSG_OCL_WIRE_RESULT
 } vsg_ocl_wire_kind;
 
@@ -46,6 +46,9 @@ const char *vsg_ocl_wire_take_text(vsg_ocl_wire *wire);
 
 /* A time of the monotonic clock, nanoseconds. */
 uint64_t vsg_ocl_wire_clock(void);
+
+/* Waits until something has come, or the other end is gone, which is OK, too. */
+vsg_ocl_wire_status vsg_ocl_wire_wait(int socket, uint64_t deadline);
 
 /* Sends a message, or waits for one, which replaces what `wire` has. socket: a stream socket.
  * deadline: of vsg_ocl_wire_clock(), 0: none. Neither raises SIGPIPE. */

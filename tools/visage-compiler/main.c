@@ -284,6 +284,18 @@ static bool answer(worker *w, vsg_ocl_wire *wire)
     return good;
 }
 
+/* Says which process it is, so that the driver can see what time it has had. */
+static bool accept_request(const vsg_base_alloc *alloc)
+{
+    vsg_ocl_wire wire;
+
+    vsg_ocl_wire_init(&wire, alloc);
+    vsg_ocl_wire_put_number(&wire, (uint64_t)getpid());
+    vsg_ocl_wire_status status = vsg_ocl_wire_send(SOCKET, VSG_OCL_WIRE_ACCEPTED, &wire, 0);
+    vsg_ocl_wire_fini(&wire);
+    return status == VSG_OCL_WIRE_OK;
+}
+
 int main(void)
 {
     const struct rlimit none = {0, 0};
@@ -306,8 +318,7 @@ int main(void)
         uint64_t deadline = vsg_ocl_wire_clock() + (uint64_t)IDLE_SECONDS * 1000000000u;
         if (vsg_ocl_wire_receive(SOCKET, VSG_OCL_WIRE_REQUEST, &wire, deadline) !=
                 VSG_OCL_WIRE_OK ||
-            vsg_ocl_wire_send(SOCKET, VSG_OCL_WIRE_ACCEPTED, NULL, 0) != VSG_OCL_WIRE_OK ||
-            !answer(&w, &wire))
+            !accept_request(&alloc) || !answer(&w, &wire))
             _exit(0); /* not exit(): the compiler's destructors have been seen to crash */
     }
 }
