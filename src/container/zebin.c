@@ -268,6 +268,20 @@ static visage_status deal_texts(vsg_con_elf *elf, const size_t *order, size_t nu
     return VISAGE_OK;
 }
 
+/* What the compiler makes of a program without kernels: it says for what, and has neither code
+ * nor a description. */
+static bool is_empty(const vsg_con_elf *elf)
+{
+    bool has_notes = false;
+
+    for (size_t i = 1; i < elf->num_sections; i++) {
+        if (after(&elf->sections[i], ".text") || after(&elf->sections[i], ".visaasm"))
+            return false;
+        has_notes = has_notes || strcmp(elf->sections[i].name, ".note.intelgt.compat") == 0;
+    }
+    return has_notes;
+}
+
 static visage_status check_text_count(const vsg_con_elf *elf, size_t num_plain,
                                       size_t num_named, size_t num_pseudo, bool with_text)
 {
@@ -276,7 +290,7 @@ static visage_status check_text_count(const vsg_con_elf *elf, size_t num_plain,
     vsg_base_location where = {.file = file->name, .instruction = -1};
 
     if (num_plain == 0 && num_named == 0) {
-        if (!with_text)
+        if (!with_text || (num_kernels == 0 && is_empty(elf)))
             return VISAGE_OK;
         vsg_base_report(file->diagnostics, VSG_DIAG_ELF_NO_VISA, &where);
         return VISAGE_MALFORMED;
@@ -407,7 +421,7 @@ static visage_status read_description(const vsg_con_elf *elf)
     const vsg_con_elf_section *info, *notes;
 
     visage_status status = find_section(elf, ".ze_info", &info);
-    if (status != VISAGE_OK)
+    if (status != VISAGE_OK || (!info && is_empty(elf)))
         return status;
     if (!info || !info->bytes) {
         vsg_base_location where = {.file = file->name, .instruction = -1};

@@ -108,6 +108,16 @@ static void refuses_broken_sections(void **state)
     }
 }
 
+static void code_alone_needs_a_description(void **state)
+{
+    static const part without[] = {TEXT(".spv", "module"),
+                                   TEXT(".note.intelgt.compat", "notes")};
+    fixture *f = *state;
+
+    assert_int_equal(READ(f, without), VISAGE_OK);
+    assert_int_equal(f->zebin.num_kernels, 0);
+}
+
 static void needs_one_description(void **state)
 {
     static const part none[] = {TEXT(".text.k", "code"), TEXT(".visaasm", "text")};
@@ -372,6 +382,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(reads_the_least, set_up, tear_down),
         cmocka_unit_test_setup_teardown(refuses_other_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(refuses_broken_sections, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(code_alone_needs_a_description, set_up, tear_down),
         cmocka_unit_test_setup_teardown(needs_one_description, set_up, tear_down),
         cmocka_unit_test_setup_teardown(deals_texts_by_code_sections, set_up, tear_down),
         cmocka_unit_test_setup_teardown(pseudo_kernel_may_lack_text, set_up, tear_down),
