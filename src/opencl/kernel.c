@@ -298,8 +298,12 @@ static presence look_for(cl_program program, const char *name, bool tells)
     return found;
 }
 
+/* Programs give clBuildProgram() a callback and go on at once, since drivers build before they
+ * return all the same. */
 static cl_int create(cl_program program, const char *name, cl_kernel *out)
 {
+    vsg_ocl_program_wait(program);
+
     const vsg_ocl_build *any = vsg_ocl_program_any_executable(program);
 
     if (!any)
@@ -352,6 +356,7 @@ cl_int clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kern
 
     if (!vsg_ocl_is_program(program))
         return CL_INVALID_PROGRAM;
+    vsg_ocl_program_wait(program);
     build = vsg_ocl_program_any_executable(program);
     if (!build)
         return CL_INVALID_PROGRAM_EXECUTABLE;

@@ -149,8 +149,10 @@ static void destroy(void *object)
     free(program->source);
     free(program->il);
     free(program->constants);
-    if (program->has_lock)
+    if (program->has_lock) {
+        (void)pthread_cond_destroy(&program->built);
         (void)pthread_mutex_destroy(&program->lock);
+    }
     vsg_ocl_let_go(program->context);
     vsg_ocl_object_delete(program);
 }
@@ -168,6 +170,10 @@ cl_program vsg_ocl_program_new(cl_context context, vsg_ocl_origin origin, cl_uin
     program->builds = calloc(num_devices, sizeof *program->builds);
     program->devices = calloc(num_devices, sizeof(cl_device_id));
     program->has_lock = pthread_mutex_init(&program->lock, NULL) == 0;
+    if (program->has_lock && pthread_cond_init(&program->built, NULL) != 0) {
+        (void)pthread_mutex_destroy(&program->lock);
+        program->has_lock = false;
+    }
     if (!program->builds || !program->devices || !program->has_lock) {
         destroy(program);
         return NULL;
@@ -187,6 +193,14 @@ vsg_ocl_build *vsg_ocl_program_build(cl_program program, cl_device_id device)
         if (program->devices[i] == device)
             return &program->builds[i];
     return NULL;
+}
+
+void vsg_ocl_program_wait(cl_program program)
+{
+    (void)pthread_mutex_lock(&program->lock);
+    while (program->is_building)
+        (void)pthread_cond_wait(&program->built, &program->lock);
+    (void)pthread_mutex_unlock(&program->lock);
 }
 
 const vsg_ocl_build *vsg_ocl_program_any_executable(cl_program program)

@@ -51,6 +51,7 @@ struct _cl_program {
     bool has_lock;
     pthread_mutex_t lock; /* of the status, and of what follows */
     bool is_building;
+    pthread_cond_t built; /* it is not any more */
     vsg_ocl_constant *constants;
     size_t num_constants;
 };
@@ -67,7 +68,9 @@ cl_program vsg_ocl_program_new(cl_context context, vsg_ocl_origin origin, cl_uin
 
 /* The build for a device, NULL: there is none. */
 vsg_ocl_build *vsg_ocl_program_build(cl_program program, cl_device_id device);
-/* A build with kernels, of any device; NULL: none has any. */
+/* Waits for a build that goes on behind the application's back. */
+void vsg_ocl_program_wait(cl_program program);
+/* A build with code, of any device; NULL: none has any. */
 const vsg_ocl_build *vsg_ocl_program_any_executable(cl_program program);
 /* The kernel's index in the build's module, SIZE_MAX: there is no such. */
 size_t vsg_ocl_find_kernel(const vsg_ocl_build *build, const char *name);

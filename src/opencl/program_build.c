@@ -341,6 +341,7 @@ static cl_int perform(task *t)
                                                                    : failure_of(t->kind);
     (void)pthread_mutex_lock(&t->program->lock);
     t->program->is_building = false;
+    (void)pthread_cond_broadcast(&t->program->built);
     (void)pthread_mutex_unlock(&t->program->lock);
     if (t->notify)
         t->notify(t->program, t->user);

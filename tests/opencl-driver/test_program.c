@@ -323,6 +323,25 @@ static void a_callback_hears_of_the_end(void **state)
     assert_int_equal(building_result(d, program), 6);
 }
 
+/* Drivers for GPUs build before they return, callback or not, which programs rely on. */
+static void kernels_wait_for_a_build(void **state)
+{
+    driver *d = *state;
+    cl_uint count = 0;
+    cl_program program = building_program(d, BUILDING_NUMBER);
+
+    atomic_store(&told, 0);
+    GOOD(clBuildProgram(program, 0, NULL, "-DNUMBER=61", tell, d->device));
+    GOOD(clCreateKernelsInProgram(program, 0, NULL, &count));
+    assert_int_equal(count, 1);
+    wait_until_told();
+    atomic_store(&told, 0);
+    GOOD(clBuildProgram(program, 0, NULL, "-DNUMBER=62", tell, d->device));
+    GOOD(clReleaseKernel(building_kernel(program, "f")));
+    wait_until_told();
+    assert_int_equal(building_result(d, program), 62);
+}
+
 /* ---- compile and link ------------------------------------------------------------------- */
 
 static void parts_are_linked(void **state)
@@ -469,6 +488,7 @@ int main(void)
         BUILDING_TEST(functions_that_are_defined_nowhere_fail),
         BUILDING_TEST(a_crash_of_the_compiler_fails_the_build),
         BUILDING_TEST(a_callback_hears_of_the_end),
+        BUILDING_TEST(kernels_wait_for_a_build),
         BUILDING_TEST(parts_are_linked),
         BUILDING_TEST(dot_products_are_there),
         BUILDING_TEST(features_that_are_not_there_have_no_macro),
