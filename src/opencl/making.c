@@ -140,12 +140,12 @@ static vsg_ocl_compiled no_memory(vsg_ocl_output *out)
 }
 
 /* The source, or one that has what the compiler lacks: *made then, to be freed. NULL: memory is
- * out. */
+ * out. It refuses files without contents. */
 static const char *complete(const char *source, const vsg_ocl_options *options, char **made)
 {
     *made = NULL;
     if (!vsg_ocl_wants_prelude(source, options->text))
-        return source;
+        return *source ? source : "\n";
     *made = vsg_ocl_with_prelude(source);
     return *made;
 }

@@ -342,6 +342,33 @@ static void kernels_wait_for_a_build(void **state)
     assert_int_equal(building_result(d, program), 62);
 }
 
+static void a_program_needs_no_kernel(void **state)
+{
+    static const char *const sources[] = {"", "\n", "// f\n", "int f(int x) { return x; }\n"};
+    driver *d = *state;
+    cl_int status;
+    cl_uint count = 7;
+    size_t size = 7;
+
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        cl_program program = building_built(d, sources[i], NULL);
+        GOOD(clCreateKernelsInProgram(program, 0, NULL, &count));
+        assert_int_equal(count, 0);
+        GOOD(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof size, &size, NULL));
+        assert_int_equal(size, 0);
+        assert_null(clCreateKernel(program, "f", &status));
+        assert_int_equal(status, CL_INVALID_KERNEL_NAME);
+        GOOD(clReleaseProgram(program));
+        program = building_program(d, sources[i]);
+        GOOD(clCompileProgram(program, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL));
+        cl_program linked =
+            clLinkProgram(d->context, 0, NULL, NULL, 1, &program, NULL, NULL, &status);
+        GOOD(status);
+        GOOD(clReleaseProgram(linked));
+        GOOD(clReleaseProgram(program));
+    }
+}
+
 /* ---- compile and link ------------------------------------------------------------------- */
 
 static void parts_are_linked(void **state)
@@ -489,6 +516,7 @@ int main(void)
         BUILDING_TEST(a_crash_of_the_compiler_fails_the_build),
         BUILDING_TEST(a_callback_hears_of_the_end),
         BUILDING_TEST(kernels_wait_for_a_build),
+        BUILDING_TEST(a_program_needs_no_kernel),
         BUILDING_TEST(parts_are_linked),
         BUILDING_TEST(dot_products_are_there),
         BUILDING_TEST(features_that_are_not_there_have_no_macro),
