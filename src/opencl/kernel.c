@@ -515,13 +515,33 @@ static cl_int set_local(cl_kernel kernel, cl_uint index, size_t size, const void
     return CL_SUCCESS;
 }
 
+enum { LARGEST_OF_THREE = 4 * sizeof(cl_double) };
+
+static bool is_vector_of_three(const visage_argument_info *info)
+{
+    /* As the compiler writes it: "float3;16". */
+    const char *end = info->type_name ? strchr(info->type_name, ';') : NULL;
+
+    return end && end > info->type_name && end[-1] == '3' &&
+           info->size_bytes <= LARGEST_OF_THREE;
+}
+
 static cl_int set_value(cl_kernel kernel, cl_uint index, size_t size, const void *value)
 {
-    const vsg_ocl_arg arg = {.bytes = (uint8_t *)(uintptr_t)value, .size_bytes = size};
+    const visage_argument_info *info = &kernel->infos[index];
+    vsg_ocl_arg arg = {.bytes = (uint8_t *)(uintptr_t)value, .size_bytes = size};
+    uint8_t whole[LARGEST_OF_THREE] = {0};
 
     if (!value)
         return CL_INVALID_ARG_VALUE;
-    if (size != kernel->infos[index].size_bytes)
+    /* Vectors of three have the size of four. Other drivers take those without the fourth,
+     * which programs give that have arrays of theirs. */
+    if (size != info->size_bytes && size * 4 == info->size_bytes * 3 &&
+        is_vector_of_three(info)) {
+        memcpy(whole, value, size);
+        arg = (vsg_ocl_arg){.bytes = whole, .size_bytes = info->size_bytes};
+    }
+    if (arg.size_bytes != info->size_bytes)
         return CL_INVALID_ARG_SIZE;
     set(kernel, index, &arg);
     return CL_SUCCESS;

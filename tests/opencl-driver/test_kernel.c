@@ -135,13 +135,37 @@ static void values_of_all_sizes_arrive(void **state)
     assert_int_equal(r[4], 30507);
     assert_int_equal(clSetKernelArg(kernel, 1, 2, &a), CL_INVALID_ARG_SIZE);
     assert_int_equal(clSetKernelArg(kernel, 1, 1, NULL), CL_INVALID_ARG_VALUE);
-    assert_int_equal(clSetKernelArg(kernel, 2, 6, &b), CL_INVALID_ARG_SIZE);
+    assert_int_equal(clSetKernelArg(kernel, 2, 4, &b), CL_INVALID_ARG_SIZE);
     assert_int_equal(clSetKernelArg(kernel, 6, 1, &a), CL_INVALID_ARG_INDEX);
     assert_int_equal(clSetKernelArg(kernel, 0, 4, &memory), CL_INVALID_ARG_SIZE);
     cl_mem context = (cl_mem)shared.context;
     assert_int_equal(clSetKernelArg(kernel, 0, 8, &context), CL_INVALID_MEM_OBJECT);
     GOOD(clReleaseMemObject(memory));
     GOOD(clReleaseKernel(kernel));
+}
+
+static void vectors_of_three_may_have_three(void **state)
+{
+    static const cl_float value[4] = {1, 2, 3, 4};
+    const driver *d = &shared;
+    cl_program own = building_built(d,
+                                    "kernel void f(global int *r, float3 a, float4 b) {\n"
+                                    "  *r = a.x * 100 + a.y * 10 + a.z + b.w;\n}\n",
+                                    NULL);
+    cl_kernel kernel = building_kernel(own, "f");
+    cl_mem memory = building_buffer(d, 4, NULL);
+    int result = 0;
+
+    (void)state;
+    GOOD(clSetKernelArg(kernel, 0, sizeof memory, &memory));
+    assert_int_equal(clSetKernelArg(kernel, 1, 8, value), CL_INVALID_ARG_SIZE);
+    assert_int_equal(clSetKernelArg(kernel, 2, 12, value), CL_INVALID_ARG_SIZE);
+    GOOD(clSetKernelArg(kernel, 2, 16, value));
+    GOOD(clSetKernelArg(kernel, 1, 12, value));
+    building_run(d, kernel, 1, 0);
+    GOOD(clEnqueueReadBuffer(d->queue, memory, CL_TRUE, 0, 4, &result, 0, NULL, NULL));
+    assert_int_equal(result, 127);
+    driver_release(own, (cl_kernel[]){kernel, NULL}, (cl_mem[]){memory, NULL});
 }
 
 static void local_memory_is_as_large_as_asked(void **state)
@@ -796,6 +820,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_of_all_sizes_arrive),
+        cmocka_unit_test(vectors_of_three_may_have_three),
         cmocka_unit_test(local_memory_is_as_large_as_asked),
         cmocka_unit_test(arguments_are_copied_when_enqueued),
         cmocka_unit_test(arguments_are_not_kept),
