@@ -96,6 +96,14 @@ typedef struct fact {
 static const fact uniform = {.state = VSG_JIT_ROW_KNOWN, .is_exact = true, .is_small = true};
 static const fact varies = {.state = VSG_JIT_ROW_VARIES};
 
+/* Lanes that begin within a chunk and end behind it: of two rows, that is. */
+static bool straddles(const vsg_jit_row *row, uint32_t lane, uint32_t count)
+{
+    uint32_t skip = lane % row->chunk;
+
+    return skip != 0 && skip + count > row->chunk;
+}
+
 static fact fact_of(const vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count)
 {
     uint32_t part, lane;
@@ -106,7 +114,7 @@ static fact fact_of(const vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
     if (!find_lanes(e, operand, count, &part, &lane))
         return varies;
     const vsg_jit_row *row = &e->rows[part];
-    if (row->state == VSG_JIT_ROW_KNOWN && lane % row->chunk != 0 && count > row->chunk)
+    if (row->state == VSG_JIT_ROW_KNOWN && straddles(row, lane, count))
         return varies;
     f = (fact){.state = (vsg_jit_row_state)row->state,
                .is_exact = row->is_exact,
@@ -542,7 +550,7 @@ bool vsg_jit_view_row(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32
     if (!find_lanes(e, operand, count, &part, &lane))
         return false;
     const vsg_jit_row *row = &e->rows[part];
-    if (row->state != VSG_JIT_ROW_KNOWN || (lane % row->chunk != 0 && count > row->chunk))
+    if (row->state != VSG_JIT_ROW_KNOWN || straddles(row, lane, count))
         return false;
     *out = (vsg_jit_view){.chunk = count < row->chunk ? count : row->chunk,
                           .step = row->step,
