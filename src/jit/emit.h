@@ -87,7 +87,8 @@ typedef struct vsg_jit_emitter {
     struct vsg_jit_division **divisions; /* by the place where they begin (divide.h) */
     uint32_t num_own;        /* parts behind num_parts, of one channel in such loops */
     LLVMBasicBlockRef bail;  /* while such a loop is made: instead of handlers, */
-    LLVMBasicBlockRef retry; /* where to go when windows have changed */
+    LLVMBasicBlockRef retry; /* where to go when windows have changed; */
+    const struct vsg_jit_loop *storing; /* the loop if its stores are put off, else NULL */
     uint64_t **again; /* by instruction behind a barrier: bits of parts that are not kept */
 
     LLVMContextRef context;

@@ -8,9 +8,13 @@
 #include "jit/marks.h"
 #include "jit/rows.h"
 #include "jit/sets.h"
+#include "jit/transfer.h"
 
 /* Instructions for each gather: with more of them channels are better side by side. */
 enum { LEAST_GATHERS = 2, MOST_WORK = 8 };
+/* Of a loop with branches: blocks behind its first one, rounds of which is kept who was where;
+ * and stores and loads of a loop that stores, stores that are put off. */
+enum { MOST_INNER = 8, MOST_ROUNDS = 1024, MOST_ACCESSES = 8, MOST_STORES = 1024 };
 
 /* The elements that channels have of a part, one each; of predicates, bits. */
 typedef struct loop_lane {
@@ -20,8 +24,30 @@ typedef struct loop_lane {
     LLVMValueRef all;         /* slot of all channels' values while they are in work */
 } loop_lane;
 
+/* A block of the loop behind its first one. */
+typedef struct inner_block {
+    uint32_t place;
+    bool is_skipped; /* a channel may go around it */
+    LLVMBasicBlockRef block;
+} inner_block;
+
+/* An access of a loop that stores. */
+typedef struct loop_access {
+    uint32_t window;
+    bool is_store;
+} loop_access;
+
 struct vsg_jit_loop {
     uint32_t end; /* place of the goto back */
+    inner_block inner[MOST_INNER];
+    uint32_t num_inner;
+    bool has_skips;
+    uint32_t store; /* place of its store; 0: none */
+    loop_access accesses[MOST_ACCESSES];
+    uint32_t num_accesses;
+    LLVMValueRef visits;                      /* MOST_ROUNDS bytes: bits of inner blocks */
+    LLVMValueRef num_visits;                  /* i64: their instructions */
+    LLVMValueRef places, num_places, element; /* of stores: pointers, i64, what they store */
     loop_lane lanes[VSG_JIT_MOST_LANES];
     uint32_t num_lanes;
     LLVMValueRef bits, rounds, most_rounds; /* slots: channels to come; of this one, of any */
@@ -110,6 +136,7 @@ typedef struct judge {
     uint32_t head, place;
     uint32_t num_gathers, num_others;
     uint64_t loaded, places; /* lanes that come from loads, that loads or the goto depend on */
+    uint64_t round;          /* that are read before they are written, in some block */
     bool changed, is_good;
 } judge;
 
@@ -119,13 +146,23 @@ typedef struct use {
     bool is_load, decides;
 } use;
 
-static bool is_plain_load(const vsg_exe_inst *inst)
+static bool is_plain(const vsg_exe_inst *inst, vsg_exe_handler handler)
 {
     const vsg_exe_message *message = inst->message;
 
-    return message && vsg_exe_op_of((visage_op)inst->op)->handler == vsg_exe_do_load &&
+    return message && vsg_exe_op_of((visage_op)inst->op)->handler == handler &&
            !inst->predicate_mode && !message->is_block && !message->strided &&
            message->num_elements == 1;
+}
+
+static bool is_plain_load(const vsg_exe_inst *inst)
+{
+    return is_plain(inst, vsg_exe_do_load);
+}
+
+static bool is_plain_store(const vsg_exe_inst *inst)
+{
+    return is_plain(inst, vsg_exe_do_store);
 }
 
 static void note(judge *j, int found, uint64_t *bits)
@@ -147,12 +184,12 @@ static use use_of(judge *j, const vsg_exe_inst *inst)
     }
     if (u.decides)
         return u;
-    if (is_plain_load(inst)) {
-        u.is_load = u.decides = true;
+    if (is_plain_load(inst) || is_plain_store(inst)) {
+        u.is_load = u.decides = is_plain_load(inst);
         note(j, find_row(j->e, j->l, &inst->message->address, inst->message->address_bytes),
              &u.reads);
         note(j, find_row(j->e, j->l, &inst->message->data, inst->message->register_bytes),
-             &u.writes);
+             u.is_load ? &u.writes : &u.reads);
         return u;
     }
     for (uint32_t s = 0; s < inst->num_sources; s++)
@@ -174,7 +211,7 @@ static bool is_by_channels(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
     if (!inst->source || inst->exec_size != e->simd_size || inst->mask_offset != 0 ||
         inst->no_mask || inst->refresh || inst->writes_mode)
         return false;
-    return is_plain_load(inst) ||
+    return is_plain_load(inst) || is_plain_store(inst) ||
            (!inst->message && !(flags & (VSG_ISA_OWN_SHAPE | VSG_ISA_PRED_RESULT)) &&
             (inst->dst.kind == VSG_EXE_OPERAND_REGION || inst->op == VISAGE_OP_CMP) &&
             inst->dst2.kind != VSG_EXE_OPERAND_REGION);
@@ -187,30 +224,60 @@ static bool is_gather(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
     return part == VSG_JIT_NO_PART || e->rows[part].state != VSG_JIT_ROW_KNOWN;
 }
 
+/* Is an instruction in a loop a part of its flow? */
+static bool is_inner_flow(const vsg_exe_inst *inst)
+{
+    return inst->op == VISAGE_OP_GOTO || inst->op == VISAGE_OP_LABEL;
+}
+
+static bool is_any_written(const loop *l, uint64_t lanes)
+{
+    for (uint32_t n = 0; n < l->num_lanes; n++)
+        if ((lanes >> n & 1) && l->lanes[n].is_written)
+            return true;
+    return false;
+}
+
+/* What an instruction loads from one and the same place each round does not wait. */
+static void note_order(judge *j, const use *u)
+{
+    bool is_load = u->is_load && is_any_written(j->l, u->reads);
+    uint64_t loaded = is_load || (u->reads & j->loaded) ? u->writes : 0;
+    uint64_t places = u->decides || (u->writes & j->places) ? u->reads : 0;
+
+    j->changed |= (loaded & ~j->loaded) || (places & ~j->places);
+    j->loaded |= loaded;
+    j->places |= places;
+}
+
 /* One pass: what is read before it is written, then what depends on what. */
 static void look_once(judge *j)
 {
-    uint64_t written = 0;
+    uint64_t written = 0, here = 0; /* by all channels; in this block */
+    uint32_t joins = 0;             /* up to there a channel may have gone around */
 
     for (uint32_t i = j->head + 1; i <= j->l->end && j->is_good; i++) {
         const vsg_exe_inst *inst = &j->e->unit->code[i];
-        if (vsg_jit_does_nothing(inst))
+        if (j->e->notes[i].is_leader)
+            here = 0;
+        if (inst->op == VISAGE_OP_LABEL || vsg_jit_does_nothing(inst))
             continue;
-        if (i < j->l->end && !is_by_channels(j->e, inst)) {
+        if (!is_inner_flow(inst) && !is_by_channels(j->e, inst)) {
             j->is_good = false;
             return;
         }
         use u = use_of(j, inst);
-        uint64_t loaded = u.is_load || (u.reads & j->loaded) ? u.writes : 0;
-        uint64_t places = u.decides || (u.writes & j->places) ? u.reads : 0;
-        j->changed |= (loaded & ~j->loaded) || (places & ~j->places);
-        j->loaded |= loaded;
-        j->places |= places;
+        uint64_t unsure = i < joins ? u.writes : 0;
+        note_order(j, &u);
+        j->round |= u.reads & ~(written | here);
         for (uint32_t n = 0; n < j->l->num_lanes; n++) {
-            j->l->lanes[n].is_read |= ((u.reads & ~written) >> n & 1) != 0;
+            j->l->lanes[n].is_read |= (((u.reads | unsure) & ~written) >> n & 1) != 0;
             j->l->lanes[n].is_written |= (u.writes >> n & 1) != 0;
         }
-        written |= u.writes;
+        written |= u.writes & ~unsure;
+        here |= u.writes;
+        if (inst->op == VISAGE_OP_GOTO && inst->target > joins)
+            joins = inst->target;
     }
 }
 
@@ -218,8 +285,7 @@ static void look_once(judge *j)
 static bool waits_for_loads(const judge *j)
 {
     for (uint32_t n = 0; n < j->l->num_lanes; n++)
-        if (j->l->lanes[n].is_read && j->l->lanes[n].is_written &&
-            ((j->loaded & j->places) >> n & 1))
+        if (j->l->lanes[n].is_written && ((j->round & j->loaded & j->places) >> n & 1))
             return true;
     return false;
 }
@@ -243,10 +309,56 @@ static void spoil(void *user, const vsg_jit_access *access)
     vsg_jit_each_part(j->e, access, spoil_part, user);
 }
 
+/* Does a store store the same whichever channel it is, and whenever? Just before it, all
+ * channels get what they share. What they share does not change in the loop. */
+static bool stores_the_same(const vsg_jit_emitter *e, uint32_t place)
+{
+    const vsg_exe_operand *data = &e->unit->code[place].message->data;
+    uint32_t part = e->part_of[data->offset];
+
+    for (uint32_t i = place; !e->notes[i].is_leader;) {
+        const vsg_exe_inst *inst = &e->unit->code[--i];
+        if (inst->dst.kind != VSG_EXE_OPERAND_REGION ||
+            inst->dst.offset >= e->unit->register_bytes || e->part_of[inst->dst.offset] != part)
+            continue;
+        for (uint32_t s = 0; s < inst->num_sources; s++)
+            if (!is_of_all(&inst->src[s]))
+                return false;
+        return !inst->message && !inst->predicate_mode;
+    }
+    return false;
+}
+
+/* A loop may have one store, of the same to any place, and all that it loads must be flat
+ * memory too: then windows tell at run time that it loads nothing that it has stored. */
+static void judge_stores(judge *j)
+{
+    const vsg_jit_emitter *e = j->e;
+    uint32_t num_messages = 0, num_flat = 0, num_stores = 0;
+
+    for (uint32_t i = j->head + 1; i < j->l->end && j->is_good; i++) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        if (!inst->message)
+            continue;
+        num_messages++;
+        num_flat += vsg_jit_is_flat(inst->message);
+        if (!is_plain_store(inst))
+            continue;
+        num_stores++;
+        j->l->store = i;
+        j->is_good = is_gather(e, inst) && stores_the_same(e, i);
+    }
+    if (num_stores > 0 &&
+        (num_stores > 1 || num_flat < num_messages || num_messages > MOST_ACCESSES))
+        j->is_good = false;
+}
+
 static bool is_worth_it(vsg_jit_emitter *e, uint32_t head, loop *l)
 {
     judge j = {.e = e, .l = l, .head = head, .is_good = true, .changed = true};
 
+    look_once(&j); /* now it is known what is written */
+    j.loaded = j.places = 0;
     while (j.changed && j.is_good) {
         j.changed = false;
         look_once(&j);
@@ -255,17 +367,71 @@ static bool is_worth_it(vsg_jit_emitter *e, uint32_t head, loop *l)
         const vsg_exe_inst *inst = &e->unit->code[i];
         bool gathers = is_plain_load(inst) && is_gather(e, inst);
         j.num_gathers += gathers;
-        j.num_others += !gathers && !vsg_jit_does_nothing(inst);
+        j.num_others += !gathers && inst->op != VISAGE_OP_LABEL && !vsg_jit_does_nothing(inst);
         vsg_jit_accesses(e, i, spoil, &j);
     }
+    judge_stores(&j);
     return j.is_good && j.num_gathers >= LEAST_GATHERS &&
            j.num_others <= MOST_WORK * j.num_gathers && !waits_for_loads(&j);
 }
 
 /* ---- finding them ------------------------------------------------------------------------ */
 
-/* Is it one block from a label to a goto back to it, by channels that differ? Those that leave
- * wait right behind it. */
+/* May an instruction be in the loop? Branches in it go forwards, at most to where channels that
+ * leave the loop wait. */
+static bool is_in_loop(const vsg_jit_emitter *e, const loop *l, uint32_t place)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+
+    if (inst->op != VISAGE_OP_GOTO)
+        return true;
+    /* What all channels go by may have one channel in the text. */
+    bool is_of_one = inst->exec_size == 1 && !inst->predicate_mode;
+    return inst->target > place && inst->target <= l->end + 1 && inst->mask_offset == 0 &&
+           e->unit->code[inst->target].op == VISAGE_OP_LABEL &&
+           (is_of_one || (inst->exec_size == e->simd_size && !inst->no_mask));
+}
+
+/* The blocks behind the first one. False: there are too many, or it is no such loop. */
+static bool find_inner(const vsg_jit_emitter *e, uint32_t head, loop *l)
+{
+    uint32_t joins = 0;
+
+    for (uint32_t i = head + 1; i < l->end; i++) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        if (!is_in_loop(e, l, i) || !e->notes[i].is_reached)
+            return false;
+        if (e->notes[i].is_leader) {
+            if (l->num_inner == MOST_INNER)
+                return false;
+            l->inner[l->num_inner++] = (inner_block){.place = i, .is_skipped = i < joins};
+            l->has_skips |= i < joins;
+        }
+        if (inst->op == VISAGE_OP_GOTO && inst->target > joins)
+            joins = inst->target;
+    }
+    return !e->notes[l->end].is_leader;
+}
+
+/* Does control come into the loop from elsewhere, but at its head? */
+static bool is_entered(const vsg_jit_emitter *e, uint32_t head, const loop *l)
+{
+    for (uint32_t i = 0; l->num_inner > 0 && i < e->unit->num_code; i++) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        if (i > head && i <= l->end)
+            continue;
+        if (inst->target > head && inst->target <= l->end)
+            return true;
+        for (uint32_t t = 0; t < inst->num_targets; t++)
+            if (inst->targets[t] > head && inst->targets[t] <= l->end)
+                return true;
+    }
+    return false;
+}
+
+/* Does a goto go back to a label, by channels that differ? Those that leave wait right behind
+ * it.
+ */
 static bool is_loop(const vsg_jit_emitter *e, uint32_t end)
 {
     const vsg_exe_unit *unit = e->unit;
@@ -278,7 +444,6 @@ static bool is_loop(const vsg_jit_emitter *e, uint32_t end)
     const vsg_exe_inst *head = &unit->code[inst->target], *behind = &unit->code[end + 1];
     return head->op == VISAGE_OP_LABEL && head->wait == VSG_EXE_NO_WAIT &&
            e->notes[inst->target].is_reached && e->notes[inst->target].is_divergent &&
-           e->notes[inst->target].length == end - inst->target + 1 &&
            behind->op == VISAGE_OP_LABEL && behind->wait == inst->wait;
 }
 
@@ -323,7 +488,8 @@ bool vsg_jit_find_loops(vsg_jit_emitter *e)
         if (!l)
             return false;
         l->end = i;
-        if (!is_worth_it(e, head, l) || e->num_own + l->num_lanes > VSG_JIT_MOST_LANES)
+        if (!find_inner(e, head, l) || !is_worth_it(e, head, l) || is_entered(e, head, l) ||
+            e->num_own + l->num_lanes > VSG_JIT_MOST_LANES)
             continue;
         drop_dead_lanes(e, l);
         own_parts(e, l);
@@ -332,8 +498,34 @@ bool vsg_jit_find_loops(vsg_jit_emitter *e)
     return true;
 }
 
+static LLVMValueRef make_list(vsg_jit_emitter *e, LLVMTypeRef type, uint32_t count,
+                              LLVMValueRef *known)
+{
+    if (!*known)
+        *known = LLVMBuildAlloca(e->b, LLVMArrayType2(type, count), "");
+    return *known;
+}
+
+/* What a loop keeps of its channels' ways and stores. Loops share the lists: they never run at
+ * the same time. */
+static void make_note_slots(vsg_jit_emitter *e, loop *l, loop *shared)
+{
+    if (l->has_skips) {
+        l->visits = make_list(e, e->i8, MOST_ROUNDS, &shared->visits);
+        l->num_visits = LLVMBuildAlloca(e->b, e->i64, "");
+    }
+    if (l->store) {
+        uint32_t bits = 8 * e->unit->code[l->store].message->memory_bytes;
+        l->places = make_list(e, e->pointer, MOST_STORES, &shared->places);
+        l->num_places = LLVMBuildAlloca(e->b, e->i64, "");
+        l->element = LLVMBuildAlloca(e->b, vsg_jit_int(e, bits, 1), "");
+    }
+}
+
 void vsg_jit_make_loop_slots(vsg_jit_emitter *e)
 {
+    loop shared = {0};
+
     for (uint32_t i = 0; e->loops && i < e->unit->num_code; i++) {
         loop *l = e->loops[i];
         if (!l)
@@ -350,6 +542,7 @@ void vsg_jit_make_loop_slots(vsg_jit_emitter *e)
         l->tries = LLVMBuildAlloca(e->b, e->i32, "");
         l->rounds = LLVMBuildAlloca(e->b, e->i64, "");
         l->most_rounds = LLVMBuildAlloca(e->b, e->i64, "");
+        make_note_slots(e, l, &shared);
     }
 }
 
@@ -380,7 +573,7 @@ static void narrow_row(const vsg_jit_emitter *e, const loop *l, vsg_exe_operand 
     operand->offset = e->parts[lane_of(l, e->part_of[operand->offset])->own].at;
 }
 
-static void emit_narrow(vsg_jit_emitter *e, const loop *l, const vsg_exe_inst *inst)
+static void emit_narrow(vsg_jit_emitter *e, loop *l, const vsg_exe_inst *inst)
 {
     vsg_exe_inst own = *inst;
     vsg_exe_message message;
@@ -395,6 +588,9 @@ static void emit_narrow(vsg_jit_emitter *e, const loop *l, const vsg_exe_inst *i
         narrow_row(e, l, &message.address);
         narrow_row(e, l, &message.data);
         own.message = &message;
+        if (l->store)
+            l->accesses[l->num_accesses++] =
+                (loop_access){.window = e->num_windows, .is_store = is_plain_store(inst)};
     } else {
         for (uint32_t s = 0; s < own.num_sources; s++)
             narrow_operand(e, l, &own.src[s]);
@@ -459,45 +655,109 @@ static void copy_lanes(vsg_jit_emitter *e, const loop *l, bool back)
     }
 }
 
-/* How often a channel may go round before the budget is used up. */
-static LLVMValueRef rounds_left(vsg_jit_emitter *e, uint32_t length)
+/* How often a channel may go round before the budget is used up, or what is kept of rounds. */
+static LLVMValueRef rounds_left(vsg_jit_emitter *e, const loop *l, uint32_t length)
 {
     LLVMValueRef done = LLVMBuildLoad2(e->b, e->i64, e->count, "");
     LLVMValueRef most = LLVMBuildLoad2(e->b, e->i64, e->budget, "");
     LLVMValueRef left = LLVMBuildSub(e->b, most, done, "");
     LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntUGE, done, most, "");
 
-    return LLVMBuildUDiv(e->b, LLVMBuildSelect(e->b, none, vsg_jit_i64(e, 0), left, ""),
+    left = LLVMBuildUDiv(e->b, LLVMBuildSelect(e->b, none, vsg_jit_i64(e, 0), left, ""),
                          vsg_jit_i64(e, length), "");
+    LLVMValueRef args[] = {left, vsg_jit_i64(e, MOST_ROUNDS)};
+    return l->has_skips ? vsg_jit_intrinsic(e, "llvm.umin", e->i64, args, 2) : left;
+}
+
+/* Does one channel take a goto? NULL: each does. */
+static LLVMValueRef takes_goto(vsg_jit_emitter *e, const loop *l, const vsg_exe_inst *inst)
+{
+    vsg_exe_inst decides = *inst;
+
+    if (!inst->predicate_mode)
+        return NULL;
+    decides.exec_size = 1;
+    decides.no_mask = true;
+    decides.predicate =
+        (uint16_t)(lane_of(l, e->num_general + inst->predicate)->own - e->num_general);
+    return LLVMBuildTrunc(e->b, vsg_jit_predicate(e, &decides), e->i1, "");
+}
+
+static LLVMBasicBlockRef inner_at(const loop *l, uint32_t place)
+{
+    for (uint32_t i = 0; i < l->num_inner; i++)
+        if (l->inner[i].place == place)
+            return l->inner[i].block;
+    return NULL;
+}
+
+/* Notes that a channel was in a block, in this round. */
+static void visit(vsg_jit_emitter *e, const loop *l, uint32_t inner)
+{
+    LLVMValueRef round = LLVMBuildLoad2(e->b, e->i64, l->rounds, "");
+
+    round = LLVMBuildSub(e->b, round, vsg_jit_i64(e, 1), "");
+    LLVMValueRef at = LLVMBuildGEP2(e->b, e->i8, l->visits, &round, 1, "");
+    LLVMValueRef bits = vsg_jit_load(e, e->i8, at, 1);
+    bits = LLVMBuildOr(e->b, bits, LLVMConstInt(e->i8, 1u << inner, false), "");
+    vsg_jit_store(e, bits, at, 1);
+}
+
+/* Where an inner block begins. */
+static void go_on_inside(vsg_jit_emitter *e, const loop *l)
+{
+    LLVMBasicBlockRef block = inner_at(l, e->place);
+
+    if (!block)
+        return;
+    if (!vsg_jit_is_ended(e))
+        LLVMBuildBr(e->b, block);
+    vsg_jit_go_on(e, block);
+    for (uint32_t i = 0; i < l->num_inner; i++)
+        if (l->inner[i].place == e->place && l->inner[i].is_skipped)
+            visit(e, l, i);
+}
+
+/* The instructions of a round, for one channel; where it leaves the loop it goes to `done`. */
+static void emit_round(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMBasicBlockRef done)
+{
+    for (uint32_t i = 0; i < l->num_inner; i++)
+        l->inner[i].block = vsg_jit_block(e);
+    l->num_accesses = 0;
+    for (e->place = head + 1; e->place < l->end; e->place++) {
+        const vsg_exe_inst *inst = &e->unit->code[e->place];
+        go_on_inside(e, l);
+        if (inst->op == VISAGE_OP_GOTO) {
+            LLVMBasicBlockRef to = inst->target > l->end ? done : inner_at(l, inst->target);
+            LLVMValueRef takes = takes_goto(e, l, inst);
+            if (takes)
+                LLVMBuildCondBr(e->b, takes, to, inner_at(l, e->place + 1));
+            else
+                LLVMBuildBr(e->b, to);
+        } else if (inst->op != VISAGE_OP_LABEL && !vsg_jit_does_nothing(inst)) {
+            emit_narrow(e, l, inst);
+        }
+    }
 }
 
 /* A channel's rounds, from `body` on; the builder is behind them then. */
-static void emit_rounds(vsg_jit_emitter *e, const loop *l, uint32_t head, LLVMValueRef left)
+static void emit_rounds(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMValueRef left)
 {
     LLVMBasicBlockRef body = vsg_jit_block(e), more = vsg_jit_block(e), done = vsg_jit_block(e);
-    const vsg_exe_inst *last = &e->unit->code[l->end];
-    vsg_exe_inst decides = *last;
 
     LLVMBuildBr(e->b, body);
     vsg_jit_go_on(e, body);
     LLVMValueRef round =
         LLVMBuildAdd(e->b, LLVMBuildLoad2(e->b, e->i64, l->rounds, ""), vsg_jit_i64(e, 1), "");
     LLVMBuildStore(e->b, round, l->rounds);
-    for (e->place = head + 1; e->place < l->end; e->place++)
-        if (!vsg_jit_does_nothing(&e->unit->code[e->place]))
-            emit_narrow(e, l, &e->unit->code[e->place]);
-    decides.exec_size = 1;
-    decides.no_mask = true;
-    decides.predicate =
-        (uint16_t)(lane_of(l, e->num_general + last->predicate)->own - e->num_general);
-    LLVMValueRef again = LLVMBuildTrunc(e->b, vsg_jit_predicate(e, &decides), e->i1, "");
-    LLVMBuildCondBr(e->b, again, more, done);
+    emit_round(e, l, head, done);
+    LLVMBuildCondBr(e->b, takes_goto(e, l, &e->unit->code[l->end]), more, done);
     vsg_jit_go_on(e, more);
     LLVMBuildCondBr(e->b, vsg_jit_is_below(e, round, left), body, l->head);
     vsg_jit_go_on(e, done);
 }
 
-static void emit_channel(vsg_jit_emitter *e, const loop *l, uint32_t head, LLVMValueRef left)
+static void emit_channel(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMValueRef left)
 {
     LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, l->bits, "");
     LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 1, false)};
@@ -517,15 +777,148 @@ static void emit_channel(vsg_jit_emitter *e, const loop *l, uint32_t head, LLVMV
     LLVMBuildStore(e->b, bits, l->bits);
 }
 
+/* ---- what is done when all are through --------------------------------------------------- */
+
+/* A loop with a number that counts from 0 to below `end`, as long as there is one. */
+typedef struct counter {
+    LLVMValueRef number, end;
+    LLVMBasicBlockRef test, done;
+} counter;
+
+static counter begin_count(vsg_jit_emitter *e, LLVMValueRef end)
+{
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), body = vsg_jit_block(e);
+    counter c = {.end = end, .test = vsg_jit_block(e), .done = vsg_jit_block(e)};
+    LLVMValueRef first = vsg_jit_i64(e, 0);
+
+    LLVMBuildBr(e->b, c.test);
+    vsg_jit_go_on(e, c.test);
+    c.number = LLVMBuildPhi(e->b, e->i64, "");
+    LLVMAddIncoming(c.number, &first, &from, 1);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, c.number, end, ""), body, c.done);
+    vsg_jit_go_on(e, body);
+    return c;
+}
+
+static void end_count(vsg_jit_emitter *e, const counter *c)
+{
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
+    LLVMValueRef next = LLVMBuildAdd(e->b, c->number, vsg_jit_i64(e, 1), "");
+
+    LLVMAddIncoming(c->number, &next, &from, 1);
+    LLVMBuildBr(e->b, c->test);
+    vsg_jit_go_on(e, c->done);
+}
+
+void vsg_jit_put_off(vsg_jit_emitter *e, LLVMValueRef value, LLVMValueRef at)
+{
+    const loop *l = e->storing;
+    LLVMBasicBlockRef room = vsg_jit_block(e);
+    LLVMValueRef number = LLVMBuildLoad2(e->b, e->i64, l->num_places, "");
+    LLVMValueRef most = vsg_jit_i64(e, MOST_STORES);
+
+    vsg_jit_likely(e, LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, number, most, ""),
+                                      room, l->head));
+    vsg_jit_go_on(e, room);
+    LLVMBuildStore(e->b, at, LLVMBuildGEP2(e->b, e->pointer, l->places, &number, 1, ""));
+    LLVMBuildStore(e->b, value, l->element);
+    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, number, vsg_jit_i64(e, 1), ""), l->num_places);
+}
+
+static void make_stores(vsg_jit_emitter *e, const loop *l)
+{
+    LLVMTypeRef type = LLVMGetAllocatedType(l->element);
+    LLVMValueRef value = LLVMBuildLoad2(e->b, type, l->element, "");
+    counter c = begin_count(e, LLVMBuildLoad2(e->b, e->i64, l->num_places, ""));
+    LLVMValueRef at = LLVMBuildGEP2(e->b, e->pointer, l->places, &c.number, 1, "");
+
+    vsg_jit_store(e, value, LLVMBuildLoad2(e->b, e->pointer, at, ""), 1);
+    end_count(e, &c);
+}
+
+/* Where a window begins and ends, but for the last bytes: windows are allocations, and two are
+ * one or apart. An empty one has nothing. */
+static LLVMValueRef bounds(vsg_jit_emitter *e, const loop_access *access, LLVMValueRef *end)
+{
+    const vsg_jit_transfer t = {.window = access->window};
+    LLVMValueRef base = LLVMBuildLoad2(
+        e->b, e->i64, vsg_jit_window_field(e, &t, offsetof(vsg_jit_window, base)), "");
+    LLVMValueRef size = LLVMBuildLoad2(
+        e->b, e->i64, vsg_jit_window_field(e, &t, offsetof(vsg_jit_window, size_bytes)), "");
+
+    *end = LLVMBuildAdd(e->b, base, size, "");
+    return base;
+}
+
+/* Goes on where no window of loads has anything of that of the stores: what is loaded does not
+ * depend on what has been stored. */
+static void require_apart(vsg_jit_emitter *e, const loop *l)
+{
+    for (uint32_t s = 0; s < l->num_accesses; s++)
+        for (uint32_t i = 0; i < l->num_accesses; i++) {
+            if (!l->accesses[s].is_store || l->accesses[i].is_store)
+                continue;
+            LLVMValueRef store_end, load_end;
+            LLVMBasicBlockRef apart = vsg_jit_block(e);
+            LLVMValueRef store = bounds(e, &l->accesses[s], &store_end);
+            LLVMValueRef load = bounds(e, &l->accesses[i], &load_end);
+            LLVMValueRef is_before = LLVMBuildICmp(e->b, LLVMIntULE, store_end, load, "");
+            LLVMValueRef is_behind = LLVMBuildICmp(e->b, LLVMIntULE, load_end, store, "");
+            vsg_jit_likely(e, LLVMBuildCondBr(e->b, LLVMBuildOr(e->b, is_before, is_behind, ""),
+                                              apart, l->head));
+            vsg_jit_go_on(e, apart);
+        }
+}
+
+/* Instructions of the blocks that any channel was in, over all rounds; channels side by side go
+ * through the others together. */
+static LLVMValueRef count_visits(vsg_jit_emitter *e, const loop *l, LLVMValueRef rounds)
+{
+    LLVMValueRef sum = l->num_visits, at, bits, all;
+
+    LLVMBuildStore(e->b, vsg_jit_i64(e, 0), sum);
+    counter c = begin_count(e, rounds);
+    at = LLVMBuildGEP2(e->b, e->i8, l->visits, &c.number, 1, "");
+    bits = LLVMBuildZExt(e->b, vsg_jit_load(e, e->i8, at, 1), e->i64, "");
+    all = LLVMBuildLoad2(e->b, e->i64, sum, "");
+    for (uint32_t i = 0; i < l->num_inner; i++) {
+        if (!l->inner[i].is_skipped)
+            continue;
+        LLVMValueRef bit = LLVMBuildLShr(e->b, bits, vsg_jit_i64(e, i), "");
+        bit = LLVMBuildAnd(e->b, bit, vsg_jit_i64(e, 1), "");
+        bit = LLVMBuildMul(e->b, bit, vsg_jit_i64(e, e->notes[l->inner[i].place].length), "");
+        all = LLVMBuildAdd(e->b, all, bit, "");
+    }
+    LLVMBuildStore(e->b, all, sum);
+    end_count(e, &c);
+    return LLVMBuildLoad2(e->b, e->i64, sum, "");
+}
+
+/* Instructions that all channels go through in each round. */
+static uint32_t common_length(const vsg_jit_emitter *e, const loop *l, uint32_t head)
+{
+    uint32_t length = l->end - head + 1;
+
+    for (uint32_t i = 0; i < l->num_inner; i++)
+        if (l->inner[i].is_skipped)
+            length -= e->notes[l->inner[i].place].length;
+    return length;
+}
+
 /* As many instructions have been executed as all channels together would have taken. */
-static void leave(vsg_jit_emitter *e, const loop *l, uint32_t length)
+static void leave(vsg_jit_emitter *e, const loop *l, uint32_t head)
 {
     LLVMValueRef rounds = LLVMBuildLoad2(e->b, e->i64, l->most_rounds, "");
     LLVMValueRef count = LLVMBuildLoad2(e->b, e->i64, e->count, "");
+    LLVMValueRef length = vsg_jit_i64(e, common_length(e, l, head));
 
     copy_lanes(e, l, true);
-    rounds = LLVMBuildMul(e->b, rounds, vsg_jit_i64(e, length), "");
-    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, count, rounds, ""), e->count);
+    count = LLVMBuildAdd(e->b, count, LLVMBuildMul(e->b, rounds, length, ""), "");
+    if (l->has_skips)
+        count = LLVMBuildAdd(e->b, count, count_visits(e, l, rounds), "");
+    LLVMBuildStore(e->b, count, e->count);
+    if (l->store)
+        make_stores(e, l);
     LLVMBuildBr(e->b, e->blocks[l->end + 1]);
 }
 
@@ -544,35 +937,51 @@ static void emit_retry(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef begi
                     begin, l->head);
 }
 
+static void begin_notes(vsg_jit_emitter *e, const loop *l)
+{
+    if (l->has_skips)
+        LLVMBuildMemSet(e->b, l->visits, LLVMConstNull(e->i8), vsg_jit_i64(e, MOST_ROUNDS), 1);
+    if (l->store) {
+        LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l->num_places);
+        LLVMBuildStore(e->b, LLVMConstNull(LLVMGetAllocatedType(l->element)), l->element);
+    }
+}
+
 static void emit_channels(vsg_jit_emitter *e, loop *l, uint32_t place)
 {
     LLVMBasicBlockRef begin = vsg_jit_block(e), next = vsg_jit_block(e),
                       over = vsg_jit_block(e);
-    uint32_t length = e->notes[place].length;
     LLVMValueRef mask = LLVMBuildLoad2(e->b, e->i32, e->mask, "");
     LLVMValueRef some = LLVMBuildICmp(e->b, LLVMIntNE, mask, vsg_jit_i32(e, 0), "");
 
     e->bail = l->head;
     e->retry = vsg_jit_block(e);
+    e->storing = l->store ? l : NULL;
     LLVMBuildStore(e->b, vsg_jit_i32(e, 0), l->tries);
     LLVMBuildCondBr(e->b, some, begin, l->head);
     vsg_jit_go_on(e, begin);
     copy_lanes(e, l, false);
     LLVMBuildStore(e->b, mask, l->bits);
     LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l->most_rounds);
-    LLVMValueRef left = rounds_left(e, length);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, left, vsg_jit_i64(e, 0), ""), next,
+    begin_notes(e, l);
+    LLVMValueRef left = rounds_left(e, l, l->end - place + 1);
+    LLVMBasicBlockRef first = vsg_jit_block(e);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, left, vsg_jit_i64(e, 0), ""), first,
                     l->head);
     vsg_jit_go_on(e, next);
     emit_channel(e, l, place, left);
     LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, l->bits, "");
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, bits, vsg_jit_i32(e, 0), ""), next,
                     over);
+    vsg_jit_go_on(e, first);
+    require_apart(e, l);
+    LLVMBuildBr(e->b, next);
     vsg_jit_go_on(e, e->retry);
     emit_retry(e, l, begin);
     vsg_jit_go_on(e, over);
-    leave(e, l, length);
+    leave(e, l, place);
     e->bail = e->retry = NULL;
+    e->storing = NULL;
 }
 
 void vsg_jit_emit_loop_by_channels(vsg_jit_emitter *e, uint32_t place)

@@ -12,6 +12,7 @@
 #include "exec/operand.h"
 #include "jit/frame.h"
 #include "jit/group.h"
+#include "jit/loops.h"
 #include "jit/lowering.h"
 #include "jit/marks.h"
 #include "jit/transfer.h"
@@ -39,7 +40,7 @@ bool vsg_jit_is_slm(const vsg_exe_message *message)
            (message->target == VSG_EXE_TARGET_SURFACE && message->entry == VSG_ISA_SURFACE_SLM);
 }
 
-static bool is_flat(const vsg_exe_message *message)
+bool vsg_jit_is_flat(const vsg_exe_message *message)
 {
     return message->target == VSG_EXE_TARGET_FLAT ||
            (message->target == VSG_EXE_TARGET_ENTRY &&
@@ -296,7 +297,7 @@ void vsg_jit_open_places(vsg_jit_emitter *e, const vsg_jit_transfer *t,
         vsg_jit_require(e, t, end_in_time(e, places));
     if (vsg_jit_is_slm(t->message))
         open_slm(e, t, places, host);
-    else if (is_flat(t->message))
+    else if (vsg_jit_is_flat(t->message))
         open_flat(e, t, places, host);
     else
         open_in_other(e, t, places, host);
@@ -455,7 +456,7 @@ LLVMValueRef vsg_jit_open_many(vsg_jit_emitter *e, vsg_jit_transfer *t, LLVMValu
     uint32_t bytes = t->message->span_bytes;
     LLVMValueRef size = e->slm_bytes, base = e->slm;
 
-    if (is_flat(t->message)) {
+    if (vsg_jit_is_flat(t->message)) {
         vsg_jit_transfer many = *t;
         many.window = t->window + 1;
         many.reach = bytes;
@@ -546,7 +547,9 @@ static void move_single(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 
     for (uint32_t v = 0; v < t->per_channel; v++) {
         LLVMValueRef at = vsg_jit_at(e, host, message->element_at[v]);
-        if (t->is_store)
+        if (t->is_store && e->storing)
+            vsg_jit_put_off(e, vsg_jit_read_row(e, t, v), at);
+        else if (t->is_store)
             vsg_jit_store(e, vsg_jit_read_row(e, t, v), at, 1);
         else
             vsg_jit_write_row(e, t, v, vsg_jit_load(e, type, at, 1));
@@ -609,7 +612,7 @@ static bool is_shared(const vsg_exe_operand *operand)
 /* Are memory and addresses what compiled code finds? */
 static bool has_place(const vsg_exe_message *message)
 {
-    if (!vsg_jit_is_slm(message) && !is_flat(message) && !is_surface(message) &&
+    if (!vsg_jit_is_slm(message) && !vsg_jit_is_flat(message) && !is_surface(message) &&
         !is_scratch(message))
         return false;
     if (message->target == VSG_EXE_TARGET_STATE && !message->surface.is_constant &&
@@ -664,7 +667,7 @@ bool vsg_jit_begin_transfer(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_ji
     t->channels = vsg_jit_channels(e, inst);
     t->reach = message->span_bytes; /* of one address */
     t->origin = vsg_jit_origin_of(e, &message->address);
-    t->window = take_windows(e, is_flat(message) ? 2 : 0);
+    t->window = take_windows(e, vsg_jit_is_flat(message) ? 2 : 0);
     read_addresses(e, t);
     return true;
 }

@@ -42,6 +42,8 @@ bool vsg_jit_begin_transfer(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_ji
 void vsg_jit_end_transfer(vsg_jit_emitter *e, const vsg_jit_transfer *t);
 /* Is it to the group's shared local memory? */
 bool vsg_jit_is_slm(const vsg_exe_message *message);
+/* Is it to memory that has windows? */
+bool vsg_jit_is_flat(const vsg_exe_message *message);
 
 /* Goes on only where the condition holds, else to the handler. */
 void vsg_jit_require(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef condition);

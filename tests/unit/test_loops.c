@@ -146,10 +146,45 @@ static const loop_kernel kernels[] = {
     {.name = "signed_pointers"},
     {.name = "signed_more"},
 };
+
+/* Channels gather and diverge. */
+static const loop_kernel channel_kernels[] = {
+    {.name = "marks"},
+    {.name = "frontier"},
+    {.name = "spreads"},
+    {.name = "hops"},
+    {.name = "strays"},
+    {.name = "crowds"},
+    {.name = "long_ways"},
+    {.name = "ways"},
+    {.name = "breaks"},
+    {.name = "leaves"},
+    {.name = "returns"},
+    {.name = "finds"},
+    {.name = "exits"},
+    {.name = "bytes"},
+    {.name = "shorts"},
+    {.name = "varied"},
+    {.name = "copies"},
+    {.name = "both"},
+    {.name = "loaded"},
+    {.name = "gathers"},
+    {.name = "branches"},
+    {.name = "inner"},
+    {.name = "graphs"},
+    {.name = "shares", .has_groups = true},
+    {.name = "calls"},
+};
 /* clang-format on */
 
 static const visage_platform platforms[] = {VISAGE_PLATFORM_PVC, VISAGE_PLATFORM_DG2,
                                             VISAGE_PLATFORM_SKL};
+
+/* Channels side by side, and where addresses are flat. */
+static const struct {
+    visage_platform platform;
+    const char *name;
+} channel_files[] = {{VISAGE_PLATFORM_PVC, "pvc32"}, {VISAGE_PLATFORM_PVC, "pvc16"}};
 
 static uint64_t seed = 1;
 static long num_runs = 100;
@@ -269,6 +304,28 @@ static numbers pick(const fixture *f, const loop_kernel *kernel, uint64_t *state
     return out;
 }
 
+/* Most often all that is read is in its memory, where other numbers would end in faults at
+ * once. */
+static numbers pick_for_channels(const fixture *f, const loop_kernel *kernel, uint64_t *state)
+{
+    static const int32_t rounds[] = {0, 1, 7, 16, 30, 60, 100, 200, 1000, -1},
+                         starts[] = {0, 0, 1, 2, 31, 100, 127, 500, 1000, 1900, 2030, 4000, -1},
+                         steps[] = {0, 1, 2, 3, 5, -1, 64, 1000, 1 << 24};
+    static const uint32_t locals[] = {1, 7, 16, 20, 32, 64, 100}, groups[] = {1, 1, 2, 3};
+    const int64_t mores[] = {0, 1, 500, distance(f, IN, OUT) / 4, distance(f, IN, FAR) / 4, -1};
+
+    (void)kernel;
+    numbers out = {.n = PICK(state, rounds),
+                   .start = PICK(state, starts),
+                   .step = PICK(state, steps),
+                   .more = PICK(state, mores),
+                   .groups = PICK(state, groups),
+                   .local = PICK(state, locals)};
+    if (next_random(state) % 4 == 0)
+        out.step = (int32_t)out.more;
+    return out;
+}
+
 /* ---- runs -------------------------------------------------------------------------------- */
 
 static void fill(fixture *f)
@@ -371,7 +428,10 @@ static void expect_sum(const fixture *f, const loop_kernel *kernel, const number
         assert_memory_equal(got->memory + 4 * (size_t)i, &sum, sizeof sum);
 }
 
-static void run_kernel(fixture *f, const loop_kernel *kernel, const char *platform)
+typedef numbers pick_fn(const fixture *f, const loop_kernel *kernel, uint64_t *state);
+
+static void run_kernel(fixture *f, const loop_kernel *kernel, const char *platform,
+                       pick_fn *pick_numbers)
 {
     static outcome outcomes[2];
     uint64_t state = seed * 0x9e3779b97f4a7c15u + 1;
@@ -385,7 +445,7 @@ static void run_kernel(fixture *f, const loop_kernel *kernel, const char *platfo
     set_buffer(f, 0, OUT);
     set_buffer(f, 1, IN);
     for (long i = 0; i < num_runs; i++) {
-        numbers with = pick(f, kernel, &state);
+        numbers with = pick_numbers(f, kernel, &state);
         run_on(f, &with, VISAGE_ENGINE_INTERPRETER, &outcomes[0]);
         run_on(f, &with, VISAGE_ENGINE_JIT, &outcomes[1]);
         num_faults += outcomes[0].status == VISAGE_FAULT;
@@ -397,13 +457,10 @@ static void run_kernel(fixture *f, const loop_kernel *kernel, const char *platfo
 }
 
 /* The program for a platform, and buffers with a hole between two of them. */
-static void open_loops(fixture *f, visage_platform platform)
+static void open_file(fixture *f, visage_platform platform, const char *path)
 {
     static const size_t sizes[BUFFERS] = {OUT_BYTES, IN_BYTES, 12288, FAR_BYTES};
-    char path[64];
     size_t size;
-
-    (void)snprintf(path, sizeof path, "loops/loops.%s.zebin", visage_platform_name(platform));
     uint8_t *bytes = load(path, &size);
     make_device(f, platform, 1);
     visage_status status = visage_module_read_memory(f->context, "loops", bytes, size, NULL,
@@ -417,9 +474,22 @@ static void open_loops(fixture *f, visage_platform platform)
     visage_buffer_destroy(&f->buffers[HOLE]);
 }
 
+static void open_loops(fixture *f, visage_platform platform)
+{
+    char path[64];
+
+    (void)snprintf(path, sizeof path, "loops/loops.%s.zebin", visage_platform_name(platform));
+    open_file(f, platform, path);
+}
+
+static bool is_named(const char *platform)
+{
+    return !only_platform || strcmp(only_platform, platform) == 0;
+}
+
 static bool is_asked_for(visage_platform platform)
 {
-    return !only_platform || strcmp(only_platform, visage_platform_name(platform)) == 0;
+    return is_named(visage_platform_name(platform));
 }
 
 static void engines_agree(void **state)
@@ -431,7 +501,24 @@ static void engines_agree(void **state)
             continue;
         open_loops(f, platforms[p]);
         for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
-            run_kernel(f, &kernels[i], visage_platform_name(platforms[p]));
+            run_kernel(f, &kernels[i], visage_platform_name(platforms[p]), pick);
+        drop(f);
+    }
+}
+
+static void engines_agree_on_channels(void **state)
+{
+    fixture *f = *state;
+
+    for (size_t p = 0; p < sizeof channel_files / sizeof *channel_files; p++) {
+        const char *name = channel_files[p].name;
+        char path[64];
+        if (!is_named(name))
+            continue;
+        (void)snprintf(path, sizeof path, "loops/channels.%s.zebin", name);
+        open_file(f, channel_files[p].platform, path);
+        for (size_t i = 0; i < sizeof channel_kernels / sizeof *channel_kernels; i++)
+            run_kernel(f, &channel_kernels[i], name, pick_for_channels);
         drop(f);
     }
 }
@@ -492,6 +579,7 @@ int main(int argc, char **argv)
     only_platform = argc > 4 ? argv[4] : NULL;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(engines_agree, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(engines_agree_on_channels, set_up, tear_down),
         cmocka_unit_test_setup_teardown(loops_are_stopped, set_up, tear_down)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
