@@ -318,8 +318,9 @@ static bool stores_the_same(const vsg_jit_emitter *e, uint32_t place)
 
     for (uint32_t i = place; !e->notes[i].is_leader;) {
         const vsg_exe_inst *inst = &e->unit->code[--i];
-        if (inst->dst.kind != VSG_EXE_OPERAND_REGION ||
-            inst->dst.offset >= e->unit->register_bytes || e->part_of[inst->dst.offset] != part)
+        const vsg_exe_operand *dst = inst->message ? &inst->message->data : &inst->dst;
+        if (dst->kind != VSG_EXE_OPERAND_REGION || dst->offset >= e->unit->register_bytes ||
+            e->part_of[dst->offset] != part)
             continue;
         for (uint32_t s = 0; s < inst->num_sources; s++)
             if (!is_of_all(&inst->src[s]))
@@ -937,8 +938,11 @@ static void emit_retry(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef begi
                     begin, l->head);
 }
 
-static void begin_notes(vsg_jit_emitter *e, const loop *l)
+static void begin_channels(vsg_jit_emitter *e, const loop *l, LLVMValueRef mask)
 {
+    copy_lanes(e, l, false);
+    LLVMBuildStore(e->b, mask, l->bits);
+    LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l->most_rounds);
     if (l->has_skips)
         LLVMBuildMemSet(e->b, l->visits, LLVMConstNull(e->i8), vsg_jit_i64(e, MOST_ROUNDS), 1);
     if (l->store) {
@@ -949,7 +953,8 @@ static void begin_notes(vsg_jit_emitter *e, const loop *l)
 
 static void emit_channels(vsg_jit_emitter *e, loop *l, uint32_t place)
 {
-    LLVMBasicBlockRef begin = vsg_jit_block(e), next = vsg_jit_block(e),
+    LLVMBasicBlockRef begin = vsg_jit_block(e), apart = vsg_jit_block(e),
+                      first = vsg_jit_block(e), next = vsg_jit_block(e),
                       over = vsg_jit_block(e);
     LLVMValueRef mask = LLVMBuildLoad2(e->b, e->i32, e->mask, "");
     LLVMValueRef some = LLVMBuildICmp(e->b, LLVMIntNE, mask, vsg_jit_i32(e, 0), "");
@@ -960,22 +965,21 @@ static void emit_channels(vsg_jit_emitter *e, loop *l, uint32_t place)
     LLVMBuildStore(e->b, vsg_jit_i32(e, 0), l->tries);
     LLVMBuildCondBr(e->b, some, begin, l->head);
     vsg_jit_go_on(e, begin);
-    copy_lanes(e, l, false);
-    LLVMBuildStore(e->b, mask, l->bits);
-    LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l->most_rounds);
-    begin_notes(e, l);
     LLVMValueRef left = rounds_left(e, l, l->end - place + 1);
-    LLVMBasicBlockRef first = vsg_jit_block(e);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, left, vsg_jit_i64(e, 0), ""), first,
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, left, vsg_jit_i64(e, 0), ""), apart,
                     l->head);
+    vsg_jit_go_on(e, first);
+    begin_channels(e, l, mask);
+    LLVMBuildBr(e->b, next);
     vsg_jit_go_on(e, next);
     emit_channel(e, l, place, left);
     LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, l->bits, "");
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, bits, vsg_jit_i32(e, 0), ""), next,
                     over);
-    vsg_jit_go_on(e, first);
+    /* Now it is known what accesses there are. */
+    vsg_jit_go_on(e, apart);
     require_apart(e, l);
-    LLVMBuildBr(e->b, next);
+    LLVMBuildBr(e->b, first);
     vsg_jit_go_on(e, e->retry);
     emit_retry(e, l, begin);
     vsg_jit_go_on(e, over);
