@@ -42,6 +42,7 @@ struct vsg_jit_loop {
     inner_block inner[MOST_INNER];
     uint32_t num_inner;
     bool has_skips;
+    uint32_t exit;  /* label where channels wait that leave in its middle; 0: none does */
     uint32_t store; /* place of its store; 0: none */
     loop_access accesses[MOST_ACCESSES];
     uint32_t num_accesses;
@@ -52,6 +53,8 @@ struct vsg_jit_loop {
     uint32_t num_lanes;
     LLVMValueRef bits, rounds, most_rounds; /* slots: channels to come; of this one, of any */
     LLVMValueRef tries;                     /* slot: how often it has begun */
+    LLVMValueRef gone;                      /* slot: channels that left in the middle */
+    LLVMBasicBlockRef leaving;              /* one does */
     LLVMBasicBlockRef head;                 /* of the loop as it stands */
 };
 typedef struct vsg_jit_loop loop;
@@ -378,8 +381,8 @@ static bool is_worth_it(vsg_jit_emitter *e, uint32_t head, loop *l)
 
 /* ---- finding them ------------------------------------------------------------------------ */
 
-/* May an instruction be in the loop? Branches in it go forwards, at most to where channels that
- * leave the loop wait. */
+/* May an instruction be in the loop? Branches in it go forwards; those that leave it, all to
+ * the same label. */
 static bool is_in_loop(const vsg_jit_emitter *e, const loop *l, uint32_t place)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
@@ -388,8 +391,9 @@ static bool is_in_loop(const vsg_jit_emitter *e, const loop *l, uint32_t place)
         return true;
     /* What all channels go by may have one channel in the text. */
     bool is_of_one = inst->exec_size == 1 && !inst->predicate_mode;
-    return inst->target > place && inst->target <= l->end + 1 && inst->mask_offset == 0 &&
-           e->unit->code[inst->target].op == VISAGE_OP_LABEL &&
+    return inst->target > place &&
+           (inst->target <= l->end || !l->exit || inst->target == l->exit) &&
+           inst->mask_offset == 0 && e->unit->code[inst->target].op == VISAGE_OP_LABEL &&
            (is_of_one || (inst->exec_size == e->simd_size && !inst->no_mask));
 }
 
@@ -410,6 +414,8 @@ static bool find_inner(const vsg_jit_emitter *e, uint32_t head, loop *l)
         }
         if (inst->op == VISAGE_OP_GOTO && inst->target > joins)
             joins = inst->target;
+        if (inst->op == VISAGE_OP_GOTO && inst->target > l->end)
+            l->exit = inst->target;
     }
     return !e->notes[l->end].is_leader;
 }
@@ -451,10 +457,11 @@ static bool is_loop(const vsg_jit_emitter *e, uint32_t end)
 /* What is written and not asked for behind the loop, by whatever way, need not be kept. */
 static void drop_dead_lanes(const vsg_jit_emitter *e, loop *l)
 {
-    const uint64_t *live = e->live[l->end + 1];
+    const uint64_t *live = e->live[l->end + 1], *also = e->live[l->exit ? l->exit : l->end + 1];
 
-    for (uint32_t n = 0; live && n < l->num_lanes; n++)
-        l->lanes[n].is_written &= vsg_jit_has(live, l->lanes[n].part);
+    for (uint32_t n = 0; live && also && n < l->num_lanes; n++)
+        l->lanes[n].is_written &=
+            vsg_jit_has(live, l->lanes[n].part) || vsg_jit_has(also, l->lanes[n].part);
 }
 
 static void own_parts(vsg_jit_emitter *e, loop *l)
@@ -541,6 +548,7 @@ void vsg_jit_make_loop_slots(vsg_jit_emitter *e)
         }
         l->bits = LLVMBuildAlloca(e->b, e->i32, "");
         l->tries = LLVMBuildAlloca(e->b, e->i32, "");
+        l->gone = LLVMBuildAlloca(e->b, e->i32, "");
         l->rounds = LLVMBuildAlloca(e->b, e->i64, "");
         l->most_rounds = LLVMBuildAlloca(e->b, e->i64, "");
         make_note_slots(e, l, &shared);
@@ -719,8 +727,8 @@ static void go_on_inside(vsg_jit_emitter *e, const loop *l)
             visit(e, l, i);
 }
 
-/* The instructions of a round, for one channel; where it leaves the loop it goes to `done`. */
-static void emit_round(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMBasicBlockRef done)
+/* The instructions of a round, for one channel. */
+static void emit_round(vsg_jit_emitter *e, loop *l, uint32_t head)
 {
     for (uint32_t i = 0; i < l->num_inner; i++)
         l->inner[i].block = vsg_jit_block(e);
@@ -729,7 +737,8 @@ static void emit_round(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMBasicBloc
         const vsg_exe_inst *inst = &e->unit->code[e->place];
         go_on_inside(e, l);
         if (inst->op == VISAGE_OP_GOTO) {
-            LLVMBasicBlockRef to = inst->target > l->end ? done : inner_at(l, inst->target);
+            LLVMBasicBlockRef to =
+                inst->target > l->end ? l->leaving : inner_at(l, inst->target);
             LLVMValueRef takes = takes_goto(e, l, inst);
             if (takes)
                 LLVMBuildCondBr(e->b, takes, to, inner_at(l, e->place + 1));
@@ -741,20 +750,34 @@ static void emit_round(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMBasicBloc
     }
 }
 
+/* The channel in work leaves the loop in its middle. */
+static void note_gone(vsg_jit_emitter *e, const loop *l)
+{
+    LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, l->bits, "");
+    LLVMValueRef gone = LLVMBuildLoad2(e->b, e->i32, l->gone, "");
+    LLVMValueRef own = LLVMBuildAnd(e->b, bits, LLVMBuildNeg(e->b, bits, ""), "");
+
+    LLVMBuildStore(e->b, LLVMBuildOr(e->b, gone, own, ""), l->gone);
+}
+
 /* A channel's rounds, from `body` on; the builder is behind them then. */
 static void emit_rounds(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMValueRef left)
 {
     LLVMBasicBlockRef body = vsg_jit_block(e), more = vsg_jit_block(e), done = vsg_jit_block(e);
 
+    l->leaving = vsg_jit_block(e);
     LLVMBuildBr(e->b, body);
     vsg_jit_go_on(e, body);
     LLVMValueRef round =
         LLVMBuildAdd(e->b, LLVMBuildLoad2(e->b, e->i64, l->rounds, ""), vsg_jit_i64(e, 1), "");
     LLVMBuildStore(e->b, round, l->rounds);
-    emit_round(e, l, head, done);
+    emit_round(e, l, head);
     LLVMBuildCondBr(e->b, takes_goto(e, l, &e->unit->code[l->end]), more, done);
     vsg_jit_go_on(e, more);
     LLVMBuildCondBr(e->b, vsg_jit_is_below(e, round, left), body, l->head);
+    vsg_jit_go_on(e, l->leaving);
+    note_gone(e, l);
+    LLVMBuildBr(e->b, done);
     vsg_jit_go_on(e, done);
 }
 
@@ -906,6 +929,23 @@ static uint32_t common_length(const vsg_jit_emitter *e, const loop *l, uint32_t 
     return length;
 }
 
+/* Channels that left in the middle wait, the others go on; if there are none, to where some
+ * wait first. */
+static void part_ways(vsg_jit_emitter *e, const loop *l)
+{
+    const vsg_exe_inst *end = &e->unit->code[l->end];
+    LLVMValueRef waits = vsg_jit_wait_slot(e, e->unit->code[l->exit].wait);
+    LLVMValueRef gone = LLVMBuildLoad2(e->b, e->i32, l->gone, "");
+    LLVMValueRef mask = LLVMBuildLoad2(e->b, e->i32, e->mask, "");
+    LLVMValueRef others = LLVMBuildAnd(e->b, mask, LLVMBuildNot(e->b, gone, ""), "");
+    LLVMValueRef all = LLVMBuildOr(e->b, LLVMBuildLoad2(e->b, e->i32, waits, ""), gone, "");
+
+    LLVMBuildStore(e->b, all, waits);
+    LLVMBuildStore(e->b, others, e->mask);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, others, vsg_jit_i32(e, 0), ""),
+                    e->blocks[l->end + 1], e->searches[end->next_wait]);
+}
+
 /* As many instructions have been executed as all channels together would have taken. */
 static void leave(vsg_jit_emitter *e, const loop *l, uint32_t head)
 {
@@ -920,7 +960,10 @@ static void leave(vsg_jit_emitter *e, const loop *l, uint32_t head)
     LLVMBuildStore(e->b, count, e->count);
     if (l->store)
         make_stores(e, l);
-    LLVMBuildBr(e->b, e->blocks[l->end + 1]);
+    if (l->exit)
+        part_ways(e, l);
+    else
+        LLVMBuildBr(e->b, e->blocks[l->end + 1]);
 }
 
 /* From the beginning, now that a window has been found for an access: so the rounds themselves
@@ -943,6 +986,7 @@ static void begin_channels(vsg_jit_emitter *e, const loop *l, LLVMValueRef mask)
     copy_lanes(e, l, false);
     LLVMBuildStore(e->b, mask, l->bits);
     LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l->most_rounds);
+    LLVMBuildStore(e->b, vsg_jit_i32(e, 0), l->gone);
     if (l->has_skips)
         LLVMBuildMemSet(e->b, l->visits, LLVMConstNull(e->i8), vsg_jit_i64(e, MOST_ROUNDS), 1);
     if (l->store) {

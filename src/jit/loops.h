@@ -3,8 +3,9 @@
  * Loops that channels run one after the other instead of side by side. Where each round gathers
  * from memory and channels leave at different times, a gather costs about as much for one
  * channel as for all; scalar code costs only what is done, and reads memory in its order. Such
- * a loop goes from a label to the goto back to it, with branches forwards inside; a channel's
- * loads do not depend on what it loaded in the round before, which would make it wait for each.
+ * a loop goes from a label to the goto back to it, with branches forwards inside, and to one
+ * label behind it; a channel's loads do not depend on what it loaded in the round before, which
+ * would make it wait for each.
  *
  * It may store, from one place in the text and the same whichever channel it is, to memory that
  * it loads nothing from, which windows tell: then it makes no difference which channel is
