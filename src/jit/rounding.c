@@ -107,6 +107,17 @@ static LLVMValueRef in_prefix(vsg_jit_emitter *e, vsg_exe_rounding rounding)
 
 /* ---- arithmetic -------------------------------------------------------------------------- */
 
+/* LLVM's backend takes lanes in which both numbers are known to be zero for zeros: 0 / 0 is
+ * none. */
+static LLVMValueRef divisor(vsg_jit_emitter *e, LLVMValueRef value)
+{
+    bool is_known = LLVMIsConstant(value) && value != LLVMConstNull(LLVMTypeOf(value));
+
+    if (is_known)
+        return value;
+    return vsg_jit_intrinsic(e, "llvm.arithmetic.fence", LLVMTypeOf(value), &value, 1);
+}
+
 static LLVMValueRef to_nearest(vsg_jit_emitter *e, vsg_jit_operation operation,
                                LLVMTypeRef type, LLVMValueRef *in)
 {
@@ -116,7 +127,7 @@ static LLVMValueRef to_nearest(vsg_jit_emitter *e, vsg_jit_operation operation,
     case VSG_JIT_MUL:
         return LLVMBuildFMul(e->b, in[0], in[1], "");
     case VSG_JIT_DIV:
-        return LLVMBuildFDiv(e->b, in[0], in[1], "");
+        return LLVMBuildFDiv(e->b, in[0], divisor(e, in[1]), "");
     case VSG_JIT_FMA:
         return vsg_jit_intrinsic(e, "llvm.fma", type, in, 3);
     case VSG_JIT_SQRT:
