@@ -9,6 +9,7 @@
 #include "exec/operand.h"
 #include "jit/compile.h"
 #include "jit/emit.h"
+#include "jit/transfer.h"
 
 typedef struct teller {
     const vsg_jit_emitter *e;
@@ -211,7 +212,7 @@ static void tell_block2d(const teller *t)
     tell_scalar(t, &block->y);
     tell_raw(t, &message->data,
              block->num_blocks * block->block_elements * message->memory_bytes,
-             message->memory_bytes, !is_store);
+             vsg_jit_block2d_unit(message), !is_store);
 }
 
 static void tell_dpas(const teller *t)

@@ -296,14 +296,15 @@ static void load_blocks(vsg_jit_emitter *e, const plane *p)
     }
 }
 
-/* Rows are moved by dwords where they have no other bytes. */
-static uint32_t unit_of(const vsg_exe_block2d *block, uint32_t bytes)
+uint32_t vsg_jit_block2d_unit(const vsg_exe_message *message)
 {
-    bool by_dwords = block->block_width * bytes % DWORD == 0 &&
-                     block->row_elements * bytes % DWORD == 0 &&
-                     block->block_elements * bytes % DWORD == 0;
+    const vsg_exe_block2d *block = message->block;
+    uint32_t bytes = message->memory_bytes;
+    bool by_dwords = block->vnni || (block->block_width * bytes % DWORD == 0 &&
+                                     block->row_elements * bytes % DWORD == 0);
 
-    return bytes < DWORD && by_dwords ? DWORD : bytes;
+    return bytes < DWORD && by_dwords && block->block_elements * bytes % DWORD == 0 ? DWORD
+                                                                                    : bytes;
 }
 
 static bool fits(const vsg_exe_message *message, const plane *p)
@@ -326,7 +327,7 @@ static bool lower(vsg_jit_emitter *e, const vsg_exe_inst *inst, bool is_store)
     const vsg_exe_message *message = inst->message;
     plane p = {.block = message->block, .bytes = message->memory_bytes};
 
-    p.unit = unit_of(p.block, p.bytes);
+    p.unit = vsg_jit_block2d_unit(message);
     if (!fits(message, &p) || !vsg_jit_begin_transfer(e, inst, &p.t))
         return false;
     p.t.reach = p.block->num_blocks * p.block->block_width * p.bytes;

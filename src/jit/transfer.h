@@ -40,6 +40,10 @@ typedef struct vsg_jit_transfer {
 bool vsg_jit_begin_transfer(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_transfer *t);
 /* Goes on behind it, and there from the handler. */
 void vsg_jit_end_transfer(vsg_jit_emitter *e, const vsg_jit_transfer *t);
+/* Bytes that the rows of a block with two dimensions are moved by: dwords where they have no
+ * other bytes, or are packed. (block2d.c) */
+uint32_t vsg_jit_block2d_unit(const vsg_exe_message *message);
+
 /* Is it to the group's shared local memory? */
 bool vsg_jit_is_slm(const vsg_exe_message *message);
 /* Is it to memory that has windows? */
