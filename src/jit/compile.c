@@ -285,6 +285,21 @@ static bool simplify_threads(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
     return good;
 }
 
+/* Loops and text as they are now. */
+static bool improve(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const effort *wanted,
+                    LLVMPassBuilderOptionsRef options)
+{
+    if (e->group && wanted->relieves) {
+        if (!drop(LLVMRunPasses(e->module, "function(" SIMPLIFY ",simplifycfg)", machine,
+                                options)))
+            return false;
+        vsg_jit_improve_group(e);
+        return drop(LLVMRunPasses(e->module, "function(" IMPROVE ")", machine, options));
+    }
+    return drop(LLVMRunPasses(e->module, e->traces ? "function(" IMPROVE ")" : wanted->passes,
+                              machine, options));
+}
+
 static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const effort *wanted)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -293,11 +308,8 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const eff
     LLVMPassBuilderOptionsSetSLPVectorization(options, false);
     LLVMPassBuilderOptionsSetLoopVectorization(options, false);
     LLVMPassBuilderOptionsSetLoopInterleaving(options, false);
-    bool good =
-        simplify_threads(e, machine, options) && relieve(e, machine, options) &&
-        drop(LLVMRunPasses(e->module, e->traces ? "function(" IMPROVE ")" : wanted->passes,
-                           machine, options));
-
+    bool good = simplify_threads(e, machine, options) && relieve(e, machine, options) &&
+                improve(e, machine, wanted, options);
     LLVMDisposePassBuilderOptions(options);
     if (good && wanted->level != LLVMCodeGenLevelNone) {
         vsg_jit_keep_low_bits(e);

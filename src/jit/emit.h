@@ -99,7 +99,7 @@ typedef struct vsg_jit_emitter {
     LLVMValueRef batch, thread, registers, shared, waits_at; /* pointers */
     LLVMValueRef common_payload, thread_payload;             /* of the thread */
     LLVMValueRef number;                                     /* of the thread in its group */
-    LLVMValueRef launch, slm, slm_bytes;                     /* slm_bytes: i64 */
+    LLVMValueRef launch, own_group, slm, slm_bytes;          /* slm_bytes: i64 */
     LLVMValueRef mask, call_mask, count, budget;             /* slots */
     LLVMValueRef *waits;                                     /* slots */
     LLVMBasicBlockRef *blocks; /* by instruction; NULL where none begins */

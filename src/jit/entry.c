@@ -2,6 +2,7 @@
  *
  * The loop over the threads of a batch, around the text of the unit. A new thread's inputs come
  * from the payload itself; one that goes on finds what is live in its frame. */
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -206,15 +207,13 @@ static void put_shared(vsg_jit_emitter *e, uint32_t variable, uint32_t index,
 }
 
 /* As the runtime fills them (runtime/group.c); what all threads of the group have is there. */
-static void fill_registers(vsg_jit_emitter *e)
+void vsg_jit_number_thread(vsg_jit_emitter *e)
 {
     LLVMValueRef number = e->number;
 
     LLVMBuildStore(e->b, number, vsg_jit_field(e, offsetof(vsg_exe_thread, number)));
     if (e->program->platform >= VISAGE_PLATFORM_XEHP)
         put_shared(e, VSG_ISA_VAR_R0, 2, LLVMBuildAnd(e->b, number, vsg_jit_i32(e, 0xff), ""));
-    if (e->writes_cr0)
-        put_shared(e, VSG_ISA_VAR_CR0, 0, vsg_jit_i32(e, 0));
     LLVMBuildStore(e->b, vsg_jit_i64(e, 0),
                    vsg_jit_field(e, offsetof(vsg_exe_thread, executed)));
 }
@@ -243,7 +242,8 @@ static LLVMValueRef first_mask(vsg_jit_emitter *e)
 
 void vsg_jit_begin_thread(vsg_jit_emitter *e)
 {
-    fill_registers(e);
+    if (e->writes_cr0)
+        put_shared(e, VSG_ISA_VAR_CR0, 0, vsg_jit_i32(e, 0));
     for (uint32_t i = 0; i < e->num_parts; i++) {
         const vsg_jit_part *part = &e->parts[i];
         if (part->in_frame)
@@ -347,7 +347,7 @@ static void open_payload(vsg_jit_emitter *e)
 
 LLVMValueRef vsg_jit_group_field(vsg_jit_emitter *e, size_t offset)
 {
-    return vsg_jit_at(e, thread_field(e, e->pointer, offsetof(vsg_exe_thread, group)), offset);
+    return vsg_jit_at(e, e->own_group, offset);
 }
 
 void vsg_jit_open_struct(vsg_jit_emitter *e, LLVMValueRef number)
@@ -360,6 +360,7 @@ void vsg_jit_open_struct(vsg_jit_emitter *e, LLVMValueRef number)
     e->shared = thread_field(e, e->pointer, offsetof(vsg_exe_thread, shared));
     e->waits_at = vsg_jit_at(e, e->registers, e->unit->waits_at);
     e->launch = thread_field(e, e->pointer, offsetof(vsg_exe_thread, launch));
+    e->own_group = thread_field(e, e->pointer, offsetof(vsg_exe_thread, group));
     e->slm = LLVMBuildLoad2(e->b, e->pointer,
                             vsg_jit_group_field(e, offsetof(vsg_exe_group, slm)), "");
     LLVMValueRef bytes =
@@ -369,6 +370,14 @@ void vsg_jit_open_struct(vsg_jit_emitter *e, LLVMValueRef number)
                              vsg_jit_group_field(e, offsetof(vsg_exe_group, slm_bytes)), "");
     e->slm_bytes = LLVMBuildZExt(e->b, bytes, e->i64, "");
     e->common_payload = vsg_jit_batch_field(e, e->pointer, offsetof(vsg_jit_batch, common));
+}
+
+/* As the runtime does (runtime/group.c). */
+void vsg_jit_clear_slm(vsg_jit_emitter *e)
+{
+    if (e->request->slm_bytes)
+        LLVMBuildMemSet(e->b, e->slm, LLVMConstInt(e->i8, 0, false),
+                        vsg_jit_i64(e, e->request->slm_bytes), 1);
 }
 
 void vsg_jit_open_thread(vsg_jit_emitter *e)
@@ -450,15 +459,18 @@ LLVMValueRef vsg_jit_id(vsg_jit_emitter *e)
     return LLVMBuildLoad2(e->b, e->i32, id, "");
 }
 
-LLVMValueRef vsg_jit_next_id(vsg_jit_emitter *e, LLVMValueRef x)
+vsg_jit_step vsg_jit_next_id(vsg_jit_emitter *e, LLVMValueRef x)
 {
     LLVMValueRef more = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, more));
+    LLVMValueRef one = vsg_jit_i32(e, 1), args[] = {more, one};
+    vsg_jit_step step = {.is_last = LLVMBuildICmp(e->b, LLVMIntEQ, more, vsg_jit_i32(e, 0), ""),
+                         .next = LLVMBuildAdd(e->b, x, one, "")};
 
-    LLVMBuildStore(e->b, LLVMBuildSub(e->b, more, vsg_jit_i32(e, 1), ""),
+    LLVMBuildStore(e->b, vsg_jit_intrinsic(e, "llvm.usub.sat", e->i32, args, 2),
                    vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, more)));
-    x = LLVMBuildAdd(e->b, x, vsg_jit_i32(e, 1), "");
-    LLVMBuildStore(e->b, x, vsg_jit_group_field(e, offsetof(vsg_exe_group, id)));
-    return x;
+    step.told = LLVMBuildSelect(e->b, step.is_last, x, step.next, "");
+    LLVMBuildStore(e->b, step.told, vsg_jit_group_field(e, offsetof(vsg_exe_group, id)));
+    return step;
 }
 
 bool vsg_jit_is_id(uint32_t offset)
@@ -510,10 +522,12 @@ static LLVMValueRef take_groups(vsg_jit_emitter *e, uint32_t first)
     return beside;
 }
 
-/* Whole groups that have not begun have a function of their own; others go on. */
+/* Whole groups that have not begun have a function of their own; others go on, the next one of
+ * its, too: it has not begun, but for what the one before has left in shared memory. */
 static void call_group(vsg_jit_emitter *e, LLVMValueRef first, LLVMValueRef end,
                        LLVMValueRef is_new)
 {
+    assert(!is_one_struct(e));
     LLVMTypeRef signature = LLVMFunctionType(e->i32, &e->pointer, 1, false);
     LLVMBasicBlockRef whole = vsg_jit_block(e), part = vsg_jit_block(e);
     LLVMValueRef all = vsg_jit_i32(e, e->group->num_threads);
@@ -524,11 +538,15 @@ static void call_group(vsg_jit_emitter *e, LLVMValueRef first, LLVMValueRef end,
     LLVMBuildCondBr(e->b, is_whole, whole, part);
     vsg_jit_go_on(e, whole);
     LLVMValueRef stop = LLVMBuildCall2(e->b, signature, e->group->function, &e->batch, 1, "");
-    LLVMBasicBlockRef done = vsg_jit_block(e);
+    LLVMBasicBlockRef done = vsg_jit_block(e), again = vsg_jit_block(e);
     LLVMValueRef one_by_one = vsg_jit_i32(e, VSG_JIT_ONE_BY_ONE);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, stop, one_by_one, ""), part, done);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, stop, one_by_one, ""), again, done);
     vsg_jit_go_on(e, done);
     LLVMBuildRet(e->b, stop);
+    vsg_jit_go_on(e, again);
+    vsg_jit_open_struct(e, first);
+    vsg_jit_clear_slm(e);
+    LLVMBuildBr(e->b, part);
     vsg_jit_go_on(e, part);
 }
 
@@ -638,6 +656,7 @@ void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
     if (e->starts) {
         LLVMBuildCondBr(e->b, LLVMBuildTrunc(e->b, is_new, e->i1, ""), begins, goes_on);
         vsg_jit_go_on(e, begins);
+        vsg_jit_number_thread(e);
         vsg_jit_begin_thread(e);
         LLVMBuildBr(e->b, e->blocks[0]);
     } else {

@@ -15,13 +15,26 @@ LLVMValueRef vsg_jit_group_field(vsg_jit_emitter *e, size_t offset);
 void vsg_jit_open_struct(vsg_jit_emitter *e, LLVMValueRef number);
 /* Finds the payload of thread e->number and clears slots. */
 void vsg_jit_open_thread(vsg_jit_emitter *e);
-/* Fills them, and the thread's registers, as a new thread finds them. */
+/* Fills them, and the thread's registers, as a new thread finds them; those that tell which it
+ * is, and what it has executed, which is nothing. */
 void vsg_jit_begin_thread(vsg_jit_emitter *e);
+void vsg_jit_number_thread(vsg_jit_emitter *e);
+/* Shared local memory as a new group finds it. */
+void vsg_jit_clear_slm(vsg_jit_emitter *e);
 
-/* The number of the group along x. Goes to the next one: its number, for all; then for each
- * thread the registers that tell of it. */
+/* The number of the group along x. */
 LLVMValueRef vsg_jit_id(vsg_jit_emitter *e);
-LLVMValueRef vsg_jit_next_id(vsg_jit_emitter *e, LLVMValueRef x);
+
+/* From a group to the next one along x. */
+typedef struct vsg_jit_step {
+    LLVMValueRef is_last; /* i1: there is none */
+    LLVMValueRef next;    /* the number of the next one, if there is one */
+    LLVMValueRef told;    /* the same, or that of the last one */
+} vsg_jit_step;
+
+/* Goes to the next one: its number, for all; then for each thread the registers that tell of
+ * it. */
+vsg_jit_step vsg_jit_next_id(vsg_jit_emitter *e, LLVMValueRef x);
 void vsg_jit_put_id(vsg_jit_emitter *e, LLVMValueRef id);
 /* Do those 4 bytes of the shared registers tell of it? */
 bool vsg_jit_is_id(uint32_t offset);

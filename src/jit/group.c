@@ -8,8 +8,8 @@
 #include "jit/compile.h"
 #include "jit/frame.h"
 
-/* Threads of a group, and instructions of all of them, at most. */
-enum { MOST_THREADS = 32, MOST_COPIES = 1600 };
+/* Instructions of all threads of a group, at most. */
+enum { MOST_COPIES = 1600 };
 
 typedef struct range {
     uint32_t first, end;
@@ -365,8 +365,8 @@ uint32_t vsg_jit_count_copies(const vsg_exe_unit *unit, const vsg_jit_request *r
 {
     uint64_t count = (uint64_t)unit->num_code * request->num_threads;
 
-    return unit->has_barrier && !request->is_partial && request->num_threads <= MOST_THREADS &&
-                   count <= MOST_COPIES
+    return unit->has_barrier && !request->is_partial &&
+                   request->num_threads <= VSG_JIT_MOST_THREADS && count <= MOST_COPIES
                ? (uint32_t)count
                : 0;
 }

@@ -19,6 +19,8 @@
  * be run thread by thread: no vsg_exe_stop. */
 enum { VSG_JIT_ONE_BY_ONE = 0x100 };
 
+enum { VSG_JIT_MOST_THREADS = 32 }; /* of such a group */
+
 struct vsg_jit_group {
     uint32_t num_threads;
     LLVMValueRef function;
@@ -28,6 +30,7 @@ struct vsg_jit_group {
     uint32_t *windows; /* by instruction: number of its first window and 1 more; 0: none yet */
     LLVMValueRef count, budget; /* slots: of instructions outside of private ways */
     LLVMValueRef id;            /* slot: number of the group along x */
+    struct vsg_jit_memories *memories;
 };
 
 /* How many instructions the copies of a unit have, if it has few enough to be run so: what it
@@ -41,6 +44,8 @@ bool vsg_jit_find_group(vsg_jit_emitter *e);
  * whole groups that have not begun. False: memory is out. */
 void vsg_jit_declare_group(vsg_jit_emitter *e, const char *name);
 bool vsg_jit_emit_group(vsg_jit_emitter *e);
+/* When its loops are relieved of tests, and made simple: of what it stores in shared memory. */
+void vsg_jit_improve_group(vsg_jit_emitter *e);
 
 /* In such a function, where the budget is used up: goes on to `head` with a new one unless the
  * launch is to stop. The builder is then where it stops. */

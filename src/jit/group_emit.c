@@ -7,7 +7,13 @@
 #include "jit/entry.h"
 #include "jit/frame.h"
 #include "jit/group.h"
+#include "jit/marks.h"
+#include "jit/memories.h"
 #include "jit/rows.h"
+#include "jit/slm.h"
+
+/* Names (memories.h). */
+enum { MEMORY_SLM, MEMORY_GROUP, MEMORY_BATCH, MEMORY_THREAD };
 
 /* What the emitter has of a thread. */
 typedef struct copy {
@@ -25,6 +31,8 @@ typedef struct group_emitter {
     copy *copies;
     LLVMBasicBlockRef *segments; /* by instruction; NULL: none begins */
     LLVMBasicBlockRef done;
+    LLVMValueRef
+        budget;       /* of each group; not loaded again, as tests of it are to be relieved */
     uint32_t current; /* thread */
 } group_emitter;
 
@@ -100,6 +108,7 @@ static bool make_copies(group_emitter *g)
         if (!vsg_jit_make_slots(e))
             return false;
         vsg_jit_open_struct(e, e->number);
+        vsg_jit_number_thread(e);
         e->stop = vsg_jit_block(e);
         save(e, &g->copies[t]);
     }
@@ -110,6 +119,7 @@ static void begin_threads(group_emitter *g)
 {
     vsg_jit_emitter *e = g->e;
 
+    vsg_jit_clear_slm(e);
     for (uint32_t t = 0; t < g->group->num_threads; t++) {
         turn_to(g, t);
         vsg_jit_open_thread(e);
@@ -117,8 +127,7 @@ static void begin_threads(group_emitter *g)
         vsg_jit_begin_thread(e);
     }
     LLVMBuildStore(e->b, vsg_jit_i64(e, 0), g->group->count);
-    LLVMBuildStore(e->b, vsg_jit_batch_field(e, e->i64, offsetof(vsg_jit_batch, budget)),
-                   g->group->budget);
+    LLVMBuildStore(e->b, g->budget, g->group->budget);
 }
 
 static LLVMValueRef reason_at(vsg_jit_emitter *e, uint32_t thread)
@@ -152,7 +161,7 @@ static void close_group(group_emitter *g, LLVMBasicBlockRef head)
 {
     vsg_jit_emitter *e = g->e;
     uint32_t num_threads = g->group->num_threads;
-    LLVMBasicBlockRef next = vsg_jit_block(e), last = vsg_jit_block(e);
+    LLVMBasicBlockRef last = vsg_jit_block(e);
 
     vsg_jit_go_on(e, g->done);
     LLVMValueRef executed_at = vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, executed));
@@ -165,21 +174,14 @@ static void close_group(group_emitter *g, LLVMBasicBlockRef head)
     }
     executed = LLVMBuildAdd(e->b, executed, LLVMBuildLoad2(e->b, e->i64, executed_at, ""), "");
     LLVMBuildStore(e->b, executed, executed_at);
-    LLVMValueRef more = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, more));
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, more, vsg_jit_i32(e, 0), ""), next,
-                    last);
-    vsg_jit_go_on(e, next);
-    LLVMValueRef id = vsg_jit_next_id(e, LLVMBuildLoad2(e->b, e->i32, g->group->id, ""));
-    LLVMBuildStore(e->b, id, g->group->id);
+    /* Told behind the last one, too, with nothing new, so that LLVM tells of it but once. */
+    vsg_jit_step step = vsg_jit_next_id(e, LLVMBuildLoad2(e->b, e->i32, g->group->id, ""));
+    LLVMBuildStore(e->b, step.next, g->group->id);
     for (uint32_t t = 0; t < num_threads; t++) {
         turn_to(g, t);
-        vsg_jit_put_id(e, id);
+        vsg_jit_put_id(e, step.told);
     }
-    /* As the runtime does (runtime/group.c). */
-    if (e->request->slm_bytes)
-        LLVMBuildMemSet(e->b, e->slm, LLVMConstInt(e->i8, 0, false),
-                        vsg_jit_i64(e, e->request->slm_bytes), 1);
-    LLVMBuildBr(e->b, head);
+    vsg_jit_mark_end_of_group(e, LLVMBuildCondBr(e->b, step.is_last, last, head));
     vsg_jit_go_on(e, last);
     for (uint32_t t = 0; t < num_threads; t++)
         LLVMBuildStore(e->b, LLVMConstInt(e->i8, VSG_EXE_STOP_END, false), reason_at(e, t));
@@ -297,17 +299,19 @@ static void emit_common_branch(group_emitter *g, uint32_t place)
     LLVMValueRef taken = vsg_jit_condition(e, inst);
     if (inst->target <= place) {
         LLVMBasicBlockRef back = vsg_jit_block(e), late = vsg_jit_block(e);
+        LLVMBasicBlockRef latch = vsg_jit_block(e), over = vsg_jit_block(e);
         if (taken)
             LLVMBuildCondBr(e->b, taken, back, g->segments[place + 1]);
         else
             LLVMBuildBr(e->b, back);
         vsg_jit_go_on(e, back);
         LLVMValueRef done = LLVMBuildLoad2(e->b, e->i64, g->group->count, "");
-        LLVMValueRef most = LLVMBuildLoad2(e->b, e->i64, g->group->budget, "");
-        LLVMBasicBlockRef latch = vsg_jit_block(e);
-        vsg_jit_likely(e, LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, done, most, ""),
-                                          latch, late));
+        LLVMValueRef is_early = vsg_jit_is_below(e, done, g->budget);
+        vsg_jit_likely(e, LLVMBuildCondBr(e->b, is_early, latch, late));
         vsg_jit_go_on(e, late);
+        LLVMValueRef most = LLVMBuildLoad2(e->b, e->i64, g->group->budget, "");
+        LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, done, most, ""), latch, over);
+        vsg_jit_go_on(e, over);
         vsg_jit_look(e, g->group->budget, latch);
         vsg_jit_suspend(e, inst->target, vsg_jit_i32(e, VSG_EXE_STOP_BUDGET));
         vsg_jit_go_on(e, latch);
@@ -375,6 +379,26 @@ void vsg_jit_declare_group(vsg_jit_emitter *e, const char *name)
                             LLVMCreateEnumAttribute(e->context, kind, 0));
 }
 
+/* What is a thread's own, what all threads share, and what runs them. False: memory is out. */
+static bool tell_memories(group_emitter *g)
+{
+    vsg_jit_emitter *e = g->e;
+    enum { POINTERS_OF_THREAD = 3 };
+    uint32_t num_threads = g->group->num_threads, count = 0;
+    vsg_jit_memory memories[POINTERS_OF_THREAD * VSG_JIT_MOST_THREADS + 3];
+
+    for (uint32_t t = 0; t < num_threads; t++) {
+        const copy *c = &g->copies[t];
+        memories[count++] = (vsg_jit_memory){c->thread, MEMORY_THREAD + t};
+        memories[count++] = (vsg_jit_memory){c->registers, MEMORY_THREAD + t};
+        memories[count++] = (vsg_jit_memory){c->shared, MEMORY_THREAD + t};
+    }
+    memories[count++] = (vsg_jit_memory){e->slm, MEMORY_SLM};
+    memories[count++] = (vsg_jit_memory){e->own_group, MEMORY_GROUP};
+    memories[count++] = (vsg_jit_memory){e->batch, MEMORY_BATCH};
+    return vsg_jit_tell_memories(e, e->function, memories, count);
+}
+
 static bool emit_function(group_emitter *g)
 {
     vsg_jit_emitter *e = g->e;
@@ -389,6 +413,7 @@ static bool emit_function(group_emitter *g)
     g->group->budget = LLVMBuildAlloca(e->b, e->i64, "");
     g->group->id = LLVMBuildAlloca(e->b, e->i32, "");
     LLVMBuildStore(e->b, vsg_jit_id(e), g->group->id);
+    g->budget = vsg_jit_batch_field(e, e->i64, offsetof(vsg_jit_batch, budget));
     for (uint32_t i = 0; i < num_code; i++)
         if (g->group->is_cut[i])
             g->segments[i] = vsg_jit_block(e);
@@ -401,7 +426,13 @@ static bool emit_function(group_emitter *g)
     close_group(g, head);
     for (uint32_t t = 0; t < g->group->num_threads; t++)
         close_thread(g, t);
-    return true;
+    return tell_memories(g);
+}
+
+void vsg_jit_improve_group(vsg_jit_emitter *e)
+{
+    vsg_jit_tell_again(e, e->group->function);
+    vsg_jit_hold_slm(e, MEMORY_SLM);
 }
 
 bool vsg_jit_emit_group(vsg_jit_emitter *e)

@@ -223,3 +223,37 @@ kernel void halves(global uint *out, uint n, uint step)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = all + 7 * s[l] + b[l];
 }
+
+/* Lanes of several stores, of parts of stores, wider and narrower ones, and of none: all are known where groups are run as
+ * a whole. */
+kernel void held(global uint *out, uint n, uint step, local uint *s)
+{
+    uint l = get_local_id(0), x = n + step * get_global_id(0), sum = s[l] + 3 * s[l + 60];
+    local ulong *w = (local ulong *)s;
+
+    barrier(CLK_LOCAL_MEM_FENCE);
+    s[l] = x;
+    if (l < 40)
+        s[l + 64] = x ^ 5;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum = sum * 7 + s[l + 1];
+    if (l >= 3)
+        sum += s[l - 3] * 11;
+    sum ^= s[l + 17];
+    ulong wide = w[l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    w[l + 64] = wide * 3 + l;
+    if (l >= 24 && l < 56)
+        s[l] ^= 0x1010;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sum = sum * 5 + s[l + 100] + s[l + 160] * 3 + s[l + 192];
+    if (l < 50)
+        sum -= s[l + 8];
+    wide = w[l + 31] + w[l + 90];
+    if (l < 32) {
+        float f = as_float(s[l + 32] & 0x3fffffff) + as_float(s[l + 41] & 0x3fffffff);
+        s[l] = as_uint(f);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = sum + (uint)wide + (uint)(wide >> 32) + s[l];
+}

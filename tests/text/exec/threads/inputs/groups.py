@@ -30,7 +30,9 @@ RUNS = (
     ("plane", "32,8", "8,8", 40, 5), ("plane", "60,6", "20,2", 61, 2),
     ("halves", "256", "64", 3, 5), ("halves", "64", "64", 4000000000, 2000000),
     ("plane", "128,4", "64,2", 128, 9), ("plane", "512,2", "64,2", 2000, 1),
+    ("held", "64", "64", 3, 5), ("held", "2048", "64", 1065353216, 77777), ("held", "64,3", "64", 9, 1),
 )
+MORE = {"held": ("-a", "local:1280")}
 
 
 def compile_for(device):
@@ -105,6 +107,34 @@ def expected_halves(size, n, step):
     return out
 
 
+def as_float(bits):
+    return struct.unpack("<f", struct.pack("<I", bits))[0]
+
+
+def expected_held(size, n, step):
+    """As there are two dimensions of groups or one, which all write to the same places."""
+    out, low = [], (1 << 32) - 1
+    for at in range(0, int(size.split(",", maxsplit=1)[0]), 64):
+        x = [(n + step * (at + l)) & low for l in range(64)]
+        s = x + [v ^ 5 for v in x[:40]] + [0] * 216
+        sums = [s[l + 1] + (s[l - 3] * 11 if l >= 3 else 0) & low ^ s[l + 17] for l in range(64)]
+        for l in range(64):
+            wide = ((s[2 * l + 1] << 32 | s[2 * l]) * 3 + l) & (1 << 64) - 1
+            s[2 * l + 128], s[2 * l + 129] = wide & low, wide >> 32
+        for l in range(24, 56):
+            s[l] ^= 0x1010
+        for l in range(64):
+            sums[l] = sums[l] * 5 + s[l + 100] + s[l + 160] * 3 + s[l + 192]
+            sums[l] -= s[l + 8] if l < 50 else 0
+            wide = sum(s[2 * i + 1] << 32 | s[2 * i] for i in (l + 31, l + 90))
+            sums[l] += wide + (wide >> 32)
+        mask = 0x3fffffff
+        s[:32] = [struct.unpack("<I", struct.pack("<f", as_float(s[l + 32] & mask) +
+                                                  as_float(s[l + 41] & mask)))[0] for l in range(32)]
+        out += [sums[l] + s[l] & low for l in range(64)]
+    return out
+
+
 def expected_plane(size, n, step):
     width, height = (int(part) for part in size.split(","))
     out = [0] * ITEMS
@@ -120,6 +150,8 @@ def expected(kernel, size, local, *numbers):
         return expected_sums(int(size), int(local), *numbers)
     if kernel == "near":
         return expected_near(int(size), *numbers)
+    if kernel == "held":
+        return expected_held(size, *numbers)
     if kernel == "halves":
         return expected_halves(int(size), *numbers)
     return expected_plane(size, *numbers) if kernel == "plane" else None
@@ -130,7 +162,8 @@ def main():
     for device in ("pvc", "dg2", "skl"):
         zebin = compile_for(device)
         for row in RUNS:
-            mine, other = (run(zebin, engine, *row) for engine in ("jit", "interp"))
+            mine, other = (run(zebin, engine, *row, more=MORE.get(row[0], ()))
+                           for engine in ("jit", "interp"))
             # How often a thread looks before it sees something depends on the engine.
             told = slice(0, 2 if row[0] == "poll" else 3)
             check((device, *row), mine[told] == other[told] and mine[0] == 0)
