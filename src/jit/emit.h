@@ -258,6 +258,8 @@ LLVMValueRef vsg_jit_overloaded(vsg_jit_emitter *e, const char *name, LLVMTypeRe
                                 size_t num_types, LLVMValueRef *args, uint32_t num_args);
 LLVMValueRef vsg_jit_intrinsic(vsg_jit_emitter *e, const char *name, LLVMTypeRef type,
                                LLVMValueRef *args, uint32_t num_args);
+/* Is it a call of that? */
+bool vsg_jit_is_intrinsic(LLVMValueRef v, const char *name);
 /* A pointer `bytes` behind another one. */
 LLVMValueRef vsg_jit_at(vsg_jit_emitter *e, LLVMValueRef base, uint64_t bytes);
 LLVMValueRef vsg_jit_load(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef at,

@@ -347,14 +347,6 @@ static bool find_extended(foresight *f, LLVMValueRef v, uint32_t depth, form *ou
            add_bits(f, out, bits_of(from), is_op(v, LLVMSExt));
 }
 
-static bool is_minimum(LLVMValueRef v, const char *name)
-{
-    LLVMValueRef callee = is_op(v, LLVMCall) ? LLVMGetCalledValue(v) : NULL;
-
-    return callee && LLVMIsAFunction(callee) &&
-           LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(name, strlen(name));
-}
-
 /* The lesser, or greater, of a sum and a limit: mostly that is the sum. */
 static bool find_clamped(foresight *f, LLVMValueRef v, bool is_least, uint32_t depth, form *out)
 {
@@ -395,8 +387,8 @@ static bool find_form(foresight *f, LLVMValueRef v, uint32_t depth, form *out)
     case LLVMSExt:
         return find_extended(f, v, depth, out);
     case LLVMCall:
-        return (is_minimum(v, "llvm.smin") && find_clamped(f, v, true, depth, out)) ||
-               (is_minimum(v, "llvm.smax") && find_clamped(f, v, false, depth, out));
+        return (vsg_jit_is_intrinsic(v, "llvm.smin") && find_clamped(f, v, true, depth, out)) ||
+               (vsg_jit_is_intrinsic(v, "llvm.smax") && find_clamped(f, v, false, depth, out));
     default:
         return false;
     }

@@ -31,8 +31,9 @@ typedef struct group_emitter {
     copy *copies;
     LLVMBasicBlockRef *segments; /* by instruction; NULL: none begins */
     LLVMBasicBlockRef done;
-    LLVMValueRef
-        budget;       /* of each group; not loaded again, as tests of it are to be relieved */
+    /* Of each group: not loaded again, so that tests of it are relieved. No call lowers it:
+     * there are none in such groups. */
+    LLVMValueRef budget;
     uint32_t current; /* thread */
 } group_emitter;
 

@@ -70,14 +70,6 @@ static uint32_t name_of(const scopes *s, LLVMValueRef pointer)
     return UNKNOWN;
 }
 
-static bool is_call_of(LLVMValueRef v, const char *intrinsic)
-{
-    LLVMValueRef callee = LLVMGetCalledValue(v);
-
-    return LLVMIsAFunction(callee) &&
-           LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(intrinsic, strlen(intrinsic));
-}
-
 /* Where an instruction loads or stores; NULL: it does neither, or more. */
 static LLVMValueRef place_of(LLVMValueRef v)
 {
@@ -87,9 +79,10 @@ static LLVMValueRef place_of(LLVMValueRef v)
     case LLVMStore:
         return LLVMGetOperand(v, 1);
     case LLVMCall:
-        if (is_call_of(v, "llvm.masked.load") || is_call_of(v, "llvm.memset"))
+        if (vsg_jit_is_intrinsic(v, "llvm.masked.load") ||
+            vsg_jit_is_intrinsic(v, "llvm.memset"))
             return LLVMGetOperand(v, 0);
-        return is_call_of(v, "llvm.masked.store") ? LLVMGetOperand(v, 1) : NULL;
+        return vsg_jit_is_intrinsic(v, "llvm.masked.store") ? LLVMGetOperand(v, 1) : NULL;
     default:
         return NULL;
     }

@@ -35,15 +35,6 @@ static uint32_t length_of(LLVMValueRef mask)
     return on;
 }
 
-static bool is_call_of(LLVMValueRef v, const char *name, size_t length)
-{
-    if (!LLVMIsACallInst(v))
-        return false;
-    LLVMValueRef callee = LLVMGetCalledValue(v);
-    return LLVMIsAFunction(callee) &&
-           LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(name, length);
-}
-
 /* Is it one that a processor has an access for? The others keep their mask. */
 static bool is_short(const access *a)
 {
@@ -124,9 +115,9 @@ void vsg_jit_shorten(vsg_jit_emitter *e)
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef v = LLVMGetFirstInstruction(b), next; v; v = next) {
                 next = LLVMGetNextInstruction(v);
-                if (is_call_of(v, load, sizeof load - 1))
+                if (vsg_jit_is_intrinsic(v, load))
                     shorten_load(e, v);
-                else if (is_call_of(v, store, sizeof store - 1))
+                else if (vsg_jit_is_intrinsic(v, store))
                     shorten_store(e, v);
             }
 }

@@ -43,14 +43,6 @@ typedef struct access {
 
 /* ---- what an instruction does ------------------------------------------------------------ */
 
-static bool is_call_of(LLVMValueRef v, const char *intrinsic)
-{
-    LLVMValueRef callee = LLVMGetCalledValue(v);
-
-    return LLVMIsAFunction(callee) &&
-           LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(intrinsic, strlen(intrinsic));
-}
-
 /* A number of bytes behind the beginning of the memory. False: who knows. */
 static bool find_cell(holder *h, LLVMValueRef place, int64_t *first)
 {
@@ -130,13 +122,13 @@ static bool describe(holder *h, LLVMValueRef v, access *a)
         a->type = LLVMTypeOf(a->value);
         return is_plain(v) && set_shape(h, a, LLVMGetOperand(v, 1));
     case LLVMCall:
-        if (is_call_of(v, "llvm.memset"))
+        if (vsg_jit_is_intrinsic(v, "llvm.memset"))
             return describe_clear(h, v, a);
-        if (is_call_of(v, "llvm.masked.load")) {
+        if (vsg_jit_is_intrinsic(v, "llvm.masked.load")) {
             place = LLVMGetOperand(v, 0);
             a->mask = LLVMGetOperand(v, 2);
             a->value = LLVMGetOperand(v, 3);
-        } else if (is_call_of(v, "llvm.masked.store")) {
+        } else if (vsg_jit_is_intrinsic(v, "llvm.masked.store")) {
             a->kind = ACCESS_STORE;
             a->value = LLVMGetOperand(v, 0);
             place = LLVMGetOperand(v, 1);
@@ -162,13 +154,12 @@ static bool is_on(const access *a, uint32_t lane, bool *is_good)
 }
 
 /* Has a call nothing to do with memory? */
-static bool is_pure(const vsg_jit_emitter *e, LLVMValueRef call)
+static bool is_pure(LLVMValueRef call)
 {
     static const char memory[] = "memory";
     LLVMValueRef callee = LLVMGetCalledValue(call);
     unsigned kind = LLVMGetEnumAttributeKindForName(memory, sizeof memory - 1);
 
-    (void)e;
     if (!LLVMIsAFunction(callee))
         return false;
     LLVMAttributeRef found = LLVMGetEnumAttributeAtIndex(
@@ -193,7 +184,7 @@ static relation relation_of(const holder *h, LLVMValueRef v)
 
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMCall:
-        if (is_pure(h->e, v))
+        if (is_pure(v))
             return RELATION_NONE;
         /* fall through */
     case LLVMLoad:
@@ -414,7 +405,9 @@ static bool follow(holder *h, LLVMValueRef v)
                                     : follow_clear(h, &a);
 }
 
-/* True: all accesses of the block can be followed, or have been. */
+/* True: all accesses of the block can be followed, or have been. What a trial could follow may
+ * end half-way when it is done, as vectors made for it are no more the same: what was put into
+ * the place of loads by then is right, and stores stay. */
 static bool follow_all(holder *h, LLVMBasicBlockRef block, bool is_trial)
 {
     LLVMValueRef next;

@@ -67,6 +67,14 @@ LLVMValueRef vsg_jit_intrinsic(vsg_jit_emitter *e, const char *name, LLVMTypeRef
     return vsg_jit_overloaded(e, name, &type, 1, args, num_args);
 }
 
+bool vsg_jit_is_intrinsic(LLVMValueRef v, const char *name)
+{
+    LLVMValueRef callee = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
+
+    return callee && LLVMIsAFunction(callee) &&
+           LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(name, strlen(name));
+}
+
 LLVMValueRef vsg_jit_at(vsg_jit_emitter *e, LLVMValueRef base, uint64_t bytes)
 {
     LLVMValueRef offset = vsg_jit_i64(e, bytes);

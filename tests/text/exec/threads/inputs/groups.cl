@@ -224,8 +224,8 @@ kernel void halves(global uint *out, uint n, uint step)
     out[get_global_id(0)] = all + 7 * s[l] + b[l];
 }
 
-/* Lanes of several stores, of parts of stores, wider and narrower ones, and of none: all are known where groups are run as
- * a whole. */
+/* Lanes of several stores, of parts of stores, wider and narrower ones, and of none: all are
+ * known where groups are run as a whole. */
 kernel void held(global uint *out, uint n, uint step, local uint *s)
 {
     uint l = get_local_id(0), x = n + step * get_global_id(0), sum = s[l] + 3 * s[l + 60];
