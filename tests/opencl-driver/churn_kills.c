@@ -195,30 +195,49 @@ static void copy_compiler(const char *path)
         churn_fail("%s cannot be written", path);
 }
 
-/* Waits until none is there any more; a moment, since they see their sockets closed. */
+/* Waits until none is there any more: they see their sockets closed, and what makes headers
+ * comes to its end. */
 static size_t wait_for_end(const char *program)
 {
     pid_t found[MOST_PROCESSES];
     size_t count = 1;
 
-    for (int i = 0; i < 200 && count > 0; i++) {
+    for (int i = 0; i < MOST_SECONDS * 20 && count > 0; i++) {
         nap(50);
         count = find_compilers(program, found);
     }
     return count;
 }
 
+/* Removes the folder with what is in it, which are files. */
+static void remove_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    struct dirent *entry;
+
+    while (folder && (entry = readdir(folder)) != NULL)
+        (void)unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder)
+        (void)closedir(folder);
+    (void)rmdir(path);
+}
+
+/* Builds go into a cache of their own: the first ones leave behind processes that make headers
+ * for the later ones, which are killed as well. No kernel is in it before it is built. */
 int churn_kills(unsigned long count)
 {
     char folder[] = "/tmp/visage-churn-XXXXXX";
-    char program[64];
+    char program[64], cache[64];
     int status = -1;
     shared *both =
         mmap(NULL, sizeof *both, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
-    if (both == MAP_FAILED || !mkdtemp(folder) || setenv("VISAGE_CACHE", "0", 1) != 0)
+    if (both == MAP_FAILED || !mkdtemp(folder))
         churn_fail("no folder for temporary files");
     (void)snprintf(program, sizeof program, "%s/visage-compiler", folder);
+    (void)snprintf(cache, sizeof cache, "%s/cache", folder);
+    if (setenv("VISAGE_CACHE_DIR", cache, 1) != 0)
+        churn_fail("no memory");
     copy_compiler(program);
     double begin = churn_now();
     pid_t pid = fork();
@@ -236,8 +255,8 @@ int churn_kills(unsigned long count)
             "why; %zu compilers left behind\n",
             count, churn_now() - begin, atomic_load(&both->good), atomic_load(&both->failed),
             left);
-    (void)unlink(program);
-    (void)rmdir(folder);
+    remove_folder(cache);
+    remove_folder(folder);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
         return 77;
     /* Nothing else makes a build fail. */
