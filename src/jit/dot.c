@@ -5,6 +5,31 @@
 #include "exec/operand.h"
 #include "jit/lowering.h"
 
+/* ---- bytes in pairs ---------------------------------------------------------------------- */
+
+LLVMValueRef vsg_jit_bytes_of(vsg_jit_emitter *e, LLVMValueRef dwords, bool odd, bool is_signed,
+                              uint32_t count)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 16, 1);
+    LLVMValueRef by = vsg_jit_splat(e, LLVMConstInt(type, 8, false), 2 * count);
+    LLVMValueRef words = LLVMBuildBitCast(e->b, dwords, vsg_jit_int(e, 16, 2 * count), "");
+
+    if (!odd)
+        words = LLVMBuildShl(e->b, words, by, "");
+    words = is_signed ? LLVMBuildAShr(e->b, words, by, "") : LLVMBuildLShr(e->b, words, by, "");
+    return LLVMBuildBitCast(e->b, words, vsg_jit_int(e, 32, count), "");
+}
+
+LLVMValueRef vsg_jit_multiply_words(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b,
+                                    uint32_t count)
+{
+    const char *name = count == 16 ? "llvm.x86.avx512.pmaddw.d.512" : "llvm.x86.avx2.pmadd.wd";
+    LLVMTypeRef words = vsg_jit_int(e, 16, 2 * count);
+    LLVMValueRef args[] = {LLVMBuildBitCast(e->b, a, words, ""),
+                           LLVMBuildBitCast(e->b, b, words, "")};
+    return vsg_jit_overloaded(e, name, NULL, 0, args, 2);
+}
+
 /* ---- dp4a -------------------------------------------------------------------------------- */
 
 /* Byte k of dwords, extended. */
@@ -19,12 +44,64 @@ static LLVMValueRef byte_of(vsg_jit_emitter *e, LLVMValueRef dwords, uint32_t k,
                      : LLVMBuildLShr(e->b, dwords, down, "");
 }
 
+static LLVMValueRef multiply_each(vsg_jit_emitter *e, const LLVMValueRef in[2],
+                                  const bool is_signed[2], uint32_t count)
+{
+    LLVMValueRef sum = NULL;
+
+    for (uint32_t k = 0; k < 4; k++) {
+        LLVMValueRef a = byte_of(e, in[0], k, is_signed[0], count);
+        LLVMValueRef b = byte_of(e, in[1], k, is_signed[1], count);
+        LLVMValueRef product = LLVMBuildMul(e->b, a, b, "");
+        sum = sum ? LLVMBuildAdd(e->b, sum, product, "") : product;
+    }
+    return sum;
+}
+
+static LLVMValueRef multiply_pairs(vsg_jit_emitter *e, const LLVMValueRef in[2],
+                                   const bool is_signed[2], uint32_t count)
+{
+    LLVMValueRef sum = NULL;
+
+    for (uint32_t odd = 0; odd < 2; odd++) {
+        LLVMValueRef a = vsg_jit_bytes_of(e, in[0], odd, is_signed[0], count);
+        LLVMValueRef b = vsg_jit_bytes_of(e, in[1], odd, is_signed[1], count);
+        LLVMValueRef product = vsg_jit_multiply_words(e, a, b, count);
+        sum = sum ? LLVMBuildAdd(e->b, sum, product, "") : product;
+    }
+    return sum;
+}
+
+/* The four products of the bytes of dwords, added up. */
+static LLVMValueRef multiply_bytes(vsg_jit_emitter *e, const LLVMValueRef in[2],
+                                   const bool is_signed[2], uint32_t count)
+{
+    enum { MOST_IN_SECTION = 16 };
+    LLVMValueRef places[VSG_EXE_MAX_CHANNELS], halves[2], own[2];
+    uint32_t half = count / 2;
+
+    if (!vsg_jit_has_avx512(e) || count % 8 != 0)
+        return multiply_each(e, in, is_signed, count);
+    if (count <= MOST_IN_SECTION)
+        return multiply_pairs(e, in, is_signed, count);
+    for (uint32_t i = 0; i < count; i++)
+        places[i] = vsg_jit_i32(e, i);
+    for (uint32_t h = 0; h < 2; h++) {
+        for (uint32_t s = 0; s < 2; s++)
+            own[s] = LLVMBuildShuffleVector(e->b, in[s], LLVMGetPoison(LLVMTypeOf(in[s])),
+                                            LLVMConstVector(places + h * half, half), "");
+        halves[h] = multiply_pairs(e, own, is_signed, half);
+    }
+    return LLVMBuildShuffleVector(e->b, halves[0], halves[1], LLVMConstVector(places, count),
+                                  "");
+}
+
 bool vsg_jit_lower_dp4a(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     uint32_t count = inst->exec_size;
     uint32_t bits = inst->saturate || inst->dst.bytes == 8 ? 64 : 32;
     bool is_signed[3] = {false, false, false};
-    LLVMValueRef in[3], sum = NULL;
+    LLVMValueRef in[3], sum;
 
     if (!vsg_jit_from_integers(inst) || (inst->saturate && inst->dst.bytes == 8))
         return false;
@@ -32,12 +109,7 @@ bool vsg_jit_lower_dp4a(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         is_signed[s] = vsg_isa_type(inst->src[s].type)->kind == VSG_ISA_KIND_SIGNED;
         in[s] = vsg_jit_read_int(e, &inst->src[s], count, 32);
     }
-    for (uint32_t k = 0; k < 4; k++) {
-        LLVMValueRef a = byte_of(e, in[1], k, is_signed[1], count);
-        LLVMValueRef b = byte_of(e, in[2], k, is_signed[2], count);
-        LLVMValueRef product = LLVMBuildMul(e->b, a, b, "");
-        sum = sum ? LLVMBuildAdd(e->b, sum, product, "") : product;
-    }
+    sum = multiply_bytes(e, in + 1, is_signed + 1, count);
     sum = vsg_jit_extend(e, sum, 32, bits, count, true);
     sum = LLVMBuildAdd(e->b, sum, vsg_jit_read_int(e, &inst->src[0], count, bits), "");
     if (inst->saturate)

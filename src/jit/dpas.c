@@ -40,36 +40,14 @@ static LLVMValueRef read_row(vsg_jit_emitter *e, const vsg_exe_operand *operand,
 
 /* ---- bytes ------------------------------------------------------------------------------- */
 
+static bool is_signed(uint32_t precision)
+{
+    return precision == VSG_ISA_PRECISION_S8;
+}
+
 static bool is_bytes(uint32_t precision)
 {
     return precision == VSG_ISA_PRECISION_S8 || precision == VSG_ISA_PRECISION_U8;
-}
-
-/* The even or the odd bytes of dwords as words. */
-static LLVMValueRef to_words(vsg_jit_emitter *e, LLVMValueRef dwords, bool odd,
-                             uint32_t precision, uint32_t count)
-{
-    bool is_signed = precision == VSG_ISA_PRECISION_S8;
-    LLVMTypeRef type = vsg_jit_int(e, 16, 1);
-    LLVMValueRef by = vsg_jit_splat(e, LLVMConstInt(type, 8, false), 2 * count);
-    LLVMValueRef words = LLVMBuildBitCast(e->b, dwords, vsg_jit_int(e, 16, 2 * count), "");
-
-    if (!odd)
-        words = LLVMBuildShl(e->b, words, by, "");
-    words = is_signed ? LLVMBuildAShr(e->b, words, by, "") : LLVMBuildLShr(e->b, words, by, "");
-    return LLVMBuildBitCast(e->b, words, vsg_jit_int(e, 32, count), "");
-}
-
-/* Sums of the products of two words in each dword. */
-static LLVMValueRef multiply_words(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b,
-                                   uint32_t count)
-{
-    const char *name = count == 16 ? "llvm.x86.avx512.pmaddw.d.512" : "llvm.x86.avx2.pmadd.wd";
-    LLVMTypeRef words = vsg_jit_int(e, 16, 2 * count);
-    LLVMValueRef args[] = {LLVMBuildBitCast(e->b, a, words, ""),
-                           LLVMBuildBitCast(e->b, b, words, "")};
-
-    return vsg_jit_overloaded(e, name, NULL, 0, args, 2);
 }
 
 static LLVMValueRef sum_bytes(vsg_jit_emitter *e, const vsg_exe_inst *inst, const matrix *m,
@@ -79,11 +57,12 @@ static LLVMValueRef sum_bytes(vsg_jit_emitter *e, const vsg_exe_inst *inst, cons
     LLVMValueRef row = read_row(e, &inst->src[2], 4 * r * depth, 4, depth);
 
     for (uint32_t odd = 0; odd < 2; odd++) {
-        LLVMValueRef words = to_words(e, row, odd, m->facts.activations, depth);
+        LLVMValueRef words =
+            vsg_jit_bytes_of(e, row, odd, is_signed(m->facts.activations), depth);
         for (uint32_t d = 0; d < depth; d++)
             total = LLVMBuildAdd(e->b, total,
-                                 multiply_words(e, broadcast(e, words, d, m->count),
-                                                m->weights[odd][d], m->count),
+                                 vsg_jit_multiply_words(e, broadcast(e, words, d, m->count),
+                                                        m->weights[odd][d], m->count),
                                  "");
     }
     return total;
@@ -163,9 +142,10 @@ static void unpack_weights(vsg_jit_emitter *e, const vsg_exe_inst *inst, matrix 
     for (uint32_t d = 0; d < m->facts.depth; d++) {
         LLVMValueRef dwords = read_row(e, &inst->src[1], 4 * d * m->count, 4, m->count);
         for (uint32_t h = 0; h < halves; h++)
-            m->weights[h][d] = m->facts.is_float
-                                   ? to_floats(e, dwords, h, m->facts.weights, m->count)
-                                   : to_words(e, dwords, h, m->facts.weights, m->count);
+            m->weights[h][d] =
+                m->facts.is_float
+                    ? to_floats(e, dwords, h, m->facts.weights, m->count)
+                    : vsg_jit_bytes_of(e, dwords, h, is_signed(m->facts.weights), m->count);
     }
 }
 

@@ -62,6 +62,17 @@ bool vsg_jit_can_write_float(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 void vsg_jit_write_float(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef value);
 
 bool vsg_jit_has_avx512(const vsg_jit_emitter *e);
+
+/* ---- bytes in pairs (dot.c) ---------------------------------------------------------------
+ */
+
+/* The even or the odd bytes of dwords, at most 16, extended to words. */
+LLVMValueRef vsg_jit_bytes_of(vsg_jit_emitter *e, LLVMValueRef dwords, bool odd, bool is_signed,
+                              uint32_t count);
+/* The sums of the products of both words of dwords, 8 or 16 of them. Needs AVX-512. */
+LLVMValueRef vsg_jit_multiply_words(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b,
+                                    uint32_t count);
+
 /* ---- denormals (flush.c) ----------------------------------------------------------------- */
 
 /* Does the host, while the unit's code runs, treat denormals of an instruction's types as %cr0
