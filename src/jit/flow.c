@@ -168,10 +168,33 @@ static void goto_backward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     jump(e, inst->target);
 }
 
+/* Of one channel in divergent text: all that are on go, or none. */
+static void goto_together(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    LLVMValueRef taken = vsg_jit_condition(e, inst), mask = get(e, e->mask);
+    LLVMValueRef waits;
+
+    if (inst->target <= e->place) {
+        branch(e, taken, inst->target);
+        return;
+    }
+    if (taken) {
+        LLVMBasicBlockRef leaving = vsg_jit_block(e);
+        LLVMBuildCondBr(e->b, taken, leaving, e->blocks[e->place + 1]);
+        vsg_jit_go_on(e, leaving);
+    }
+    waits = vsg_jit_wait_slot(e, inst->wait);
+    LLVMBuildStore(e->b, LLVMBuildOr(e->b, get(e, waits), mask, ""), waits);
+    LLVMBuildStore(e->b, vsg_jit_i32(e, 0), e->mask);
+    LLVMBuildBr(e->b, search_from(e, inst));
+}
+
 static void emit_goto(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     if (is_uniform(e, inst))
         branch(e, vsg_jit_condition(e, inst), inst->target);
+    else if (inst->exec_size == 1)
+        goto_together(e, inst);
     else if (inst->target > e->place)
         goto_forward(e, inst);
     else
