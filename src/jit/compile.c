@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "jit/columns.h"
 #include "jit/divide.h"
 #include "jit/emit.h"
 #include "jit/frame.h"
@@ -230,6 +231,7 @@ static bool make_trace(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
                 vsg_jit_make_trace(e);
 
     vsg_jit_make_marks_plain(e);
+    vsg_jit_drop_columns(e);
     return good && is_valid(e);
 }
 
@@ -247,10 +249,9 @@ static bool relieve(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
     if (e->traces)
         return make_trace(e, machine, options);
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
-        if (i > 0)
-            vsg_jit_find_conditions(e);
         if (!drop(LLVMRunPasses(e->module, passes[i], machine, options)))
             return false;
+        vsg_jit_find_conditions(e);
     }
     return vsg_jit_hoist(e) && is_valid(e);
 }

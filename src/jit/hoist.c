@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "jit/hoist.h"
 
+#include "jit/columns.h"
 #include "jit/group.h"
 #include "jit/rounds.h"
 
@@ -144,7 +145,7 @@ static bool is_plain_call(vsg_jit_emitter *e, LLVMValueRef v)
 {
     LLVMValueRef callee = LLVMGetCalledValue(v);
 
-    return vsg_jit_mark_of(e, v) >= 0 ||
+    return vsg_jit_mark_of(e, v) >= 0 || vsg_jit_is_of_columns(e, v) ||
            (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) != 0);
 }
 
@@ -196,13 +197,31 @@ static bool find_all_bounds(hoister *h, const test_list *list)
     return true;
 }
 
+static void read_columns_ahead(hoister *h, const vsg_jit_columns *columns, way *w,
+                               LLVMValueRef more)
+{
+    w->head =
+        vsg_jit_read_ahead(h, columns, &(vsg_jit_columns_way){&w->map, w->head, w->turn, more});
+}
+
+/* Enough to read ahead for. */
+static LLVMValueRef has_many_rounds(const hoister *h, LLVMValueRef more)
+{
+    enum { LEAST_MORE = 2 };
+
+    return LLVMBuildICmp(h->e->b, LLVMIntUGE, more, vsg_jit_i64(h->e, LEAST_MORE), "");
+}
+
 /* Before the first round it may be known that all rounds need no tests: another way then, which
- * counts none. *first: where that is found out, or decide. False: memory is out. */
-static bool make_way_to_end(const hoister *h, const test_list *list, LLVMBasicBlockRef *first)
+ * counts none, if that is worth it, with tests or for columns alone. *first: where that is
+ * found out, or decide. False: memory is out. */
+static bool make_way_to_end(const hoister *h, const test_list *list, bool is_worth_it,
+                            LLVMBasicBlockRef *first)
 {
     vsg_jit_emitter *e = h->e;
     hoister *own = vsg_base_arena_new(&e->arena, 1, sizeof *own);
-    LLVMValueRef good = NULL;
+    LLVMValueRef good = NULL, more = NULL;
+    vsg_jit_columns columns = {.count = 0};
     way w;
 
     *first = h->decide;
@@ -218,16 +237,22 @@ static bool make_way_to_end(const hoister *h, const test_list *list, LLVMBasicBl
         own->begin[i] = coming_in(h, h->phis[i]);
     }
     LLVMPositionBuilderAtEnd(e->b, own->decide);
-    if (find_all_bounds(own, list))
-        good = vsg_jit_keeps_bounds_to_end(own);
-    if (!good) {
+    if (find_all_bounds(own, list)) {
+        vsg_jit_find_columns(own, &columns);
+        good = vsg_jit_keeps_bounds_to_end(own, &more);
+    }
+    if (!good || (!is_worth_it && columns.count == 0)) {
         LLVMDeleteBasicBlock(own->decide);
         return true;
     }
     *first = w.from = own->decide;
     if (!make_way(own, NULL, &w))
         return false;
+    if (columns.count > 0)
+        read_columns_ahead(own, &columns, &w, more);
     LLVMPositionBuilderAtEnd(e->b, own->decide);
+    if (columns.count > 0)
+        good = LLVMBuildAnd(e->b, good, has_many_rounds(own, more), "");
     vsg_jit_likely(e, LLVMBuildCondBr(e->b, good, w.head, h->decide));
     relieve_way(own, &w, list);
     return true;
@@ -241,7 +266,7 @@ static bool make_ways(hoister *h, const test_list *list)
     LLVMBasicBlockRef first = h->decide;
     way ways[2];
 
-    if (!h->is_of_groups && !make_way_to_end(h, list, &first))
+    if (!h->is_of_groups && !make_way_to_end(h, list, true, &first))
         return false;
     LLVMValueRef rounds = emit_decision(h, &ways[0].from, &ways[1].from);
     if (!make_way(h, rounds, &ways[0]))
@@ -257,6 +282,27 @@ static bool make_ways(hoister *h, const test_list *list)
         LLVMBuildRet(e->b, vsg_jit_i32(e, VSG_JIT_ONE_BY_ONE));
     fill_phis(h, first == h->decide ? h->region->before : first, ways, num_ways);
     relieve_way(h, &ways[0], list);
+    go_to(h, first);
+    return true;
+}
+
+/* Where a copy is only worth it for its columns, and the loop as it stands behind it. */
+static bool make_way_of_columns(hoister *h, const test_list *list)
+{
+    LLVMBasicBlockRef first;
+    way plain = {.from = h->decide};
+
+    if (!make_way_to_end(h, list, false, &first))
+        return false;
+    if (first == h->decide) {
+        LLVMDeleteBasicBlock(h->decide);
+        return true;
+    }
+    if (!make_way(h, NULL, &plain))
+        return false;
+    LLVMPositionBuilderAtEnd(h->e->b, h->decide);
+    LLVMBuildBr(h->e->b, plain.head);
+    fill_phis(h, first, NULL, 0);
     go_to(h, first);
     return true;
 }
@@ -328,7 +374,7 @@ static bool is_worth_it(const hoister *h, uint32_t num_hoisted)
 
 static bool hoist_from(vsg_jit_emitter *e, const vsg_jit_region *region)
 {
-    enum { MOST_VALUES = 30000 };
+    enum { MOST_VALUES = 30000, MOST_VALUES_WITH_COLUMNS = 2000 };
     hoister *h = vsg_base_arena_new(&e->arena, 1, sizeof *h);
     test_list list;
 
@@ -344,6 +390,8 @@ static bool hoist_from(vsg_jit_emitter *e, const vsg_jit_region *region)
     sort_tests(h, &list);
     if (is_worth_it(h, list.num_hoisted))
         return make_ways(h, &list);
+    if (!h->is_of_groups && h->own.count <= MOST_VALUES_WITH_COLUMNS)
+        return make_way_of_columns(h, &list);
     LLVMDeleteBasicBlock(h->decide);
     return true;
 }
@@ -366,5 +414,6 @@ bool vsg_jit_hoist(vsg_jit_emitter *e)
     bool good = hoist_in(e, e->group ? e->group->function : e->function);
 
     vsg_jit_make_marks_plain(e);
+    vsg_jit_drop_columns(e);
     return good;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "exec/operand.h"
+#include "jit/columns.h"
 #include "jit/marks.h"
 #include "jit/transfer.h"
 
@@ -601,7 +602,7 @@ static void load_known(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *s
 }
 
 /* Ways to load that meet again. */
-enum { MOST_WAYS = 4 };
+enum { MOST_WAYS = 5 };
 
 typedef struct ways {
     loaded rows[MOST_WAYS][VSG_JIT_MOST_CHUNKS];
@@ -739,6 +740,22 @@ static void load_apart(vsg_jit_emitter *e, vsg_jit_transfer *t, section *section
     end_way(e, w);
 }
 
+/* Where the load is a column; goes on where it is not known to be one. */
+static void load_column(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *sections,
+                        uint32_t count, ways *w)
+{
+    LLVMBasicBlockRef is = vsg_jit_block(e), other = vsg_jit_block(e);
+
+    LLVMBuildCondBr(e->b, vsg_jit_is_column(e, t), is, other);
+    vsg_jit_go_on(e, is);
+    LLVMValueRef all = vsg_jit_read_column(e, t);
+    for (uint32_t i = 0; i < count; i++)
+        w->rows[w->count][i].rows[0] =
+            lanes_of(e, all, sections[i].first, 1, sections[i].count);
+    end_way(e, w);
+    vsg_jit_go_on(e, other);
+}
+
 /* All sections go the same way, so that there are few of them. */
 static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
                          uint32_t count, loaded *out)
@@ -747,6 +764,8 @@ static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *secti
     LLVMBasicBlockRef same = vsg_jit_block(e), all = vsg_jit_block(e);
     ways w = {.met = vsg_jit_block(e)};
 
+    if (vsg_jit_may_be_column(e, t))
+        load_column(e, t, sections, count, &w);
     look_at_two(e, t, all);
     LLVMBuildCondBr(e->b, are_in_rows(e, t, sections, count), run, apart);
     vsg_jit_go_on(e, run);

@@ -190,27 +190,38 @@ typedef struct rounds_found {
 static LLVMValueRef has_room(hoister *h, const condition *of, uint32_t bits)
 {
     uint64_t step = LLVMConstIntGetZExtValue(of->at.step);
-    uint64_t most = (UINT64_C(1) << (of->is_signed ? bits - 1 : bits)) - step;
+    uint32_t unused = 64 - bits + of->is_signed; /* of 64 bits, by the greatest number */
+    uint64_t most = (UINT64_MAX >> unused) - step + 1;
 
     if (step == 1)
         return LLVMConstInt(h->e->i1, 1, false);
-    return LLVMBuildICmp(h->e->b, LLVMIntSLE, extend(h, of->limit, of->is_signed),
-                         vsg_jit_i64(h->e, most), "");
+    return LLVMBuildICmp(h->e->b, of->is_signed ? LLVMIntSLE : LLVMIntULE,
+                         extend(h, of->limit, of->is_signed), vsg_jit_i64(h->e, most), "");
 }
 
-/* Of numbers of 32 bits at most, so that nothing overflows. */
+/* Is it so far to the limit at most that nothing that is made of it overflows? */
+static LLVMValueRef is_near(hoister *h, LLVMValueRef way, uint32_t bits)
+{
+    enum { NEAR_BITS = 32 };
+
+    if (bits <= NEAR_BITS)
+        return LLVMConstInt(h->e->i1, 1, false);
+    return is_below(h, way, vsg_jit_i64(h->e, UINT64_C(1) << NEAR_BITS));
+}
+
 static rounds_found count_more(hoister *h, const condition *of)
 {
     vsg_jit_emitter *e = h->e;
     uint32_t bits = LLVMGetIntTypeWidth(LLVMTypeOf(of->limit));
     int64_t step = LLVMConstIntGetSExtValue(of->at.step);
 
-    if (bits > 32 || step <= 0 || (of->is_unequal && step != 1))
+    if (bits > 64 || step <= 0 || step > INT32_MAX || (of->is_unequal && step != 1))
         return (rounds_found){NULL, NULL};
     rounds_found out = {.is_sure = has_room(h, of, bits)};
     if (of->is_unequal) {
         out.more = LLVMBuildSub(e->b, freeze(h, of->limit), freeze(h, of->at.start), "");
         out.more = extend(h, out.more, false);
+        out.is_sure = both(h, out.is_sure, is_near(h, out.more, bits));
         return out;
     }
     LLVMValueRef at = extend(h, of->at.start, of->is_signed);
@@ -219,8 +230,12 @@ static rounds_found count_more(hoister *h, const condition *of)
     LLVMValueRef more =
         LLVMBuildUDiv(e->b, LLVMBuildAdd(e->b, way, vsg_jit_i64(e, (uint64_t)step - 1), ""),
                       vsg_jit_i64(e, (uint64_t)step), "");
-    LLVMValueRef goes_on = LLVMBuildICmp(e->b, LLVMIntSLT, at, limit, "");
+    LLVMValueRef goes_on =
+        LLVMBuildICmp(e->b, of->is_signed ? LLVMIntSLT : LLVMIntULT, at, limit, "");
     out.more = LLVMBuildSelect(e->b, goes_on, more, vsg_jit_i64(e, 0), "");
+    LLVMValueRef ends = LLVMBuildNot(e->b, goes_on, "");
+    ends = LLVMBuildOr(e->b, ends, is_near(h, way, bits), "");
+    out.is_sure = both(h, out.is_sure, ends);
     return out;
 }
 
@@ -287,7 +302,7 @@ static rounds_found count_by_branch(hoister *h, LLVMBasicBlockRef block)
     return out;
 }
 
-LLVMValueRef vsg_jit_keeps_bounds_to_end(vsg_jit_hoister *h)
+LLVMValueRef vsg_jit_keeps_bounds_to_end(vsg_jit_hoister *h, LLVMValueRef *more)
 {
     enum { STEP_BITS = 30 };
     stretch all = {NULL, STEP_BITS};
@@ -298,7 +313,7 @@ LLVMValueRef vsg_jit_keeps_bounds_to_end(vsg_jit_hoister *h)
         found = count_by_branch(h, h->region->blocks[i]);
     if (!found.more)
         return NULL;
-    all.more = found.more;
+    *more = all.more = found.more;
     LLVMValueRef good = found.is_sure;
     for (uint32_t i = 0; i < h->num_bounds; i++)
         if (!add_to_roots(h, &list, &h->bounds[i]))

@@ -10,7 +10,8 @@
 LLVMValueRef vsg_jit_keeps_bounds(vsg_jit_hoister *h, uint32_t rounds);
 
 /* The same for all rounds that there are, where a branch that leaves the loop tells how many
- * that is at most. NULL: none does. */
-LLVMValueRef vsg_jit_keeps_bounds_to_end(vsg_jit_hoister *h);
+ * that is at most. NULL: none does. *more: how many rounds there are behind the first one at
+ * most, an i64. */
+LLVMValueRef vsg_jit_keeps_bounds_to_end(vsg_jit_hoister *h, LLVMValueRef *more);
 
 #endif

@@ -35,7 +35,7 @@ LLVMValueRef vsg_jit_coming_back(const hoister *h, LLVMValueRef phi)
     return NULL;
 }
 
-static bool bind(hoister *h, series is, LLVMValueRef limit)
+bool vsg_jit_bind(vsg_jit_hoister *h, vsg_jit_series is, LLVMValueRef limit)
 {
     if (h->num_bounds == VSG_JIT_MOST_BOUNDS)
         return false;
@@ -265,7 +265,7 @@ static bool find_extended(hoister *h, LLVMValueRef v, series *out)
         if (wide.root)
             wide.rest = half;
     }
-    return bind(h, wide, vsg_jit_i64(h->e, UINT64_C(1) << bits));
+    return vsg_jit_bind(h, wide, vsg_jit_i64(h->e, UINT64_C(1) << bits));
 }
 
 static bool find_narrowed(hoister *h, LLVMValueRef v, series *out)
@@ -302,8 +302,8 @@ static bool find_low_bits(hoister *h, LLVMValueRef v, series *out)
     LLVMValueRef wide = out->start;
     if (bits_of(v) < 64)
         wide = LLVMBuildZExt(b, wide, h->e->i64, "");
-    return bind(h, (series){.start = wide, .step = widen(h, x.step, bits_of(v))},
-                vsg_jit_i64(h->e, low + 1));
+    return vsg_jit_bind(h, (series){.start = wide, .step = widen(h, x.step, bits_of(v))},
+                        vsg_jit_i64(h->e, low + 1));
 }
 
 /* A place that can be read wherever it may be asked for: what is outside leads there alone. */
@@ -354,13 +354,22 @@ static bool find_difference(hoister *h, LLVMValueRef v, series *out)
     static const char name[] = "llvm.usub.sat";
     LLVMValueRef args[2];
 
-    if (!LLVMIsAFunction(LLVMGetCalledValue(v)) ||
-        LLVMGetIntrinsicID(LLVMGetCalledValue(v)) !=
-            LLVMLookupIntrinsicID(name, sizeof name - 1) ||
+    if (!vsg_jit_is_intrinsic(v, name) ||
         !vsg_jit_find_constant(h, LLVMGetOperand(v, 0), &args[0]) ||
         !vsg_jit_find_constant(h, LLVMGetOperand(v, 1), &args[1]))
         return false;
     out->start = vsg_jit_intrinsic(h->e, name, LLVMTypeOf(v), args, 2);
+    return true;
+}
+
+/* Of a vector that does not change. */
+static bool find_element(hoister *h, LLVMValueRef v, series *out)
+{
+    LLVMValueRef from = LLVMGetOperand(v, 0), place = LLVMGetOperand(v, 1);
+
+    if (!is_outside(h, from) || !LLVMIsAConstantInt(place))
+        return false;
+    out->start = LLVMBuildExtractElement(h->e->b, from, place, "");
     return true;
 }
 
@@ -390,6 +399,8 @@ static bool find_result(hoister *h, LLVMValueRef v, series *out)
         return find_low_bits(h, v, out);
     case LLVMCall:
         return find_difference(h, v, out);
+    case LLVMExtractElement:
+        return find_element(h, v, out);
     default:
         return false;
     }
@@ -443,7 +454,7 @@ static bool bind_window(hoister *h, LLVMValueRef window, series at)
     at.start = LLVMBuildSub(h->e->b, at.start, base, "");
     if (at.root)
         at.rest = LLVMBuildSub(h->e->b, at.rest, base, "");
-    return bind(h, at, size);
+    return vsg_jit_bind(h, at, size);
 }
 
 static bool bind_mark(hoister *h, vsg_jit_mark kind, LLVMValueRef call)
@@ -467,7 +478,7 @@ static bool bind_mark(hoister *h, vsg_jit_mark kind, LLVMValueRef call)
         is.root = NULL;
         limit = LLVMBuildXor(e->b, limit, half, "");
     }
-    return bind(h, is, limit);
+    return vsg_jit_bind(h, is, limit);
 }
 
 static bool is_constant_bit(LLVMValueRef v, uint64_t bit)
@@ -485,7 +496,8 @@ static bool find_true_phi(hoister *h, LLVMValueRef phi, int index)
     if (h->on_way == VSG_JIT_MOST_DEPTH || !back)
         return false;
     h->way[h->on_way++] = phi;
-    bool good = bind(h, (series){.start = h->begin[index]}, NULL) && find_truth(h, back);
+    bool good =
+        vsg_jit_bind(h, (series){.start = h->begin[index]}, NULL) && find_truth(h, back);
     h->on_way--;
     return good;
 }
@@ -499,7 +511,7 @@ static bool find_comparison(hoister *h, LLVMValueRef v)
         !vsg_jit_find_constant(h, LLVMGetOperand(v, 1), &b))
         return false;
     LLVMValueRef same = LLVMBuildICmp(h->e->b, LLVMGetICmpPredicate(v), a, b, "");
-    return bind(h, (series){.start = same}, NULL);
+    return vsg_jit_bind(h, (series){.start = same}, NULL);
 }
 
 static bool find_inner_truth(hoister *h, LLVMValueRef v)
@@ -523,7 +535,7 @@ static bool find_truth(hoister *h, LLVMValueRef v)
     if (LLVMTypeOf(v) != h->e->i1)
         return false;
     if (is_outside(h, v))
-        return bind(h, (series){.start = v}, NULL);
+        return vsg_jit_bind(h, (series){.start = v}, NULL);
     if (h->depth == VSG_JIT_MOST_DEPTH || !may_look(h))
         return false;
     h->depth++;

@@ -68,6 +68,9 @@ bool vsg_jit_find_series(vsg_jit_hoister *h, LLVMValueRef v, vsg_jit_series *out
 /* The same for one that does not change. */
 bool vsg_jit_find_constant(vsg_jit_hoister *h, LLVMValueRef v, LLVMValueRef *out);
 
+/* One more bound. False: there are too many. */
+bool vsg_jit_bind(vsg_jit_hoister *h, vsg_jit_series is, LLVMValueRef limit);
+
 /* What a phi of the loop's header gets from the round before. */
 LLVMValueRef vsg_jit_coming_back(const vsg_jit_hoister *h, LLVMValueRef phi);
 

@@ -1,0 +1,645 @@
+/* SPDX-License-Identifier: MIT */
+#include "jit/columns.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "exec/handlers.h"
+#include "jit/lowering.h"
+
+typedef vsg_jit_series series;
+typedef vsg_jit_hoister hoister;
+typedef vsg_jit_column column;
+
+/* Functions that do not exist; their names go on with the channels, and the bits of an element.
+ */
+#define TEST_NAME  "vsg.is_column"
+#define VALUE_NAME "vsg.column"
+
+/* ---- where loads stand ------------------------------------------------------------------- */
+
+enum { ROW_BYTES = 64 }; /* that are read of a row at a time */
+enum { MOST_DEPTH = 8 }; /* of sums */
+
+/* Does an instruction do nothing to memory but load? */
+static bool is_harmless(const vsg_exe_inst *inst)
+{
+    if (inst->op == VISAGE_OP_LABEL || inst->op == VISAGE_OP_GOTO || vsg_jit_does_nothing(inst))
+        return true;
+    if (vsg_jit_is_transfer(inst))
+        return vsg_exe_op_of((visage_op)inst->op)->handler == vsg_exe_do_load;
+    return !inst->message && vsg_jit_lower_of(inst) &&
+           vsg_jit_lower_of(inst) != vsg_jit_lower_fence;
+}
+
+/* Does the innermost loop around the instruction in hand only load? */
+static bool loop_only_loads(const vsg_jit_emitter *e)
+{
+    enum { MOST_INSTRUCTIONS = 200 };
+    const vsg_exe_unit *unit = e->unit;
+    uint32_t first = UINT32_MAX, last = 0;
+
+    for (uint32_t i = e->place; i < unit->num_code && i - e->place < MOST_INSTRUCTIONS; i++) {
+        const vsg_exe_inst *inst = &unit->code[i];
+        if (!vsg_jit_is_branch(inst) || inst->target > e->place)
+            continue;
+        first = inst->target;
+        last = i;
+        break;
+    }
+    if (first > last || last - first > MOST_INSTRUCTIONS)
+        return false;
+    for (uint32_t i = first; i <= last; i++)
+        if (!is_harmless(&unit->code[i]))
+            return false;
+    return true;
+}
+
+bool vsg_jit_may_be_column(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+
+    return e->marks && t->per_channel == 1 && (t->memory == 4 || t->memory == 8) &&
+           t->count * t->memory % ROW_BYTES == 0 && vsg_jit_is_flat(t->message) &&
+           vsg_jit_has_avx512(e) && e->notes[e->place].is_in_loop && loop_only_loads(e);
+}
+
+static LLVMValueRef declare(vsg_jit_emitter *e, const char *name, LLVMTypeRef signature)
+{
+    static const char *const facts[] = {"nounwind", "willreturn", "nosync", "nofree", "memory"};
+    LLVMValueRef function = vsg_jit_callee(e, name, signature);
+
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(facts[i], strlen(facts[i]));
+        LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                LLVMCreateEnumAttribute(e->context, kind, 0));
+    }
+    return function;
+}
+
+/* Operands of the calls. Both say which instruction they belong to. */
+enum { OF_ADDRESSES, OF_PLACE, OF_CHANNELS, OF_WINDOW };
+
+LLVMValueRef vsg_jit_is_column(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    LLVMTypeRef types[] = {LLVMTypeOf(t->addresses), e->i32, e->i32, e->pointer};
+    LLVMTypeRef signature = LLVMFunctionType(e->i1, types, 4, false);
+    vsg_jit_transfer many = *t;
+    char name[64];
+
+    many.window = t->window + 1; /* vsg_jit_open_many() */
+    (void)snprintf(name, sizeof name, TEST_NAME ".%" PRIu32 ".%" PRIu32, t->count,
+                   8 * t->memory);
+    LLVMValueRef args[] = {t->addresses, vsg_jit_i32(e, e->place),
+                           t->channels ? t->channels : vsg_jit_i32(e, vsg_exe_first(t->count)),
+                           vsg_jit_window_field(e, &many, 0)};
+    return LLVMBuildCall2(e->b, signature, declare(e, name, signature), args, 4, "");
+}
+
+LLVMValueRef vsg_jit_read_column(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    LLVMTypeRef types[] = {LLVMTypeOf(t->addresses), e->i32};
+    LLVMTypeRef signature =
+        LLVMFunctionType(vsg_jit_int(e, 8 * t->memory, t->count), types, 2, false);
+    LLVMValueRef args[] = {t->addresses, vsg_jit_i32(e, e->place)};
+    char name[64];
+
+    (void)snprintf(name, sizeof name, VALUE_NAME ".%" PRIu32 ".%" PRIu32, t->count,
+                   8 * t->memory);
+    return LLVMBuildCall2(e->b, signature, declare(e, name, signature), args, 2, "");
+}
+
+static bool begins_with(LLVMValueRef function, const char *name)
+{
+    size_t length, own = strlen(name);
+    const char *given = LLVMGetValueName2(function, &length);
+
+    return length > own && strncmp(given, name, own) == 0 && given[own] == '.';
+}
+
+static bool calls(LLVMValueRef v, const char *name)
+{
+    return LLVMGetInstructionOpcode(v) == LLVMCall && LLVMIsAFunction(LLVMGetCalledValue(v)) &&
+           begins_with(LLVMGetCalledValue(v), name);
+}
+
+bool vsg_jit_is_of_columns(vsg_jit_emitter *e, LLVMValueRef call)
+{
+    (void)e;
+    return calls(call, TEST_NAME) || calls(call, VALUE_NAME);
+}
+
+void vsg_jit_drop_columns(vsg_jit_emitter *e)
+{
+    LLVMValueRef next;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = next) {
+        bool is_test = begins_with(f, TEST_NAME);
+        next = LLVMGetNextFunction(f);
+        if (!is_test && !begins_with(f, VALUE_NAME))
+            continue;
+        for (LLVMUseRef use; (use = LLVMGetFirstUse(f));) {
+            LLVMValueRef call = LLVMGetUser(use);
+            vsg_jit_replace(call,
+                            is_test ? LLVMConstNull(e->i1) : LLVMGetPoison(LLVMTypeOf(call)));
+        }
+        LLVMDeleteFunction(f);
+    }
+}
+
+/* ---- addresses from round to round ------------------------------------------------------- */
+
+/* A vector of integers: what each lane has before the first round, and what all have more,
+ * which is a series. */
+typedef struct spread {
+    LLVMValueRef base;
+    series by;
+} spread;
+
+static LLVMTypeRef element_type(LLVMValueRef vector)
+{
+    return LLVMGetElementType(LLVMTypeOf(vector));
+}
+
+static spread all_at(LLVMValueRef base)
+{
+    return (spread){base, {.start = LLVMConstNull(element_type(base))}};
+}
+
+/* The number that all lanes of a constant are. NULL: they differ, or it is none. */
+static LLVMValueRef lane_of_constant(LLVMValueRef v)
+{
+    LLVMValueRef lane = LLVMIsConstant(v) ? LLVMGetAggregateElement(v, 0) : NULL;
+    uint32_t count = LLVMGetVectorSize(LLVMTypeOf(v));
+
+    for (uint32_t i = 1; lane && i < count; i++)
+        if (LLVMGetAggregateElement(v, i) != lane)
+            return NULL;
+    return lane;
+}
+
+/* Has each lane what the first one of the first operand has? */
+static bool is_splat(LLVMValueRef v)
+{
+    if (!LLVMIsAInstruction(v) || LLVMGetInstructionOpcode(v) != LLVMShuffleVector)
+        return false;
+    for (uint32_t i = 0; i < LLVMGetVectorSize(LLVMTypeOf(v)); i++)
+        if (LLVMGetMaskValue(v, i) != 0)
+            return false;
+    return true;
+}
+
+static LLVMValueRef add_steps(hoister *h, LLVMValueRef a, LLVMValueRef b)
+{
+    return !a ? b : !b ? a : LLVMBuildAdd(h->e->b, a, b, "");
+}
+
+/* What the first lane is from round to round. */
+static bool find_first(hoister *h, LLVMValueRef v, uint32_t depth, series *out)
+{
+    LLVMBuilderRef b = h->e->b;
+    series more;
+
+    if (depth > MOST_DEPTH)
+        return false;
+    if (!vsg_jit_mapped(&h->own, v)) {
+        *out = (series){.start = LLVMBuildExtractElement(b, v, vsg_jit_i32(h->e, 0), "")};
+        return true;
+    }
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+    if (op == LLVMInsertElement && LLVMIsNull(LLVMGetOperand(v, 2)))
+        return vsg_jit_find_series(h, LLVMGetOperand(v, 1), out);
+    if ((op != LLVMAdd && op != LLVMSub) ||
+        !find_first(h, LLVMGetOperand(v, 0), depth + 1, out) ||
+        !find_first(h, LLVMGetOperand(v, 1), depth + 1, &more) || (op == LLVMSub && more.step))
+        return false;
+    *out = (series){.start = op == LLVMAdd ? LLVMBuildAdd(b, out->start, more.start, "")
+                                           : LLVMBuildSub(b, out->start, more.start, ""),
+                    .step = add_steps(h, out->step, more.step)};
+    return true;
+}
+
+static bool find_spread(hoister *h, LLVMValueRef v, uint32_t depth, spread *out);
+
+static bool find_sum(hoister *h, LLVMValueRef v, uint32_t depth, spread *out)
+{
+    spread a, b;
+
+    if (!find_spread(h, LLVMGetOperand(v, 0), depth, &a) ||
+        !find_spread(h, LLVMGetOperand(v, 1), depth, &b))
+        return false;
+    out->base = LLVMBuildAdd(h->e->b, a.base, b.base, "");
+    out->by.start = LLVMBuildAdd(h->e->b, a.by.start, b.by.start, "");
+    out->by.step = add_steps(h, a.by.step, b.by.step);
+    return true;
+}
+
+/* By a constant, of all lanes. */
+static bool find_shift(hoister *h, LLVMValueRef v, uint32_t depth, spread *out)
+{
+    LLVMBuilderRef b = h->e->b;
+    LLVMValueRef by = LLVMGetOperand(v, 1), lane = lane_of_constant(by);
+    spread from;
+
+    if (!lane || !LLVMIsAConstantInt(lane) ||
+        LLVMConstIntGetZExtValue(lane) >= LLVMGetIntTypeWidth(LLVMTypeOf(lane)) ||
+        !find_spread(h, LLVMGetOperand(v, 0), depth, &from))
+        return false;
+    out->base = LLVMBuildShl(b, from.base, by, "");
+    out->by.start = LLVMBuildShl(b, from.by.start, lane, "");
+    out->by.step = from.by.step ? LLVMBuildShl(b, from.by.step, lane, "") : NULL;
+    return true;
+}
+
+static LLVMValueRef extreme_of(hoister *h, LLVMValueRef lanes, const char *intrinsic)
+{
+    return vsg_jit_intrinsic(h->e, intrinsic, LLVMTypeOf(lanes), &lanes, 1);
+}
+
+/* What all lanes are before the first round. */
+static LLVMValueRef first_of(hoister *h, const spread *of)
+{
+    uint32_t count = LLVMGetVectorSize(LLVMTypeOf(of->base));
+
+    return LLVMBuildAdd(h->e->b, of->base, vsg_jit_splat(h->e, of->by.start, count), "");
+}
+
+/* Numbers that grow, extended to 64 bits: that is a sum while the greatest does not wrap
+ * around.
+ */
+static bool find_extended(hoister *h, LLVMValueRef v, uint32_t depth, spread *out)
+{
+    LLVMBuilderRef b = h->e->b;
+    bool is_signed = LLVMGetInstructionOpcode(v) == LLVMSExt;
+    LLVMTypeRef from_type = element_type(LLVMGetOperand(v, 0));
+    uint32_t bits = LLVMGetIntTypeWidth(from_type);
+    spread from;
+
+    if (bits > 32 || bits == 1 || element_type(v) != h->e->i64 ||
+        !find_spread(h, LLVMGetOperand(v, 0), depth, &from))
+        return false;
+    LLVMValueRef first = first_of(h, &from);
+    *out = all_at(is_signed ? LLVMBuildSExt(b, first, LLVMTypeOf(v), "")
+                            : LLVMBuildZExt(b, first, LLVMTypeOf(v), ""));
+    if (!from.by.step)
+        return true;
+    if (!LLVMIsAConstantInt(from.by.step) || LLVMConstIntGetSExtValue(from.by.step) < 0)
+        return false;
+    out->by.step = LLVMBuildSExt(b, from.by.step, h->e->i64, "");
+    series most = {
+        .start = extreme_of(h, out->base,
+                            is_signed ? "llvm.vector.reduce.smax" : "llvm.vector.reduce.umax"),
+        .step = out->by.step};
+    if (is_signed)
+        most.start =
+            LLVMBuildAdd(b, most.start, vsg_jit_i64(h->e, UINT64_C(1) << (bits - 1)), "");
+    return vsg_jit_bind(h, most, vsg_jit_i64(h->e, UINT64_C(1) << bits));
+}
+
+/* One that goes round and gets the same more in each lane. */
+static bool find_phi(hoister *h, LLVMValueRef phi, spread *out)
+{
+    LLVMValueRef back = vsg_jit_coming_back(h, phi), step = NULL;
+
+    for (uint32_t i = 0; i < h->num_phis; i++) {
+        if (h->phis[i] != phi)
+            continue;
+        if (!back || !LLVMIsAInstruction(back) || LLVMGetInstructionOpcode(back) != LLVMAdd)
+            return false;
+        for (unsigned n = 0; n < 2 && !step; n++)
+            if (LLVMGetOperand(back, n) == phi)
+                step = lane_of_constant(LLVMGetOperand(back, 1 - n));
+        *out = all_at(h->begin[i]);
+        out->by.step = step;
+        return step && LLVMIsAConstantInt(step);
+    }
+    return false;
+}
+
+static bool find_inside(hoister *h, LLVMValueRef v, uint32_t depth, spread *out)
+{
+    if (is_splat(v)) {
+        *out = all_at(LLVMConstNull(LLVMTypeOf(v)));
+        return find_first(h, LLVMGetOperand(v, 0), depth, &out->by);
+    }
+    switch (LLVMGetInstructionOpcode(v)) {
+    case LLVMAdd:
+        return find_sum(h, v, depth, out);
+    case LLVMOr:
+        return LLVMGetIsDisjoint(v) && find_sum(h, v, depth, out);
+    case LLVMShl:
+        return find_shift(h, v, depth, out);
+    case LLVMSExt:
+    case LLVMZExt:
+        return find_extended(h, v, depth, out);
+    case LLVMPHI:
+        return find_phi(h, v, out);
+    default:
+        return false;
+    }
+}
+
+/* False: that cannot be said. */
+static bool find_spread(hoister *h, LLVMValueRef v, uint32_t depth, spread *out)
+{
+    *out = all_at(v);
+    return !vsg_jit_mapped(&h->own, v) ||
+           (depth < MOST_DEPTH && find_inside(h, v, depth + 1, out));
+}
+
+/* ---- loads of a loop --------------------------------------------------------------------- */
+
+/* The channels that are off read where the first one does that is on. */
+static LLVMValueRef only_on(hoister *h, LLVMValueRef rows, LLVMValueRef channels,
+                            uint32_t count)
+{
+    vsg_jit_emitter *e = h->e;
+
+    if (LLVMIsAConstantInt(channels) &&
+        (uint32_t)LLVMConstIntGetZExtValue(channels) == vsg_exe_first(count))
+        return rows;
+    LLVMValueRef first =
+        LLVMBuildExtractElement(e->b, rows, vsg_jit_first_lane(e, channels, count), "");
+    return LLVMBuildSelect(e->b, vsg_jit_lanes(e, channels, count), rows,
+                           vsg_jit_splat(e, first, count), "");
+}
+
+/* Are the first two channels as far apart as they are not where one access is for all? */
+static LLVMValueRef are_apart(hoister *h, LLVMValueRef rows, uint32_t bytes)
+{
+    vsg_jit_emitter *e = h->e;
+    LLVMValueRef a = LLVMBuildExtractElement(e->b, rows, vsg_jit_i32(e, 0), "");
+    LLVMValueRef b = LLVMBuildExtractElement(e->b, rows, vsg_jit_i32(e, 1), "");
+    LLVMValueRef gap = LLVMBuildSub(e->b, b, a, "");
+
+    return LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntNE, gap, vsg_jit_i64(e, 0), ""),
+                        LLVMBuildICmp(e->b, LLVMIntNE, gap, vsg_jit_i64(e, bytes), ""), "");
+}
+
+static bool bind_rows(hoister *h, const column *of, LLVMValueRef window)
+{
+    static const char *const extremes[] = {"llvm.vector.reduce.umin",
+                                           "llvm.vector.reduce.umax"};
+    vsg_jit_emitter *e = h->e;
+    LLVMValueRef size, base = vsg_jit_window_base(e, window, &size);
+
+    for (uint32_t i = 0; i < 2; i++) {
+        series is = {.start =
+                         LLVMBuildSub(e->b, extreme_of(h, of->rows, extremes[i]), base, ""),
+                     .step = vsg_jit_i64(e, of->bytes)};
+        if (!vsg_jit_bind(h, is, size))
+            return false;
+    }
+    return vsg_jit_bind(h, (series){.start = are_apart(h, of->rows, of->bytes)}, NULL);
+}
+
+/* The load that a test is of stands where it holds, in the same round. NULL: it does not. */
+static LLVMValueRef value_behind(LLVMValueRef test)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(test);
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    LLVMUseRef use = LLVMGetFirstUse(test);
+
+    if (!use || LLVMGetNextUse(use) || LLVMGetUser(use) != last || !LLVMIsABranchInst(last))
+        return NULL;
+    LLVMBasicBlockRef behind = LLVMGetSuccessor(last, 0);
+    for (LLVMValueRef v = LLVMGetFirstInstruction(behind); v; v = LLVMGetNextInstruction(v))
+        if (calls(v, VALUE_NAME) &&
+            LLVMGetOperand(v, OF_PLACE) == LLVMGetOperand(test, OF_PLACE))
+            return v;
+    return NULL;
+}
+
+static bool find_column(hoister *h, LLVMValueRef test, column *out)
+{
+    LLVMValueRef channels, window;
+    spread at;
+
+    *out = (column){.test = test, .value = value_behind(test)};
+
+    if (!out->value)
+        return false;
+    LLVMTypeRef type = LLVMTypeOf(out->value);
+    out->count = LLVMGetVectorSize(type);
+    out->bytes = LLVMGetIntTypeWidth(LLVMGetElementType(type)) / 8;
+    if (!find_spread(h, LLVMGetOperand(test, OF_ADDRESSES), 0, &at) || !at.by.step ||
+        at.by.step != vsg_jit_i64(h->e, out->bytes) ||
+        !vsg_jit_find_constant(h, LLVMGetOperand(test, OF_CHANNELS), &channels) ||
+        !vsg_jit_find_constant(h, LLVMGetOperand(test, OF_WINDOW), &window))
+        return false;
+    out->rows = only_on(h, first_of(h, &at), channels, out->count);
+    return bind_rows(h, out, window);
+}
+
+/* What memory is stored to that addresses may lead to, and order that others may see. */
+static bool is_order(LLVMValueRef v)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+
+    if (op == LLVMFence || op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg)
+        return true;
+    if (op != LLVMStore)
+        return false;
+    LLVMValueRef place = LLVMGetOperand(v, 1);
+    while (LLVMIsAGetElementPtrInst(place))
+        place = LLVMGetOperand(place, 0);
+    return LLVMIsAInstruction(place) && LLVMGetInstructionOpcode(place) != LLVMAlloca &&
+           LLVMGetInstructionOpcode(place) != LLVMLoad;
+}
+
+void vsg_jit_find_columns(vsg_jit_hoister *h, vsg_jit_columns *out)
+{
+    const vsg_jit_region *region = h->region;
+
+    out->count = 0;
+
+    for (uint32_t i = 0; i < region->num_blocks; i++)
+        for (LLVMValueRef v = LLVMGetFirstInstruction(region->blocks[i]); v;
+             v = LLVMGetNextInstruction(v)) {
+            uint32_t num_known = h->num_known, num_bounds = h->num_bounds;
+            if (is_order(v)) {
+                out->count = 0;
+                return;
+            }
+            if (out->count == VSG_JIT_MOST_COLUMNS || !calls(v, TEST_NAME))
+                continue;
+            if (find_column(h, v, &out->list[out->count])) {
+                out->count++;
+                continue;
+            }
+            h->num_known = num_known;
+            h->num_bounds = num_bounds;
+        }
+}
+
+/* ---- reading ahead ----------------------------------------------------------------------- */
+
+/* Vectors of as many elements as there are vectors, the other way round: those of each pair
+ * that are `distance` apart change blocks of that size. */
+static void transpose(vsg_jit_emitter *e, LLVMValueRef *rows, uint32_t count)
+{
+    LLVMValueRef low[ROW_BYTES], high[ROW_BYTES];
+
+    for (uint32_t distance = count / 2; distance > 0; distance /= 2) {
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t block = i & distance;
+            low[i] = vsg_jit_i32(e, block ? count + i - distance : i);
+            high[i] = vsg_jit_i32(e, block ? count + i : i + distance);
+        }
+        LLVMValueRef to_low = LLVMConstVector(low, count),
+                     to_high = LLVMConstVector(high, count);
+        for (uint32_t i = 0; i < count; i++) {
+            if (i & distance)
+                continue;
+            LLVMValueRef a = rows[i], b = rows[i + distance];
+            rows[i] = LLVMBuildShuffleVector(e->b, a, b, to_low, "");
+            rows[i + distance] = LLVMBuildShuffleVector(e->b, a, b, to_high, "");
+        }
+    }
+}
+
+/* What a loop has of a column: on the stack, where rows are read next, and what was read. */
+typedef struct ahead {
+    LLVMValueRef rows, columns;
+    uint32_t in_row; /* elements that are read at a time: rounds */
+} ahead;
+
+static LLVMValueRef take_stack(hoister *h, uint32_t bytes)
+{
+    vsg_jit_emitter *e = h->e;
+    LLVMBasicBlockRef current = LLVMGetInsertBlock(e->b);
+    LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(h->decide));
+
+    LLVMPositionBuilder(e->b, first, LLVMGetFirstInstruction(first));
+    LLVMValueRef place = LLVMBuildAlloca(e->b, vsg_jit_int(e, 8, bytes), "");
+    LLVMSetAlignment(place, ROW_BYTES);
+    LLVMPositionBuilderAtEnd(e->b, current);
+    return place;
+}
+
+/* What is there of a row: as much as rounds are left, which are less than 2^33. */
+static LLVMValueRef elements_left(vsg_jit_emitter *e, LLVMValueRef left, uint32_t in_row)
+{
+    LLVMValueRef numbers[ROW_BYTES];
+    LLVMValueRef args[] = {left, vsg_jit_i64(e, in_row)};
+
+    for (uint32_t i = 0; i < in_row; i++)
+        numbers[i] = vsg_jit_i32(e, i);
+    left = vsg_jit_intrinsic(e, "llvm.umin", e->i64, args, 2);
+    left = LLVMBuildTrunc(e->b, left, e->i32, "");
+    return LLVMBuildICmp(e->b, LLVMIntUGT, vsg_jit_splat(e, left, in_row),
+                         LLVMConstVector(numbers, in_row), "");
+}
+
+/* Reads of `in_row` rows what rounds from `round` on want, and stores it by rounds. */
+static void read_block(vsg_jit_emitter *e, const column *of, const ahead *to, uint32_t first,
+                       LLVMValueRef offset, LLVMValueRef lanes)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 8 * of->bytes, to->in_row);
+    LLVMTypeRef types[] = {type, e->pointer};
+    LLVMValueRef rows[ROW_BYTES];
+
+    for (uint32_t i = 0; i < to->in_row; i++) {
+        LLVMValueRef row = vsg_jit_load(
+            e, e->i64, vsg_jit_at(e, to->rows, (uint64_t)(first + i) * sizeof(uint64_t)), 8);
+        row = LLVMBuildIntToPtr(e->b, LLVMBuildAdd(e->b, row, offset, ""), e->pointer, "");
+        LLVMValueRef args[] = {row, vsg_jit_i32(e, 1), lanes, LLVMConstNull(type)};
+        rows[i] = vsg_jit_overloaded(e, "llvm.masked.load", types, 2, args, 4);
+    }
+    transpose(e, rows, to->in_row);
+    for (uint32_t i = 0; i < to->in_row; i++)
+        vsg_jit_store(e, rows[i],
+                      vsg_jit_at(e, to->columns, ((uint64_t)i * of->count + first) * of->bytes),
+                      ROW_BYTES);
+}
+
+/* The builder is where the round begins in which they are read. */
+static void read_rows(vsg_jit_emitter *e, const column *of, const ahead *to, LLVMValueRef round,
+                      LLVMValueRef more)
+{
+    LLVMValueRef left = LLVMBuildSub(e->b, more, round, "");
+    LLVMValueRef offset = LLVMBuildMul(e->b, round, vsg_jit_i64(e, of->bytes), "");
+
+    left = LLVMBuildAdd(e->b, left, vsg_jit_i64(e, 1), "");
+    LLVMValueRef lanes = elements_left(e, left, to->in_row);
+    for (uint32_t first = 0; first < of->count; first += to->in_row)
+        read_block(e, of, to, first, offset, lanes);
+}
+
+static LLVMValueRef is_in_row(vsg_jit_emitter *e, LLVMValueRef round, uint32_t in_row)
+{
+    return LLVMBuildAnd(e->b, round, vsg_jit_i64(e, in_row - 1), "");
+}
+
+/* What stands for a column in the copy of the loop. */
+static void use_ahead(vsg_jit_emitter *e, const vsg_jit_map *map, const column *of,
+                      const ahead *from, LLVMValueRef round)
+{
+    LLVMValueRef value = vsg_jit_mapped(map, of->value);
+
+    LLVMPositionBuilderBefore(e->b, value);
+    LLVMValueRef offset = LLVMBuildMul(e->b, is_in_row(e, round, from->in_row),
+                                       vsg_jit_i64(e, (uint64_t)of->count * of->bytes), "");
+    LLVMValueRef at = LLVMBuildGEP2(e->b, e->i8, from->columns, &offset, 1, "");
+    vsg_jit_replace(value, vsg_jit_load(e, LLVMTypeOf(value), at, ROW_BYTES));
+    vsg_jit_replace(vsg_jit_mapped(map, of->test), LLVMConstInt(e->i1, 1, false));
+}
+
+/* A block before the head of the copy, which has its phis now; the builder is at its end.
+ * Returns the number of the round. */
+static LLVMValueRef open_gate(hoister *h, const vsg_jit_columns_way *way,
+                              LLVMBasicBlockRef gate)
+{
+    vsg_jit_emitter *e = h->e;
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(way->turn), zero = vsg_jit_i64(e, 0);
+
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(last); s++)
+        if (LLVMGetSuccessor(last, s) == way->head)
+            LLVMSetSuccessor(last, s, gate);
+    LLVMPositionBuilderAtEnd(e->b, gate);
+    for (LLVMValueRef v;
+         (v = LLVMGetFirstInstruction(way->head)) && LLVMGetInstructionOpcode(v) == LLVMPHI;) {
+        LLVMInstructionRemoveFromParent(v);
+        LLVMInsertIntoBuilder(e->b, v);
+    }
+    LLVMValueRef round = LLVMBuildPhi(e->b, e->i64, "");
+    LLVMValueRef next = LLVMBuildAdd(e->b, round, vsg_jit_i64(e, 1), "");
+    LLVMAddIncoming(round, (LLVMValueRef[]){zero, next},
+                    (LLVMBasicBlockRef[]){h->decide, way->turn}, 2);
+    return round;
+}
+
+LLVMBasicBlockRef vsg_jit_read_ahead(vsg_jit_hoister *h, const vsg_jit_columns *columns,
+                                     const vsg_jit_columns_way *way)
+{
+    vsg_jit_emitter *e = h->e;
+    LLVMValueRef function = LLVMGetBasicBlockParent(h->decide);
+    LLVMBasicBlockRef gate = LLVMAppendBasicBlockInContext(e->context, function, "");
+    ahead all[VSG_JIT_MOST_COLUMNS];
+
+    LLVMPositionBuilderAtEnd(e->b, h->decide);
+    for (uint32_t i = 0; i < columns->count; i++) {
+        const column *of = &columns->list[i];
+        all[i] = (ahead){.rows = take_stack(h, of->count * (uint32_t)sizeof(uint64_t)),
+                         .columns = take_stack(h, of->count * ROW_BYTES),
+                         .in_row = ROW_BYTES / of->bytes};
+        vsg_jit_store(e, of->rows, all[i].rows, ROW_BYTES);
+    }
+    LLVMValueRef round = open_gate(h, way, gate);
+    for (uint32_t i = 0; i < columns->count; i++) {
+        LLVMBasicBlockRef read = LLVMAppendBasicBlockInContext(e->context, function, "");
+        LLVMBasicBlockRef next = i + 1 < columns->count
+                                     ? LLVMAppendBasicBlockInContext(e->context, function, "")
+                                     : way->head;
+        LLVMValueRef is_first = LLVMBuildICmp(
+            e->b, LLVMIntEQ, is_in_row(e, round, all[i].in_row), vsg_jit_i64(e, 0), "");
+        LLVMBuildCondBr(e->b, is_first, read, next);
+        LLVMPositionBuilderAtEnd(e->b, read);
+        read_rows(e, &columns->list[i], &all[i], round, way->more);
+        LLVMBuildBr(e->b, next);
+        LLVMPositionBuilderAtEnd(e->b, next);
+    }
+    for (uint32_t i = 0; i < columns->count; i++)
+        use_ahead(e, way->map, &columns->list[i], &all[i], round);
+    return gate;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Each work-item goes along a row of its own. */
+#define ITEM get_global_id(0)
+
+kernel void row(global uint *out, global const uint *in, int pitch, int length)
+{
+    uint sum = 0;
+    int i = ITEM;
+
+    for (int k = 0; k < length; k++)
+        sum += (k + 1) * in[i * pitch + k];
+    out[i] = sum;
+}
+
+__attribute__((intel_reqd_sub_group_size(16))) kernel void
+row_16(global uint *out, global const uint *in, int pitch, int length)
+{
+    uint sum = 0;
+    int i = ITEM;
+
+    for (int k = 0; k < length; k++)
+        sum += (k + 1) * in[i * pitch + k];
+    out[i] = sum;
+}
+
+kernel void row_far(global uint *out, global const uint *in, ulong pitch, ulong length)
+{
+    uint sum = 0;
+
+    for (size_t k = 0; k < length; k++)
+        sum += (k + 1) * in[ITEM * pitch + k];
+    out[ITEM] = sum;
+}
+
+/* From one number to another, which 32 bits may not hold. */
+kernel void between(global uint *out, global const uint *in, int pitch, long first, long last)
+{
+    uint sum = 0;
+    global const uint *from = in + (long)(int)ITEM * pitch - first;
+
+    for (long k = first; k < last; k++)
+        sum += (k + 1) * from[k];
+    out[ITEM] = sum;
+}
+
+kernel void between_far(global uint *out, global const uint *in, int pitch, ulong first, ulong last)
+{
+    uint sum = 0;
+    global const uint *from = in + (long)(int)ITEM * pitch - first;
+
+    for (ulong k = first; k < last; k++)
+        sum += (k + 1) * from[k];
+    out[ITEM] = sum;
+}
+
+kernel void row_longs(global uint *out, global const ulong *in, int pitch, int length)
+{
+    ulong sum = 0;
+    int i = ITEM;
+
+    for (int k = 0; k < length; k++)
+        sum += (k + 1) * in[i * pitch + k];
+    out[i] = sum;
+}
+
+/* Behind `n` work-items there are no rows. */
+kernel void row_some(global uint *out, global const uint *in, int pitch, int length, int n)
+{
+    uint sum = 0;
+    int i = ITEM;
+
+    if (i >= n)
+        return;
+    for (int k = 0; k < length; k++)
+        sum += (k + 1) * in[i * pitch + k];
+    out[i] = sum;
+}
+
+/* The odd ones alone, in each thread. */
+kernel void row_odd(global uint *out, global const uint *in, int pitch, int length)
+{
+    uint sum = 0;
+    int i = ITEM;
+
+    if (i & 1)
+        for (int k = 0; k < length; k++)
+            sum += (k + 1) * in[i / 2 * pitch + k];
+    out[i] = sum;
+}
+
+kernel void two(global uint *out, global const uint *a, global const uint *b, int pitch, int length)
+{
+    uint sum = 0;
+    int i = ITEM;
+
+    for (int k = 0; k < length; k++)
+        sum += a[i * pitch + k] * b[i * length + k];
+    out[i] = sum;
+}
+
+kernel void any_row(global uint *out, global const uint *in, global const int *starts, int length)
+{
+    uint sum = 0;
+    int start = starts[ITEM];
+
+    for (int k = 0; k < length; k++)
+        sum += (k + 1) * in[start + k];
+    out[ITEM] = sum;
+}
+
+kernel void rows(global uint *out, global const uint *in, int pitch, int length, int count)
+{
+    uint sum = 0;
+    int i = ITEM;
+
+    for (int r = 0; r < count; r++)
+        for (int k = 0; k < length; k++)
+            sum += (r + k + 1) * in[(i * count + r) * pitch + k];
+    out[i] = sum;
+}
+
+/* Not before the last element that is above the limit. */
+kernel void until(global uint *out, global const uint *in, int pitch, int length, uint limit)
+{
+    uint sum = 0;
+    int i = ITEM;
+
+    for (int k = 0; k < length; k++) {
+        uint x = in[i * pitch + k];
+        if (x > limit)
+            break;
+        sum += x;
+    }
+    out[i] = sum;
+}
+
+/* Elements that some rounds read and others do not. */
+kernel void skipping(global uint *out, global const uint *in, int pitch, int length, uint mask)
+{
+    uint sum = 0;
+    int i = ITEM;
+
+    for (int k = 0; k < length; k++)
+        if (mask >> (k & 31) & 1)
+            sum += (k + 1) * in[i * pitch + k];
+    out[i] = sum;
+}
+
+/* What a round stores is what the next one reads. */
+kernel void added_up(global uint *out, int pitch, int length)
+{
+    int i = ITEM;
+
+    for (int k = 1; k < length; k++)
+        out[i * pitch + k] += out[i * pitch + k - 1] + k + i;
+}
+
+/* Indices that wrap around, in some round, lead elsewhere. */
+kernel void around(global uint *out, global const uint *in, int pitch, int length, int back)
+{
+    uint sum = 0;
+    uint first = ITEM * pitch - back;
+    global const uint *from = in - 0x100000000L + back;
+
+    for (int k = 0; k < length; k++)
+        sum += from[first + k];
+    out[ITEM] = sum;
+}

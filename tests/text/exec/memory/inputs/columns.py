@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""Runs the kernels of columns.cl: columns.py SCRATCH-FOLDER VISAGE...
+
+What they write is worked out here; where they leave their buffers, both engines say the same."""
+
+import os
+import re
+import struct
+import subprocess
+import sys
+
+FOLDER, *VISAGE = sys.argv[1:]
+HERE = os.path.dirname(os.path.abspath(__file__))
+LOCAL = 64
+
+
+def compile_for(device):
+    name = f"columns.{device}.zebin"
+    subprocess.run(["ocloc", "compile", "-q", "-file", os.path.join(HERE, "columns.cl"), "-device",
+                    device, "--format", "zebin", "-output", name, "-output_no_suffix", "-options",
+                    "-cl-std=CL2.0", "-internal_options", "-ze-emit-zebin-visa-sections"],
+                   cwd=FOLDER, check=True, stdout=subprocess.DEVNULL)
+    return os.path.join(FOLDER, name)
+
+
+def run(zebin, engine, kernel, size, written, *args):
+    """Exit status, the bytes written, what was said of faults and instructions."""
+    path = os.path.join(FOLDER, f"{engine}.raw")
+    result = subprocess.run(
+        [*VISAGE, "run", zebin, kernel, "-g", str(size), "-l", str(LOCAL), "--engine", engine,
+         "--stats", "-a", f"buf:u32:{written}:zero:out={path}",
+         *(word for arg in args for word in ("-a", arg))],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    data = b""
+    if os.path.exists(path):
+        with open(path, "rb") as file:
+            data = file.read()
+        os.remove(path)
+    said = "\n".join(re.findall(r"error: .*|instructions \d+", result.stderr))
+    return result.returncode, data, said
+
+
+def along(start, length, weight=lambda k: k + 1):
+    return sum(weight(k) * (start + k) for k in range(length))
+
+
+def up_to(start, length, limit):
+    return sum(x for x in range(start, start + length) if x <= limit)
+
+
+def added_up(size, pitch, length):
+    out = [0] * (pitch * (size - 1) + length)
+    for i in range(size):
+        for k in range(1, length):
+            out[i * pitch + k] += out[i * pitch + k - 1] + k + i
+    return out
+
+
+def cases(size):
+    """Kernel, its arguments, what it writes."""
+    items, some = range(size), size - 55
+    for pitch, length in ((0, 20), (1, 17), (3, 2), (2, 3), (7, 1), (20, 0), (16, 16), (33, 31),
+                          (47, 33), (8, 1032), (1024, 100)):
+        last = pitch * (size - 1) + length
+        words, limits = f"buf:u32:{last}:iota", (f"i32:{pitch}", f"i32:{length}")
+        row = [along(i * pitch, length) for i in items]
+        yield "row", (words, *limits), row
+        yield "row_16", (words, *limits), row
+        yield "row_far", (words, f"u64:{pitch}", f"u64:{length}"), row
+        yield "row_longs", (f"buf:u64:{last}:iota", *limits), row
+        yield ("row_some", (f"buf:u32:{pitch * (some - 1) + length}:iota", *limits, f"i32:{some}"),
+               [x if i < some else 0 for i, x in enumerate(row)])
+        yield ("row_odd", (f"buf:u32:{pitch * (size // 2 - 1) + length}:iota", *limits),
+               [row[i // 2] if i & 1 else 0 for i in items])
+        yield ("two", (words, f"buf:u32:{size * length + 1}:iota", *limits),
+               [sum((i * pitch + k) * (i * length + k) for k in range(length)) for i in items])
+        yield ("rows", (f"buf:u32:{pitch * (3 * size - 1) + length}:iota", *limits, "i32:3"),
+               [sum(along((3 * i + r) * pitch, length, lambda k, r=r: r + k + 1) for r in range(3))
+                for i in items])
+        yield ("until", (words, *limits, f"u32:{last // 2}"),
+               [up_to(i * pitch, length, last // 2) for i in items])
+        yield ("skipping", (words, *limits, "u32:0xf30f00f0"),
+               [along(i * pitch, length, lambda k: (k + 1) * (0xf30f00f0 >> (k & 31) & 1))
+                for i in items])
+        yield "any_row", (f"buf:u32:{size + length}:iota", f"buf:i32:{size}:iota", f"i32:{length}"), [
+            along(i, length) for i in items]
+        yield ("around", (words, *limits, f"i32:{last}"), [along(i * pitch, length, lambda k: 1) for i in items])
+        if pitch >= length:
+            yield "added_up", limits, added_up(size, pitch, length)
+    for pitch, first, length in ((40, -7, 40), (41, 0xfffffff0, 41), (3, -(1 << 32) - 8, 30),
+                                 (2, (1 << 63) - 21, 20), (50, 0x3fffffff0, 1), (50, 5, -5),
+                                 (50, 0x100000003, -3), (50, 0x1ffffffff, -0xfffffff3)):
+        words = f"buf:u32:{pitch * (size - 1) + max(length, 1)}:iota"
+        wanted = [sum((first + k + 1) * (i * pitch + k) for k in range(length)) for i in items]
+        yield "between", (words, f"i32:{pitch}", f"i64:{first}", f"i64:{first + length}"), wanted
+        first %= 1 << 64
+        if first + length < 1 << 64:
+            yield ("between_far", (words, f"i32:{pitch}", f"u64:{first}", f"u64:{first + length}"),
+                   [sum((first + k + 1) * (i * pitch + k) for k in range(length)) for i in items])
+    starts = [i * 7919 % 1000 for i in items]
+    with open(os.path.join(FOLDER, "starts"), "wb") as file:
+        file.write(struct.pack(f"<{size}i", *starts))
+    for length in (5, 16, 50):
+        yield ("any_row", (f"buf:u32:{1000 + length}:iota",
+                           f"buf:i32:@{FOLDER}/starts", f"i32:{length}"),
+               [along(start, length) for start in starts])
+
+
+FAULTS = (("row", "buf:u32:65536:iota", "i32:1024", "i32:40"),
+          ("row", "buf:u32:65536:iota", "i32:1000", "i32:1536"),
+          ("row_far", "buf:u32:65536:iota", "u64:1024", "u64:20"),
+          ("row_longs", "buf:u64:32768:iota", "i32:512", "i32:20"),
+          ("two", "buf:u32:4096:iota", "buf:u32:2048:iota", "i32:4", "i32:1100"),
+          ("any_row", "buf:u32:4096:iota", "buf:i32:@{FOLDER}/far", "i32:40"),
+          ("around", "buf:u32:4096:iota", "i32:2", "i32:64", "i32:264"))
+
+
+def main():
+    count = 0
+    for device in ("pvc", "dg2", "skl"):
+        zebin = compile_for(device)
+        for kernel, args, wanted in cases(128 if device == "pvc" else 64):
+            if device == "skl" and kernel != "row":
+                continue
+            said = []
+            for engine in ("jit", "interp"):
+                size = 128 if device == "pvc" else 64
+                status, data, what = run(zebin, engine, kernel, size, len(wanted), *args)
+                said.append(what)
+                wanted = [x & 0xffffffff for x in wanted]
+                if status != 0 or data != struct.pack(f"<{len(wanted)}I", *wanted):
+                    sys.exit(f"{kernel} {args} on {device}, {engine}: {status}, wrong")
+                count += 1
+            if said[0] != said[1]:
+                sys.exit(f"{kernel} {args} on {device}: {said}")
+    zebin = compile_for("pvc")
+    with open(os.path.join(FOLDER, "far"), "wb") as file:
+        file.write(struct.pack("<128i", *(-(1 << 28) if i == 77 else 3 * i for i in range(128))))
+    for kernel, *args in FAULTS:
+        args = [arg.format(FOLDER=FOLDER) for arg in args]
+        result = [run(zebin, engine, kernel, 128, 128, *args) for engine in ("jit", "interp")]
+        if result[0] != result[1] or result[0][0] != 3:
+            sys.exit(f"{kernel} {args}: {result}")
+        count += 2
+    print(f"{count} runs as they should be")
+
+
+if __name__ == "__main__":
+    main()
