@@ -112,17 +112,43 @@ static bool lower_saturated_shift(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     return true;
 }
 
+/* By shifts, for hosts that do not rotate: those that LLVM makes of its own rotations, and of
+ * these without the choice, it makes one by all bits, which is anything, where it finds late
+ * that the count is 0. */
+static LLVMValueRef rotate_by_shifts(vsg_jit_emitter *e, const LLVMValueRef in[3], bool up,
+                                     uint32_t bits, uint32_t count)
+{
+    LLVMTypeRef type = vsg_jit_int(e, bits, 1);
+    LLVMValueRef one = vsg_jit_splat(e, LLVMConstInt(type, 1, false), count);
+    LLVMValueRef last = vsg_jit_splat(e, LLVMConstInt(type, bits - 1, false), count);
+    LLVMValueRef left = LLVMBuildSub(e->b, last, in[2], "");
+    LLVMValueRef high = LLVMBuildShl(e->b, in[0], up ? in[2] : one, "");
+    LLVMValueRef low = LLVMBuildLShr(e->b, in[0], up ? one : in[2], "");
+
+    if (up)
+        low = LLVMBuildLShr(e->b, low, left, "");
+    else
+        high = LLVMBuildShl(e->b, high, left, "");
+    LLVMValueRef stays =
+        LLVMBuildICmp(e->b, LLVMIntEQ, in[2], LLVMConstNull(LLVMTypeOf(in[2])), "");
+    return LLVMBuildSelect(e->b, stays, in[0], LLVMBuildOr(e->b, high, low, ""), "");
+}
+
 bool vsg_jit_lower_rotate(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    uint32_t bits = 8u * inst->src[0].bytes;
-    LLVMValueRef in[3];
+    uint32_t bits = 8u * inst->src[0].bytes, count = inst->exec_size;
+    LLVMTypeRef type = vsg_jit_int(e, bits, 1);
+    LLVMValueRef last = vsg_jit_splat(e, LLVMConstInt(type, bits - 1, false), count), in[3];
+    bool up = inst->op == VISAGE_OP_ROL;
 
     if (!vsg_jit_all_integers(inst))
         return false;
-    in[0] = in[1] = vsg_jit_read_int(e, &inst->src[0], inst->exec_size, bits);
-    in[2] = vsg_jit_read_int(e, &inst->src[1], inst->exec_size, bits);
-    const char *name = inst->op == VISAGE_OP_ROL ? "llvm.fshl" : "llvm.fshr";
-    LLVMValueRef value = vsg_jit_intrinsic(e, name, LLVMTypeOf(in[0]), in, 3);
+    in[0] = in[1] = vsg_jit_read_int(e, &inst->src[0], count, bits);
+    in[2] = LLVMBuildAnd(e->b, vsg_jit_read_int(e, &inst->src[1], count, bits), last, "");
+    bool rotates = LLVMIsConstant(in[2]) || (vsg_jit_has_avx512(e) && bits >= 32);
+    LLVMValueRef value =
+        rotates ? vsg_jit_intrinsic(e, up ? "llvm.fshl" : "llvm.fshr", LLVMTypeOf(in[0]), in, 3)
+                : rotate_by_shifts(e, in, up, bits, count);
     vsg_jit_write_int(e, inst, &inst->dst, value, bits, false);
     return true;
 }
