@@ -167,17 +167,19 @@ static void tell_surface_of(const teller *t, const vsg_exe_message *message)
     tell_surfaces(t, VSG_ISA_SURFACE_BSS, 1, false);
 }
 
+/* Behind the text stands what is no operation and has no message. */
 bool vsg_jit_is_transfer(const vsg_exe_inst *inst)
 {
+    if (!inst->message)
+        return false;
     vsg_exe_handler handler = vsg_exe_op_of((visage_op)inst->op)->handler;
-
-    return inst->message && (handler == vsg_exe_do_load || handler == vsg_exe_do_store ||
-                             handler == vsg_exe_do_atomic);
+    return handler == vsg_exe_do_load || handler == vsg_exe_do_store ||
+           handler == vsg_exe_do_atomic;
 }
 
 bool vsg_jit_is_atomic(const vsg_exe_inst *inst)
 {
-    return vsg_exe_op_of((visage_op)inst->op)->handler == vsg_exe_do_atomic;
+    return inst->message && vsg_exe_op_of((visage_op)inst->op)->handler == vsg_exe_do_atomic;
 }
 
 static void tell_transfer(const teller *t)
