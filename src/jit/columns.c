@@ -123,9 +123,8 @@ static bool calls(LLVMValueRef v, const char *name)
            begins_with(LLVMGetCalledValue(v), name);
 }
 
-bool vsg_jit_is_of_columns(vsg_jit_emitter *e, LLVMValueRef call)
+bool vsg_jit_is_of_columns(LLVMValueRef call)
 {
-    (void)e;
     return calls(call, TEST_NAME) || calls(call, VALUE_NAME);
 }
 
@@ -431,13 +430,38 @@ static bool find_column(hoister *h, LLVMValueRef test, column *out)
     return bind_rows(h, out, window);
 }
 
-/* What memory is stored to that addresses may lead to, and order that others may see. */
-static bool is_order(LLVMValueRef v)
+/* May a call store? What is called where a test fails (frame.h) finds windows, or loads. */
+static bool may_store(vsg_jit_emitter *e, LLVMValueRef call)
+{
+    static const char *const storing[] = {"llvm.masked.store", "llvm.masked.scatter",
+                                          "llvm.memset", "llvm.memcpy"};
+    static const char rare[] = "_kept";
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t length, own = sizeof rare - 1;
+
+    if (!LLVMIsAFunction(callee))
+        return true;
+    for (size_t i = 0; i < sizeof storing / sizeof *storing; i++)
+        if (vsg_jit_is_intrinsic(call, storing[i]))
+            return true;
+    if (LLVMGetIntrinsicID(callee) != 0 || vsg_jit_mark_of(e, call) >= 0 ||
+        vsg_jit_is_of_columns(call))
+        return false;
+    const char *name = LLVMGetValueName2(callee, &length);
+    return strncmp(name, VSG_JIT_KEEPING, sizeof VSG_JIT_KEEPING - 1) != 0 &&
+           (length < own || strcmp(name + length - own, rare) != 0);
+}
+
+/* What memory is stored to that addresses may lead to, and order that others may see. Text that
+ * goes back from behind its loop is part of the loop here, too. */
+static bool is_order(vsg_jit_emitter *e, LLVMValueRef v)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
 
     if (op == LLVMFence || op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg)
         return true;
+    if (op == LLVMCall)
+        return may_store(e, v);
     if (op != LLVMStore)
         return false;
     LLVMValueRef place = LLVMGetOperand(v, 1);
@@ -457,7 +481,7 @@ void vsg_jit_find_columns(vsg_jit_hoister *h, vsg_jit_columns *out)
         for (LLVMValueRef v = LLVMGetFirstInstruction(region->blocks[i]); v;
              v = LLVMGetNextInstruction(v)) {
             uint32_t num_known = h->num_known, num_bounds = h->num_bounds;
-            if (is_order(v)) {
+            if (is_order(h->e, v)) {
                 out->count = 0;
                 return;
             }

@@ -52,6 +52,6 @@ LLVMBasicBlockRef vsg_jit_read_ahead(vsg_jit_hoister *h, const vsg_jit_columns *
 /* All that are left are none. */
 void vsg_jit_drop_columns(vsg_jit_emitter *e);
 /* Is a call one of the above? */
-bool vsg_jit_is_of_columns(vsg_jit_emitter *e, LLVMValueRef call);
+bool vsg_jit_is_of_columns(LLVMValueRef call);
 
 #endif
