@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <jansson.h>
 
@@ -55,8 +54,8 @@ static void print_help(void)
 {
     fputs(
         "usage: visage run FILE... [KERNEL] [OPTION]...\n\n"
-        "Executes a kernel of a zebin, a vISA binary or a vISA text. Several files are "
-        "linked.\n\n"
+        "Executes a kernel of a zebin, a vISA binary or a vISA text. Several files are\n"
+        "linked; behind the first one a word without . and / is the kernel's name.\n\n"
         "  -g, --global X[,Y[,Z]]   work-items (a zebin's kernel)\n"
         "  -l, --local X[,Y[,Z]]    work-group size; chosen when left out\n"
         "      --groups X[,Y[,Z]]   thread groups (plain vISA kernels)\n"
@@ -351,15 +350,14 @@ static bool take_option(int option, const char *text, run_options *options)
     }
 }
 
+/* Is a word behind the first file another one? A plain one is the kernel's name, whatever files
+ * there are: programs that run kernels are often called as these are. */
 static bool is_file(const char *name)
 {
-    struct stat facts;
-
-    return strcmp(name, "-") == 0 || strchr(name, '.') || strchr(name, '/') ||
-           (stat(name, &facts) == 0 && S_ISREG(facts.st_mode));
+    return strcmp(name, "-") == 0 || strchr(name, '.') || strchr(name, '/');
 }
 
-/* Files to link, and a kernel's name, which no file has. Returns as take_options() does. */
+/* Files to link, and a kernel's name. Returns as take_options() does. */
 static int take_files(int count, char **names, run_options *options)
 {
     options->files = calloc((size_t)count, sizeof *options->files);
