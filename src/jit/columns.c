@@ -44,9 +44,10 @@ static bool loop_only_loads(const vsg_jit_emitter *e)
         const vsg_exe_inst *inst = &unit->code[i];
         if (!vsg_jit_is_branch(inst) || inst->target > e->place)
             continue;
-        first = inst->target;
-        last = i;
-        break;
+        if (first > last)
+            first = inst->target;
+        if (inst->target == first)
+            last = i;
     }
     if (first > last || last - first > MOST_INSTRUCTIONS)
         return false;
@@ -430,7 +431,8 @@ static bool find_column(hoister *h, LLVMValueRef test, column *out)
     return bind_rows(h, out, window);
 }
 
-/* May a call store? What is called where a test fails (frame.h) finds windows, or loads. */
+/* May a call store? What is called where a test fails (frame.h) finds windows or does what the
+ * instruction does, and where that is to store there is a store beside it. */
 static bool may_store(vsg_jit_emitter *e, LLVMValueRef call)
 {
     static const char *const storing[] = {"llvm.masked.store", "llvm.masked.scatter",
@@ -471,29 +473,40 @@ static bool is_order(vsg_jit_emitter *e, LLVMValueRef v)
            LLVMGetInstructionOpcode(place) != LLVMLoad;
 }
 
+static bool has_order(const hoister *h)
+{
+    for (uint32_t i = 0; i < h->region->num_blocks; i++)
+        for (LLVMValueRef v = LLVMGetFirstInstruction(h->region->blocks[i]); v;
+             v = LLVMGetNextInstruction(v))
+            if (is_order(h->e, v))
+                return true;
+    return false;
+}
+
+static void add_column(hoister *h, LLVMValueRef test, vsg_jit_columns *to)
+{
+    uint32_t num_known = h->num_known, num_bounds = h->num_bounds;
+
+    if (find_column(h, test, &to->list[to->count])) {
+        to->count++;
+    } else {
+        h->num_known = num_known;
+        h->num_bounds = num_bounds;
+    }
+}
+
 void vsg_jit_find_columns(vsg_jit_hoister *h, vsg_jit_columns *out)
 {
     const vsg_jit_region *region = h->region;
 
     out->count = 0;
-
+    if (has_order(h))
+        return;
     for (uint32_t i = 0; i < region->num_blocks; i++)
         for (LLVMValueRef v = LLVMGetFirstInstruction(region->blocks[i]); v;
-             v = LLVMGetNextInstruction(v)) {
-            uint32_t num_known = h->num_known, num_bounds = h->num_bounds;
-            if (is_order(h->e, v)) {
-                out->count = 0;
-                return;
-            }
-            if (out->count == VSG_JIT_MOST_COLUMNS || !calls(v, TEST_NAME))
-                continue;
-            if (find_column(h, v, &out->list[out->count])) {
-                out->count++;
-                continue;
-            }
-            h->num_known = num_known;
-            h->num_bounds = num_bounds;
-        }
+             v = LLVMGetNextInstruction(v))
+            if (calls(v, TEST_NAME) && out->count < VSG_JIT_MOST_COLUMNS)
+                add_column(h, v, out);
 }
 
 /* ---- reading ahead ----------------------------------------------------------------------- */

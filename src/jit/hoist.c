@@ -207,7 +207,7 @@ static void read_columns_ahead(hoister *h, const vsg_jit_columns *columns, way *
 /* Enough to read ahead for. */
 static LLVMValueRef has_many_rounds(const hoister *h, LLVMValueRef more)
 {
-    enum { LEAST_MORE = 2 };
+    enum { LEAST_MORE = 7 };
 
     return LLVMBuildICmp(h->e->b, LLVMIntUGE, more, vsg_jit_i64(h->e, LEAST_MORE), "");
 }
