@@ -12,7 +12,7 @@ typedef vsg_jit_series series;
 typedef vsg_jit_hoister hoister;
 typedef vsg_jit_column column;
 
-/* Functions that do not exist; their names go on with the channels, and the bits of an element.
+/* Functions that do not exist; their names go on with the channels and the bits of an element.
  */
 #define TEST_NAME  "vsg.is_column"
 #define VALUE_NAME "vsg.column"
@@ -59,7 +59,6 @@ static bool loop_only_loads(const vsg_jit_emitter *e)
 
 bool vsg_jit_may_be_column(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
-
     return e->marks && t->per_channel == 1 && (t->memory == 4 || t->memory == 8) &&
            t->count * t->memory % ROW_BYTES == 0 && vsg_jit_is_flat(t->message) &&
            vsg_jit_has_avx512(e) && e->notes[e->place].is_in_loop && loop_only_loads(e);
