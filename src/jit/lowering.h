@@ -63,8 +63,7 @@ void vsg_jit_write_float(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValue
 
 bool vsg_jit_has_avx512(const vsg_jit_emitter *e);
 
-/* ---- bytes in pairs (dot.c) ---------------------------------------------------------------
- */
+/* ---- bytes in pairs (dot.c) -------------------------------------------------------------- */
 
 /* The even or the odd bytes of dwords, at most 16, extended to words. */
 LLVMValueRef vsg_jit_bytes_of(vsg_jit_emitter *e, LLVMValueRef dwords, bool odd, bool is_signed,
