@@ -253,7 +253,9 @@ static bool make_way_to_end(const hoister *h, const test_list *list, bool is_wor
     LLVMPositionBuilderAtEnd(e->b, own->decide);
     if (columns.count > 0)
         good = LLVMBuildAnd(e->b, good, has_many_rounds(own, more), "");
-    vsg_jit_likely(e, LLVMBuildCondBr(e->b, good, w.head, h->decide));
+    LLVMValueRef branch = LLVMBuildCondBr(e->b, good, w.head, h->decide);
+    if (is_worth_it) /* else the other way is as good: it is not to be spilled for this one */
+        vsg_jit_likely(e, branch);
     relieve_way(own, &w, list);
     return true;
 }
