@@ -133,6 +133,8 @@ static const vsg_ocl_action launch = {run, drop};
 
 /* ---- the range -------------------------------------------------------------------------- */
 
+enum { MOST_DIMS = 3 };
+
 /* Sizes as a caller gives them. */
 typedef struct sizes {
     cl_uint dims;
@@ -141,7 +143,7 @@ typedef struct sizes {
 
 static cl_int check_global(const sizes *given)
 {
-    if (given->dims < 1 || given->dims > 3)
+    if (given->dims < 1 || given->dims > MOST_DIMS)
         return CL_INVALID_WORK_DIMENSION;
     for (cl_uint d = 0; given->global && d < given->dims; d++) {
         size_t offset = given->offset ? given->offset[d] : 0;
@@ -153,9 +155,10 @@ static cl_int check_global(const sizes *given)
     return CL_SUCCESS;
 }
 
+/* Asked before the sizes are checked: of more dimensions than there are, the first ones. */
 static bool is_empty(const sizes *given)
 {
-    for (cl_uint d = 0; given->global && d < given->dims; d++)
+    for (cl_uint d = 0; given->global && d < given->dims && d < MOST_DIMS; d++)
         if (given->global[d] == 0)
             return true;
     return !given->global;

@@ -543,6 +543,7 @@ static void ranges_are_checked(void **state)
     assert_int_equal(enqueue(plain, 1, large, large), CL_INVALID_WORK_ITEM_SIZE);
     assert_int_equal(enqueue(kernel, 0, global, NULL), CL_INVALID_WORK_DIMENSION);
     assert_int_equal(enqueue(kernel, 4, global, NULL), CL_INVALID_WORK_DIMENSION);
+    assert_int_equal(enqueue(kernel, CL_UINT_MAX, global, NULL), CL_INVALID_WORK_DIMENSION);
     assert_int_equal(enqueue(unset, 1, global, NULL), CL_INVALID_KERNEL_ARGS);
     assert_int_equal(enqueue(NULL, 1, global, NULL), CL_INVALID_KERNEL);
     assert_int_equal(
