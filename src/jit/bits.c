@@ -112,9 +112,9 @@ static bool lower_saturated_shift(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     return true;
 }
 
-/* By shifts, for hosts that do not rotate: those that LLVM makes of its own rotations, and of
- * these without the choice, it makes one by all bits, which is anything, where it finds late
- * that the count is 0. */
+/* By two shifts, for hosts that do not rotate, and a choice for a count of 0. LLVM makes such
+ * shifts of its own rotations; where it finds late that the count is 0, it takes the second one
+ * for a shift by all bits, whose result is anything. The same without the choice. */
 static LLVMValueRef rotate_by_shifts(vsg_jit_emitter *e, const LLVMValueRef in[3], bool up,
                                      uint32_t bits, uint32_t count)
 {

@@ -9,6 +9,7 @@
 #include "exec/message.h"
 #include "exec/operand.h"
 #include "jit/lowering.h"
+#include "jit/shuffle.h"
 #include "jit/transfer.h"
 
 enum { DWORD = 4, MOST_UNITS = 64 };
@@ -128,15 +129,6 @@ static LLVMValueRef fit(vsg_jit_emitter *e, LLVMValueRef value, uint32_t count)
                                   LLVMConstVector(places, count), "");
 }
 
-static LLVMValueRef join(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b, uint32_t each)
-{
-    LLVMValueRef places[VSG_EXE_MAX_CHANNELS];
-
-    for (uint32_t i = 0; i < 2 * each; i++)
-        places[i] = vsg_jit_i32(e, i);
-    return LLVMBuildShuffleVector(e->b, a, b, LLVMConstVector(places, 2 * each), "");
-}
-
 /* Rows of the registers that follow each other, `count` units each, which are written at once:
  * each write is of the whole variable to LLVM. */
 typedef struct pile {
@@ -151,7 +143,7 @@ static void write_rows(vsg_jit_emitter *e, const plane *p, pile *out, uint32_t n
 
     for (uint32_t left = num; left > 1; left /= 2, each *= 2)
         for (uint32_t i = 0; i < left / 2; i++)
-            out->rows[i] = join(e, out->rows[2 * i], out->rows[2 * i + 1], each);
+            out->rows[i] = vsg_jit_append(e, out->rows[2 * i], out->rows[2 * i + 1]);
     vsg_exe_operand row = vsg_jit_raw(&p->t.message->data, out->at, out->unit);
     vsg_jit_write(e, &row, each, out->rows[0], NULL);
     out->at += each * out->unit;

@@ -7,13 +7,13 @@
 
 #include "exec/handlers.h"
 #include "jit/lowering.h"
+#include "jit/shuffle.h"
 
 typedef vsg_jit_series series;
 typedef vsg_jit_hoister hoister;
 typedef vsg_jit_column column;
 
-/* Functions that do not exist; their names go on with the channels and the bits of an element.
- */
+/* Functions that do not exist. Their names go on with the channels, and bits of an element. */
 #define TEST_NAME  "vsg.is_column"
 #define VALUE_NAME "vsg.column"
 
@@ -263,9 +263,7 @@ static LLVMValueRef first_of(hoister *h, const spread *of)
     return LLVMBuildAdd(h->e->b, of->base, vsg_jit_splat(h->e, of->by.start, count), "");
 }
 
-/* Numbers that grow, extended to 64 bits: that is a sum while the greatest does not wrap
- * around.
- */
+/* Numbers that grow, extended to 64 bits: a sum while the greatest does not wrap around. */
 static bool find_extended(hoister *h, LLVMValueRef v, uint32_t depth, spread *out)
 {
     LLVMBuilderRef b = h->e->b;
@@ -415,7 +413,6 @@ static bool find_column(hoister *h, LLVMValueRef test, column *out)
     spread at;
 
     *out = (column){.test = test, .value = value_behind(test)};
-
     if (!out->value)
         return false;
     LLVMTypeRef type = LLVMTypeOf(out->value);
@@ -468,8 +465,9 @@ static bool is_order(vsg_jit_emitter *e, LLVMValueRef v)
     LLVMValueRef place = LLVMGetOperand(v, 1);
     while (LLVMIsAGetElementPtrInst(place))
         place = LLVMGetOperand(place, 0);
-    return LLVMIsAInstruction(place) && LLVMGetInstructionOpcode(place) != LLVMAlloca &&
-           LLVMGetInstructionOpcode(place) != LLVMLoad;
+    return LLVMIsConstant(place) ||
+           (LLVMIsAInstruction(place) && LLVMGetInstructionOpcode(place) != LLVMAlloca &&
+            LLVMGetInstructionOpcode(place) != LLVMLoad);
 }
 
 static bool has_order(const hoister *h)
@@ -509,30 +507,6 @@ void vsg_jit_find_columns(vsg_jit_hoister *h, vsg_jit_columns *out)
 }
 
 /* ---- reading ahead ----------------------------------------------------------------------- */
-
-/* Vectors of as many elements as there are vectors, the other way round: those of each pair
- * that are `distance` apart change blocks of that size. */
-static void transpose(vsg_jit_emitter *e, LLVMValueRef *rows, uint32_t count)
-{
-    LLVMValueRef low[ROW_BYTES], high[ROW_BYTES];
-
-    for (uint32_t distance = count / 2; distance > 0; distance /= 2) {
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t block = i & distance;
-            low[i] = vsg_jit_i32(e, block ? count + i - distance : i);
-            high[i] = vsg_jit_i32(e, block ? count + i : i + distance);
-        }
-        LLVMValueRef to_low = LLVMConstVector(low, count),
-                     to_high = LLVMConstVector(high, count);
-        for (uint32_t i = 0; i < count; i++) {
-            if (i & distance)
-                continue;
-            LLVMValueRef a = rows[i], b = rows[i + distance];
-            rows[i] = LLVMBuildShuffleVector(e->b, a, b, to_low, "");
-            rows[i + distance] = LLVMBuildShuffleVector(e->b, a, b, to_high, "");
-        }
-    }
-}
 
 /* What a loop has of a column: on the stack, where rows are read next, and what was read. */
 typedef struct ahead {
@@ -582,7 +556,7 @@ static void read_block(vsg_jit_emitter *e, const column *of, const ahead *to, ui
         LLVMValueRef args[] = {row, vsg_jit_i32(e, 1), lanes, LLVMConstNull(type)};
         rows[i] = vsg_jit_overloaded(e, "llvm.masked.load", types, 2, args, 4);
     }
-    transpose(e, rows, to->in_row);
+    vsg_jit_transpose(e, rows, to->in_row);
     for (uint32_t i = 0; i < to->in_row; i++)
         vsg_jit_store(e, rows[i],
                       vsg_jit_at(e, to->columns, ((uint64_t)i * of->count + first) * of->bytes),

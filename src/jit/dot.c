@@ -4,6 +4,7 @@
  * four channels of a group. */
 #include "exec/operand.h"
 #include "jit/lowering.h"
+#include "jit/shuffle.h"
 
 /* ---- bytes in pairs ---------------------------------------------------------------------- */
 
@@ -44,56 +45,32 @@ static LLVMValueRef byte_of(vsg_jit_emitter *e, LLVMValueRef dwords, uint32_t k,
                      : LLVMBuildLShr(e->b, dwords, down, "");
 }
 
-static LLVMValueRef multiply_each(vsg_jit_emitter *e, const LLVMValueRef in[2],
-                                  const bool is_signed[2], uint32_t count)
-{
-    LLVMValueRef sum = NULL;
-
-    for (uint32_t k = 0; k < 4; k++) {
-        LLVMValueRef a = byte_of(e, in[0], k, is_signed[0], count);
-        LLVMValueRef b = byte_of(e, in[1], k, is_signed[1], count);
-        LLVMValueRef product = LLVMBuildMul(e->b, a, b, "");
-        sum = sum ? LLVMBuildAdd(e->b, sum, product, "") : product;
-    }
-    return sum;
-}
-
-static LLVMValueRef multiply_pairs(vsg_jit_emitter *e, const LLVMValueRef in[2],
-                                   const bool is_signed[2], uint32_t count)
-{
-    LLVMValueRef sum = NULL;
-
-    for (uint32_t odd = 0; odd < 2; odd++) {
-        LLVMValueRef a = vsg_jit_bytes_of(e, in[0], odd, is_signed[0], count);
-        LLVMValueRef b = vsg_jit_bytes_of(e, in[1], odd, is_signed[1], count);
-        LLVMValueRef product = vsg_jit_multiply_words(e, a, b, count);
-        sum = sum ? LLVMBuildAdd(e->b, sum, product, "") : product;
-    }
-    return sum;
-}
-
-/* The four products of the bytes of dwords, added up. */
+/* The four products of the bytes of dwords, added up: one by one, or by pairs. */
 static LLVMValueRef multiply_bytes(vsg_jit_emitter *e, const LLVMValueRef in[2],
                                    const bool is_signed[2], uint32_t count)
 {
-    enum { MOST_IN_SECTION = 16 };
-    LLVMValueRef places[VSG_EXE_MAX_CHANNELS], halves[2], own[2];
-    uint32_t half = count / 2;
+    enum { MOST_PAIRS = 16 };
+    bool by_pairs = vsg_jit_has_avx512(e) && count % 8 == 0;
+    LLVMValueRef parts[2], sum = NULL;
 
-    if (!vsg_jit_has_avx512(e) || count % 8 != 0)
-        return multiply_each(e, in, is_signed, count);
-    if (count <= MOST_IN_SECTION)
-        return multiply_pairs(e, in, is_signed, count);
-    for (uint32_t i = 0; i < count; i++)
-        places[i] = vsg_jit_i32(e, i);
-    for (uint32_t h = 0; h < 2; h++) {
-        for (uint32_t s = 0; s < 2; s++)
-            own[s] = LLVMBuildShuffleVector(e->b, in[s], LLVMGetPoison(LLVMTypeOf(in[s])),
-                                            LLVMConstVector(places + h * half, half), "");
-        halves[h] = multiply_pairs(e, own, is_signed, half);
+    if (by_pairs && count > MOST_PAIRS) {
+        for (uint32_t first = 0; first < count; first += MOST_PAIRS) {
+            for (uint32_t s = 0; s < 2; s++)
+                parts[s] = vsg_jit_take_lanes(e, in[s], first, 1, MOST_PAIRS);
+            LLVMValueRef more = multiply_bytes(e, parts, is_signed, MOST_PAIRS);
+            sum = sum ? vsg_jit_append(e, sum, more) : more;
+        }
+        return sum;
     }
-    return LLVMBuildShuffleVector(e->b, halves[0], halves[1], LLVMConstVector(places, count),
-                                  "");
+    for (uint32_t k = 0; k < (by_pairs ? 2 : 4); k++) {
+        for (uint32_t s = 0; s < 2; s++)
+            parts[s] = by_pairs ? vsg_jit_bytes_of(e, in[s], k, is_signed[s], count)
+                                : byte_of(e, in[s], k, is_signed[s], count);
+        LLVMValueRef more = by_pairs ? vsg_jit_multiply_words(e, parts[0], parts[1], count)
+                                     : LLVMBuildMul(e->b, parts[0], parts[1], "");
+        sum = sum ? LLVMBuildAdd(e->b, sum, more, "") : more;
+    }
+    return sum;
 }
 
 bool vsg_jit_lower_dp4a(vsg_jit_emitter *e, const vsg_exe_inst *inst)

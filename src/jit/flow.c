@@ -171,8 +171,7 @@ static void goto_backward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 /* Of one channel in divergent text: all that are on go, or none. */
 static void goto_together(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    LLVMValueRef taken = vsg_jit_condition(e, inst), mask = get(e, e->mask);
-    LLVMValueRef waits;
+    LLVMValueRef taken = vsg_jit_condition(e, inst);
 
     if (inst->target <= e->place) {
         branch(e, taken, inst->target);
@@ -183,8 +182,8 @@ static void goto_together(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         LLVMBuildCondBr(e->b, taken, leaving, e->blocks[e->place + 1]);
         vsg_jit_go_on(e, leaving);
     }
-    waits = vsg_jit_wait_slot(e, inst->wait);
-    LLVMBuildStore(e->b, LLVMBuildOr(e->b, get(e, waits), mask, ""), waits);
+    LLVMValueRef waits = vsg_jit_wait_slot(e, inst->wait);
+    LLVMBuildStore(e->b, LLVMBuildOr(e->b, get(e, waits), get(e, e->mask), ""), waits);
     LLVMBuildStore(e->b, vsg_jit_i32(e, 0), e->mask);
     LLVMBuildBr(e->b, search_from(e, inst));
 }

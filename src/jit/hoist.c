@@ -197,36 +197,31 @@ static bool find_all_bounds(hoister *h, const test_list *list)
     return true;
 }
 
-static void read_columns_ahead(hoister *h, const vsg_jit_columns *columns, way *w,
-                               LLVMValueRef more)
-{
-    w->head =
-        vsg_jit_read_ahead(h, columns, &(vsg_jit_columns_way){&w->map, w->head, w->turn, more});
-}
-
-/* Enough to read ahead for. */
-static LLVMValueRef has_many_rounds(const hoister *h, LLVMValueRef more)
+/* Has a way read its columns ahead. Returns whether there are enough rounds for that, and all
+ * else is good: an i1. */
+static LLVMValueRef read_columns_ahead(hoister *h, const vsg_jit_columns *columns, way *w,
+                                       LLVMValueRef more, LLVMValueRef good)
 {
     enum { LEAST_MORE = 7 };
+    vsg_jit_emitter *e = h->e;
+    const vsg_jit_columns_way own = {&w->map, w->head, w->turn, more};
 
-    return LLVMBuildICmp(h->e->b, LLVMIntUGE, more, vsg_jit_i64(h->e, LEAST_MORE), "");
+    w->head = vsg_jit_read_ahead(h, columns, &own);
+    LLVMPositionBuilderAtEnd(e->b, h->decide);
+    LLVMValueRef are_many =
+        LLVMBuildICmp(e->b, LLVMIntUGE, more, vsg_jit_i64(e, LEAST_MORE), "");
+    return LLVMBuildAnd(e->b, good, are_many, "");
 }
 
-/* Before the first round it may be known that all rounds need no tests: another way then, which
- * counts none, if that is worth it, with tests or for columns alone. *first: where that is
- * found out, or decide. False: memory is out. */
-static bool make_way_to_end(const hoister *h, const test_list *list, bool is_worth_it,
-                            LLVMBasicBlockRef *first)
+/* The same loop, as it is entered from before; the builder is in a block of its own. NULL:
+ * memory is out. */
+static hoister *begin_before(const hoister *h)
 {
     vsg_jit_emitter *e = h->e;
     hoister *own = vsg_base_arena_new(&e->arena, 1, sizeof *own);
-    LLVMValueRef good = NULL, more = NULL;
-    vsg_jit_columns columns = {.count = 0};
-    way w;
 
-    *first = h->decide;
     if (!own)
-        return false;
+        return NULL;
     own->e = e;
     own->region = h->region;
     own->own = h->own;
@@ -237,11 +232,29 @@ static bool make_way_to_end(const hoister *h, const test_list *list, bool is_wor
         own->begin[i] = coming_in(h, h->phis[i]);
     }
     LLVMPositionBuilderAtEnd(e->b, own->decide);
+    return own;
+}
+
+/* Before the first round it may be known that all rounds need no tests: another way then, which
+ * counts none, if that is worth it, with tests or for columns alone. *first: where that is
+ * found out, or decide. False: memory is out. */
+static bool make_way_to_end(const hoister *h, const test_list *list, bool for_tests,
+                            LLVMBasicBlockRef *first)
+{
+    vsg_jit_emitter *e = h->e;
+    hoister *own = begin_before(h);
+    LLVMValueRef good = NULL, more = NULL;
+    vsg_jit_columns columns = {.count = 0};
+    way w;
+
+    *first = h->decide;
+    if (!own)
+        return false;
     if (find_all_bounds(own, list)) {
         vsg_jit_find_columns(own, &columns);
         good = vsg_jit_keeps_bounds_to_end(own, &more);
     }
-    if (!good || (!is_worth_it && columns.count == 0)) {
+    if (!good || (!for_tests && columns.count == 0)) {
         LLVMDeleteBasicBlock(own->decide);
         return true;
     }
@@ -249,12 +262,10 @@ static bool make_way_to_end(const hoister *h, const test_list *list, bool is_wor
     if (!make_way(own, NULL, &w))
         return false;
     if (columns.count > 0)
-        read_columns_ahead(own, &columns, &w, more);
+        good = read_columns_ahead(own, &columns, &w, more, good);
     LLVMPositionBuilderAtEnd(e->b, own->decide);
-    if (columns.count > 0)
-        good = LLVMBuildAnd(e->b, good, has_many_rounds(own, more), "");
     LLVMValueRef branch = LLVMBuildCondBr(e->b, good, w.head, h->decide);
-    if (is_worth_it) /* else the other way is as good: it is not to be spilled for this one */
+    if (for_tests) /* else the other way is as good: it is not to be spilled for this one */
         vsg_jit_likely(e, branch);
     relieve_way(own, &w, list);
     return true;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "jit/memories.h"
 
-#include "jit/group.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "jit/group.h"
 
 enum { ADDRESSED = VSG_JIT_MOST_MEMORIES, NAMES, UNKNOWN = NAMES };
 

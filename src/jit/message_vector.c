@@ -9,6 +9,7 @@
 #include "exec/operand.h"
 #include "jit/columns.h"
 #include "jit/marks.h"
+#include "jit/shuffle.h"
 #include "jit/transfer.h"
 
 /* Channels `first` to `first + count - 1` of a transfer. Compilers lay work-items out in rows
@@ -30,26 +31,12 @@ typedef struct section {
     LLVMValueRef step;      /* i64: is_stepped() */
 } section;
 
-/* Some lanes of a vector; NULL stays NULL. */
-static LLVMValueRef lanes_of(vsg_jit_emitter *e, LLVMValueRef vector, uint32_t first,
-                             uint32_t step, uint32_t count)
-{
-    LLVMValueRef places[VSG_EXE_MAX_CHANNELS * 4];
-
-    if (LLVMGetVectorSize(LLVMTypeOf(vector)) == count)
-        return vector;
-    for (uint32_t i = 0; i < count; i++)
-        places[i] = vsg_jit_i32(e, first + i * step);
-    return LLVMBuildShuffleVector(e->b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
-                                  LLVMConstVector(places, count), "");
-}
-
 static section cut(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t first,
                    uint32_t count)
 {
     section s = {.first = first, .count = count};
 
-    s.addresses = lanes_of(e, t->addresses, first, 1, count);
+    s.addresses = vsg_jit_take_lanes(e, t->addresses, first, 1, count);
     if (t->channels) {
         s.channels = LLVMBuildLShr(e->b, t->channels, vsg_jit_i32(e, first), "");
         s.channels = LLVMBuildAnd(e->b, s.channels, vsg_jit_i32(e, vsg_exe_first(count)), "");
@@ -125,91 +112,6 @@ static void masked_store(vsg_jit_emitter *e, LLVMValueRef value, LLVMValueRef ho
         (void)vsg_jit_overloaded(e, "llvm.masked.store", types, 2, args, 4);
 }
 
-/* Two vectors behind each other; the second may be shorter. */
-static LLVMValueRef append(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b)
-{
-    LLVMValueRef places[VSG_EXE_MAX_CHANNELS * 4];
-    uint32_t in_a = LLVMGetVectorSize(LLVMTypeOf(a)), in_b = LLVMGetVectorSize(LLVMTypeOf(b));
-
-    for (uint32_t i = 0; i < in_a; i++)
-        places[i] = vsg_jit_i32(e, i < in_b ? i : 0);
-    if (in_a != in_b)
-        b = LLVMBuildShuffleVector(e->b, b, LLVMGetPoison(LLVMTypeOf(b)),
-                                   LLVMConstVector(places, in_a), "");
-    for (uint32_t i = 0; i < in_a + in_b; i++)
-        places[i] = vsg_jit_i32(e, i);
-    return LLVMBuildShuffleVector(e->b, a, b, LLVMConstVector(places, in_a + in_b), "");
-}
-
-/* Each `step`th of `count` vectors, one behind the other; how many is a power of 2. */
-static LLVMValueRef append_all(vsg_jit_emitter *e, const LLVMValueRef *vectors, uint32_t count,
-                               uint32_t step)
-{
-    LLVMValueRef all[VSG_EXE_MAX_CHANNELS];
-
-    for (uint32_t i = 0; i < count / step; i++)
-        all[i] = vectors[i * step];
-    for (uint32_t left = count / step; left > 1; left /= 2)
-        for (uint32_t i = 0; i < left / 2; i++)
-            all[i] = append(e, all[2 * i], all[2 * i + 1]);
-    return all[0];
-}
-
-/* The same four of each four elements of two vectors and the four at their place: below 4 those
- * of `a`, then those of `b`. Hosts do that to 16 bytes each in an instruction. */
-static LLVMValueRef pick(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b,
-                         const uint8_t four[4])
-{
-    uint32_t count = LLVMGetVectorSize(LLVMTypeOf(a));
-    LLVMValueRef places[VSG_EXE_MAX_CHANNELS];
-
-    for (uint32_t i = 0; i < count; i++)
-        places[i] = vsg_jit_i32(e, i / 4 * 4 + four[i % 4] % 4 + four[i % 4] / 4 * count);
-    return LLVMBuildShuffleVector(e->b, a, b, LLVMConstVector(places, count), "");
-}
-
-/* Transposes each block of four by four elements: four vectors have a row of each. */
-static void transpose(vsg_jit_emitter *e, const LLVMValueRef in[4], LLVMValueRef out[4])
-{
-    static const uint8_t low[] = {0, 4, 1, 5}, high[] = {2, 6, 3, 7};
-    static const uint8_t first[] = {0, 1, 4, 5}, second[] = {2, 3, 6, 7};
-    LLVMValueRef a = pick(e, in[0], in[1], low), b = pick(e, in[2], in[3], low);
-    LLVMValueRef c = pick(e, in[0], in[1], high), d = pick(e, in[2], in[3], high);
-
-    out[0] = pick(e, a, b, first);
-    out[1] = pick(e, a, b, second);
-    out[2] = pick(e, c, d, first);
-    out[3] = pick(e, c, d, second);
-}
-
-/* Four elements of each channel, as rows. With each fourth channel in a vector, blocks do not
- * mix; LLVM would not find that. */
-static void to_four_rows(vsg_jit_emitter *e, const LLVMValueRef *channels, uint32_t count,
-                         LLVMValueRef rows[4])
-{
-    LLVMValueRef blocks[4];
-
-    for (uint32_t i = 0; i < 4; i++)
-        blocks[i] = append_all(e, channels + i, count, 4);
-    transpose(e, blocks, rows);
-}
-
-/* The first of each of `repeat` vectors, the second of each, and so on. */
-static LLVMValueRef interleave(vsg_jit_emitter *e, const LLVMValueRef *vectors, uint32_t repeat)
-{
-    LLVMValueRef places[VSG_EXE_MAX_CHANNELS * 4], all = vectors[0];
-    uint32_t count = LLVMGetVectorSize(LLVMTypeOf(all));
-
-    if (repeat == 1)
-        return all;
-    for (uint32_t v = 1; v < repeat; v++)
-        all = append(e, all, vectors[v]);
-    for (uint32_t i = 0; i < count * repeat; i++)
-        places[i] = vsg_jit_i32(e, i % repeat * count + i / repeat);
-    return LLVMBuildShuffleVector(e->b, all, LLVMGetPoison(LLVMTypeOf(all)),
-                                  LLVMConstVector(places, count * repeat), "");
-}
-
 /* The rows of a section, channel by channel, as they lie in memory. */
 static LLVMValueRef weave(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
                           LLVMValueRef *rows)
@@ -217,8 +119,8 @@ static LLVMValueRef weave(vsg_jit_emitter *e, const vsg_jit_transfer *t, const s
     LLVMValueRef own[4];
 
     for (uint32_t v = 0; v < t->per_channel; v++)
-        own[v] = lanes_of(e, rows[v], s->first, 1, s->count);
-    return interleave(e, own, t->per_channel);
+        own[v] = vsg_jit_take_lanes(e, rows[v], s->first, 1, s->count);
+    return vsg_jit_interleave(e, own, t->per_channel);
 }
 
 /* Bytes from the first channel's to behind the last one's. */
@@ -298,7 +200,7 @@ static void find_places(vsg_jit_emitter *e, vsg_jit_transfer *t, const section *
     LLVMValueRef all = vsg_jit_open_many(e, t, t->addresses, t->channels, t->count);
 
     for (uint32_t i = 0; i < count; i++)
-        places[i] = lanes_of(e, all, sections[i].first, 1, sections[i].count);
+        places[i] = vsg_jit_take_lanes(e, all, sections[i].first, 1, sections[i].count);
 }
 
 /* Element `v` of each channel's. */
@@ -337,15 +239,15 @@ static void store_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t, const se
 
     if (is_four) {
         for (uint32_t v = 0; v < 4; v++)
-            blocks[v] = lanes_of(e, rows[v], s->first, 1, s->count);
-        transpose(e, blocks, blocks);
+            blocks[v] = vsg_jit_take_lanes(e, rows[v], s->first, 1, s->count);
+        vsg_jit_transpose_fours(e, blocks, blocks);
     } else {
         all = weave(e, t, s, rows);
     }
     for (uint32_t i = 0; i < s->count; i++)
         vsg_jit_store(e,
-                      is_four ? lanes_of(e, blocks[i % 4], i / 4 * 4, 1, 4)
-                              : lanes_of(e, all, i * elements, 1, elements),
+                      is_four ? vsg_jit_take_lanes(e, blocks[i % 4], i / 4 * 4, 1, 4)
+                              : vsg_jit_take_lanes(e, all, i * elements, 1, elements),
                       vsg_jit_at(e, host, i * (uint32_t)t->step), 1);
 }
 
@@ -477,7 +379,7 @@ static void load_run(vsg_jit_emitter *e, const vsg_jit_transfer *t, const sectio
                                    wide_lanes(e, s, t->per_channel));
 
     for (uint32_t v = 0; v < t->per_channel; v++)
-        out->rows[v] = lanes_of(e, all, v, t->per_channel, s->count);
+        out->rows[v] = vsg_jit_take_lanes(e, all, v, t->per_channel, s->count);
 }
 
 /* All channels load from one place. */
@@ -501,7 +403,7 @@ static void cut_pieces(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueR
     for (uint32_t v = t->per_channel; t->pieces > 1 && v-- > 0;) {
         LLVMValueRef all = LLVMBuildBitCast(e->b, rows[v], type, "");
         for (uint32_t i = 0; i < t->pieces; i++)
-            rows[v * t->pieces + i] = lanes_of(e, all, i, t->pieces, count);
+            rows[v * t->pieces + i] = vsg_jit_take_lanes(e, all, i, t->pieces, count);
     }
 }
 
@@ -567,12 +469,12 @@ static void load_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t, const sec
     for (uint32_t i = 0; i < s->count; i++)
         channels[i] = vsg_jit_load(e, type, vsg_jit_at(e, host, i * (uint32_t)t->step), 1);
     if (t->per_channel == 4 && s->count % 4 == 0) {
-        to_four_rows(e, channels, s->count, out->rows);
+        vsg_jit_to_four_rows(e, channels, s->count, out->rows);
         return;
     }
-    LLVMValueRef all = append_all(e, channels, s->count, 1);
+    LLVMValueRef all = vsg_jit_append_all(e, channels, s->count, 1);
     for (uint32_t v = 0; v < t->per_channel; v++)
-        out->rows[v] = lanes_of(e, all, v, t->per_channel, s->count);
+        out->rows[v] = vsg_jit_take_lanes(e, all, v, t->per_channel, s->count);
 }
 
 static void load_section(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
@@ -751,7 +653,7 @@ static void load_column(vsg_jit_emitter *e, const vsg_jit_transfer *t, const sec
     LLVMValueRef all = vsg_jit_read_column(e, t);
     for (uint32_t i = 0; i < count; i++)
         w->rows[w->count][i].rows[0] =
-            lanes_of(e, all, sections[i].first, 1, sections[i].count);
+            vsg_jit_take_lanes(e, all, sections[i].first, 1, sections[i].count);
     end_way(e, w);
     vsg_jit_go_on(e, other);
 }
@@ -836,7 +738,8 @@ static void gather_rarely(vsg_jit_emitter *e, vsg_jit_transfer *t, const section
         (void)vsg_jit_call_keeping(e, function, signature, &work, 1);
         LLVMValueRef all = vsg_jit_load(e, type, vsg_jit_at(e, work, GATHERED_AT), 64);
         for (uint32_t i = 0; i < count; i++)
-            out[i].rows[v] = lanes_of(e, all, sections[i].first, 1, sections[i].count);
+            out[i].rows[v] =
+                vsg_jit_take_lanes(e, all, sections[i].first, 1, sections[i].count);
     }
 }
 
@@ -890,7 +793,7 @@ static void write_raw(vsg_jit_emitter *e, const vsg_jit_transfer *t)
     LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->count);
 
     for (uint32_t v = 0; v < t->per_channel; v++) {
-        LLVMValueRef all = interleave(e, t->raw + (size_t)v * t->pieces, t->pieces);
+        LLVMValueRef all = vsg_jit_interleave(e, t->raw + (size_t)v * t->pieces, t->pieces);
         vsg_jit_write_row(e, t, v, LLVMBuildBitCast(e->b, all, type, ""));
     }
 }
@@ -904,7 +807,7 @@ static void load_vector(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sectio
     for (uint32_t i = 0; i < t->per_channel * t->pieces; i++) {
         t->raw[i] = parts[0].rows[i];
         for (uint32_t c = 1; c < count; c++)
-            t->raw[i] = append(e, t->raw[i], parts[c].rows[i]);
+            t->raw[i] = vsg_jit_append(e, t->raw[i], parts[c].rows[i]);
     }
     if (!is_late(t))
         write_raw(e, t);
