@@ -3,66 +3,36 @@
  * Each work-item goes along a row of its own. */
 #define ITEM get_global_id(0)
 
-kernel void row(global uint *out, global const uint *in, int pitch, int length)
-{
-    uint sum = 0;
-    int i = ITEM;
+#define ALONG_ROW(name, element, index)                                                        \
+    name(global uint *out, global const element *in, index pitch, index length)                \
+    {                                                                                          \
+        element sum = 0;                                                                       \
+        index i = ITEM;                                                                        \
+                                                                                               \
+        for (index k = 0; k < length; k++)                                                     \
+            sum += (k + 1) * in[i * pitch + k];                                                \
+        out[i] = sum;                                                                          \
+    }
 
-    for (int k = 0; k < length; k++)
-        sum += (k + 1) * in[i * pitch + k];
-    out[i] = sum;
-}
-
-__attribute__((intel_reqd_sub_group_size(16))) kernel void
-row_16(global uint *out, global const uint *in, int pitch, int length)
-{
-    uint sum = 0;
-    int i = ITEM;
-
-    for (int k = 0; k < length; k++)
-        sum += (k + 1) * in[i * pitch + k];
-    out[i] = sum;
-}
-
-kernel void row_far(global uint *out, global const uint *in, ulong pitch, ulong length)
-{
-    uint sum = 0;
-
-    for (size_t k = 0; k < length; k++)
-        sum += (k + 1) * in[ITEM * pitch + k];
-    out[ITEM] = sum;
-}
+kernel void ALONG_ROW(row, uint, int)
+kernel void ALONG_ROW(row_far, uint, ulong)
+kernel void ALONG_ROW(row_longs, ulong, int)
+__attribute__((intel_reqd_sub_group_size(16))) kernel void ALONG_ROW(row_16, uint, int)
 
 /* From one number to another, which 32 bits may not hold. */
-kernel void between(global uint *out, global const uint *in, int pitch, long first, long last)
-{
-    uint sum = 0;
-    global const uint *from = in + (long)(int)ITEM * pitch - first;
+#define FROM_TO(name, number)                                                                  \
+    name(global uint *out, global const uint *in, int pitch, number first, number last)        \
+    {                                                                                          \
+        uint sum = 0;                                                                          \
+        global const uint *from = in + (long)(int)ITEM * pitch - first;                        \
+                                                                                               \
+        for (number k = first; k < last; k++)                                                  \
+            sum += (k + 1) * from[k];                                                          \
+        out[ITEM] = sum;                                                                       \
+    }
 
-    for (long k = first; k < last; k++)
-        sum += (k + 1) * from[k];
-    out[ITEM] = sum;
-}
-
-kernel void between_far(global uint *out, global const uint *in, int pitch, ulong first, ulong last)
-{
-    uint sum = 0;
-    global const uint *from = in + (long)(int)ITEM * pitch - first;
-
-    for (ulong k = first; k < last; k++)
-        sum += (k + 1) * from[k];
-    out[ITEM] = sum;
-}
-
-kernel void row_longs(global uint *out, global const ulong *in, int pitch, int length)
-{
-    ulong sum = 0;
-    int i = ITEM;
-
-    for (int k = 0; k < length; k++)
-        sum += (k + 1) * in[i * pitch + k];
-    out[i] = sum;
-}
+kernel void FROM_TO(between, long)
+kernel void FROM_TO(between_far, ulong)
 
 /* Behind `n` work-items there are no rows. */
 kernel void row_some(global uint *out, global const uint *in, int pitch, int length, int n)

@@ -6,38 +6,15 @@ What they write is worked out here; where they leave their buffers, both engines
 import os
 import re
 import struct
-import subprocess
 import sys
 
-FOLDER, *VISAGE = sys.argv[1:]
-HERE = os.path.dirname(os.path.abspath(__file__))
-LOCAL = 64
+from spread import FOLDER, compile_for, launch
 
 
-def compile_for(device):
-    name = f"columns.{device}.zebin"
-    subprocess.run(["ocloc", "compile", "-q", "-file", os.path.join(HERE, "columns.cl"), "-device",
-                    device, "--format", "zebin", "-output", name, "-output_no_suffix", "-options",
-                    "-cl-std=CL2.0", "-internal_options", "-ze-emit-zebin-visa-sections"],
-                   cwd=FOLDER, check=True, stdout=subprocess.DEVNULL)
-    return os.path.join(FOLDER, name)
-
-
-def run(zebin, engine, kernel, size, written, *args):
+def run(*what):
     """Exit status, the bytes written, what was said of faults and instructions."""
-    path = os.path.join(FOLDER, f"{engine}.raw")
-    result = subprocess.run(
-        [*VISAGE, "run", zebin, kernel, "-g", str(size), "-l", str(LOCAL), "--engine", engine,
-         "--stats", "-a", f"buf:u32:{written}:zero:out={path}",
-         *(word for arg in args for word in ("-a", arg))],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-    data = b""
-    if os.path.exists(path):
-        with open(path, "rb") as file:
-            data = file.read()
-        os.remove(path)
-    said = "\n".join(re.findall(r"error: .*|instructions \d+", result.stderr))
-    return result.returncode, data, said
+    status, data, said = launch(*what)
+    return status, data, re.findall(r"error: .*|instructions \d+", said)
 
 
 def along(start, length, weight=lambda k: k + 1):
@@ -82,9 +59,10 @@ def cases(size):
         yield ("skipping", (words, *limits, "u32:0xf30f00f0"),
                [along(i * pitch, length, lambda k: (k + 1) * (0xf30f00f0 >> (k & 31) & 1))
                 for i in items])
-        yield "any_row", (f"buf:u32:{size + length}:iota", f"buf:i32:{size}:iota", f"i32:{length}"), [
-            along(i, length) for i in items]
-        yield ("around", (words, *limits, f"i32:{last}"), [along(i * pitch, length, lambda k: 1) for i in items])
+        yield ("any_row", (f"buf:u32:{size + length}:iota", f"buf:i32:{size}:iota",
+                           f"i32:{length}"), [along(i, length) for i in items])
+        yield ("around", (words, *limits, f"i32:{last}"),
+               [along(i * pitch, length, lambda k: 1) for i in items])
         if pitch >= length:
             yield "added_up", limits, added_up(size, pitch, length)
     for pitch, first, length in ((40, -7, 40), (41, 0xfffffff0, 41), (3, -(1 << 32) - 8, 30),
@@ -118,7 +96,7 @@ FAULTS = (("row", "buf:u32:65536:iota", "i32:1024", "i32:40"),
 def main():
     count = 0
     for device in ("pvc", "dg2", "skl"):
-        zebin = compile_for(device)
+        zebin = compile_for(device, "columns")
         for kernel, args, wanted in cases(128 if device == "pvc" else 64):
             if device == "skl" and kernel != "row":
                 continue
@@ -133,7 +111,7 @@ def main():
                 count += 1
             if said[0] != said[1]:
                 sys.exit(f"{kernel} {args} on {device}: {said}")
-    zebin = compile_for("pvc")
+    zebin = compile_for("pvc", "columns")
     with open(os.path.join(FOLDER, "far"), "wb") as file:
         file.write(struct.pack("<128i", *(-(1 << 28) if i == 77 else 3 * i for i in range(128))))
     for kernel, *args in FAULTS:

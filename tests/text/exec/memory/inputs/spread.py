@@ -25,21 +25,28 @@ def compile_for(device, source="spread"):
     return os.path.join(FOLDER, name)
 
 
-def run(zebin, engine, kernel, size, written, *args):
-    """Exit status, the bytes written, the fault."""
+def launch(zebin, engine, kernel, size, written, *args):
+    """Exit status, the bytes written, what was said."""
     path = os.path.join(FOLDER, f"{engine}.raw")
     result = subprocess.run(
-        [*VISAGE, "run", zebin, kernel, "-g", str(size), "-l", str(LOCAL), "--engine", engine, "-a",
-         f"buf:u32:{written}:zero:out={path}", *(word for arg in args for word in ("-a", arg))],
+        [*VISAGE, "run", zebin, kernel, "-g", str(size), "-l", str(LOCAL), "--engine", engine,
+         "--stats", "-a", f"buf:u32:{written}:zero:out={path}",
+         *(word for arg in args for word in ("-a", arg))],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     data = b""
     if os.path.exists(path):
         with open(path, "rb") as file:
             data = file.read()
         os.remove(path)
+    return result.returncode, data, result.stderr
+
+
+def run(*what):
+    """Exit status, the bytes written, the fault."""
+    status, data, said = launch(*what)
     # Which channel and how long the access is told to be is the engines' own affair.
-    fault = re.search(r"error: .*(read|write).* is outside", result.stderr)
-    return result.returncode, data, fault and fault.group(1)
+    fault = re.search(r"error: .*(read|write).* is outside", said)
+    return status, data, fault and fault.group(1)
 
 
 def weighed(i):
