@@ -9,6 +9,7 @@
 
 #include "exec/operand.h"
 #include "jit/lowering.h"
+#include "jit/sums.h"
 #include "jit/transfer.h"
 
 /* ---- what an operation makes of a value -------------------------------------------------- */
@@ -28,6 +29,7 @@ typedef struct operation {
     const char *reduce; /* several values to one that does as much; NULL: it cannot be */
     const char *select; /* the intrinsic of a minimum or maximum */
     int8_t value;       /* instead of the message's; 0: none */
+    bool is_sum;        /* in whichever order, and any number at once (sums.h) */
 } operation;
 
 static const operation operations[] = {
@@ -35,23 +37,28 @@ static const operation operations[] = {
     [VSG_EXE_ATOMIC_EXCHANGE] = {.means = MEANS_RMW, .rmw = LLVMAtomicRMWBinOpXchg},
     [VSG_EXE_ATOMIC_ADD] = {.means = MEANS_RMW,
                             .rmw = LLVMAtomicRMWBinOpAdd,
-                            .reduce = "llvm.vector.reduce.add"},
+                            .reduce = "llvm.vector.reduce.add",
+                            .is_sum = true},
     [VSG_EXE_ATOMIC_SUB] = {.means = MEANS_RMW,
                             .rmw = LLVMAtomicRMWBinOpSub,
-                            .reduce = "llvm.vector.reduce.add"},
+                            .reduce = "llvm.vector.reduce.add",
+                            .is_sum = true},
     [VSG_EXE_ATOMIC_REVERSED_SUB] = {.means = MEANS_TRY},
     [VSG_EXE_ATOMIC_INC] = {.means = MEANS_RMW,
                             .rmw = LLVMAtomicRMWBinOpAdd,
                             .reduce = "llvm.vector.reduce.add",
-                            .value = 1},
+                            .value = 1,
+                            .is_sum = true},
     [VSG_EXE_ATOMIC_DEC] = {.means = MEANS_RMW,
                             .rmw = LLVMAtomicRMWBinOpAdd,
                             .reduce = "llvm.vector.reduce.add",
-                            .value = -1},
+                            .value = -1,
+                            .is_sum = true},
     [VSG_EXE_ATOMIC_PREDEC] = {.means = MEANS_RMW,
                                .rmw = LLVMAtomicRMWBinOpAdd,
                                .reduce = "llvm.vector.reduce.add",
-                               .value = -1},
+                               .value = -1,
+                               .is_sum = true},
     [VSG_EXE_ATOMIC_UMIN] = {.means = MEANS_RMW,
                              .rmw = LLVMAtomicRMWBinOpUMin,
                              .reduce = "llvm.vector.reduce.umin",
@@ -92,6 +99,7 @@ typedef struct atomic {
     uint32_t bits;
     LLVMTypeRef type;
     bool is_alone;                 /* no other host thread sees the memory */
+    bool is_put_off;               /* what it adds may get to memory later */
     LLVMValueRef value, comparand; /* of all channels; NULL: the operation has none */
 } atomic;
 
@@ -202,6 +210,34 @@ static LLVMValueRef compute(vsg_jit_emitter *e, const atomic *a, LLVMValueRef ol
     return old;
 }
 
+/* ---- later (sums.h) ---------------------------------------------------------------------- */
+
+bool vsg_jit_is_sum(const vsg_exe_inst *inst)
+{
+    const vsg_exe_message *message = inst->message;
+
+    return vsg_jit_is_atomic(inst) && operations[message->atomic].is_sum &&
+           message->data.is_null && !vsg_jit_is_slm(message) && message->num_elements == 1 &&
+           (message->memory_bytes == 4 || message->memory_bytes == 8);
+}
+
+/* at: i64, in the host's memory, of the first of the values. Goes on where the worker has no
+ * room for their sums. */
+static void put_off(vsg_jit_emitter *e, const atomic *a, LLVMValueRef at, LLVMValueRef values,
+                    uint32_t count, LLVMBasicBlockRef done)
+{
+    LLVMBasicBlockRef later = vsg_jit_block(e), now = vsg_jit_block(e);
+    vsg_jit_sum sum = vsg_jit_find_sum(e, at, a->bits / 8, count);
+
+    vsg_jit_mostly(e, LLVMBuildCondBr(e->b, sum.has_room, later, now));
+    vsg_jit_go_on(e, later);
+    LLVMValueRef place = vsg_jit_open_sum(e, &sum);
+    LLVMValueRef old = vsg_jit_load(e, vsg_jit_int(e, a->bits, count), place, a->bits / 8);
+    vsg_jit_store(e, compute(e, a, old, values, NULL), place, a->bits / 8);
+    LLVMBuildBr(e->b, done);
+    vsg_jit_go_on(e, now);
+}
+
 /* ---- one place --------------------------------------------------------------------------- */
 
 static LLVMValueRef load(vsg_jit_emitter *e, const atomic *a, LLVMValueRef place)
@@ -243,6 +279,18 @@ static LLVMValueRef try_until_done(vsg_jit_emitter *e, const atomic *a, LLVMValu
     return old;
 }
 
+static void put_off_one(vsg_jit_emitter *e, const atomic *a, LLVMValueRef place,
+                        LLVMValueRef value)
+{
+    LLVMBasicBlockRef done = vsg_jit_block(e);
+
+    put_off(e, a, LLVMBuildPtrToInt(e->b, place, e->i64, ""), value, 1, done);
+    (void)LLVMBuildAtomicRMW(e->b, a->operation->rmw, place, value,
+                             LLVMAtomicOrderingSequentiallyConsistent, false);
+    LLVMBuildBr(e->b, done);
+    vsg_jit_go_on(e, done);
+}
+
 static LLVMValueRef do_shared(vsg_jit_emitter *e, const atomic *a, LLVMValueRef place,
                               LLVMValueRef value, LLVMValueRef comparand)
 {
@@ -264,7 +312,7 @@ static LLVMValueRef do_shared(vsg_jit_emitter *e, const atomic *a, LLVMValueRef 
     return try_until_done(e, a, place, value, comparand);
 }
 
-/* What the operation returns. */
+/* What the operation returns; nobody asks that where it is put off. */
 static LLVMValueRef do_one(vsg_jit_emitter *e, const atomic *a, LLVMValueRef place,
                            LLVMValueRef value, LLVMValueRef comparand)
 {
@@ -274,6 +322,9 @@ static LLVMValueRef do_one(vsg_jit_emitter *e, const atomic *a, LLVMValueRef pla
         old = load(e, a, place);
         if (a->operation->means != MEANS_LOAD)
             vsg_jit_store(e, compute(e, a, old, value, comparand), place, a->bits / 8);
+    } else if (a->is_put_off) {
+        put_off_one(e, a, place, value);
+        return value;
     } else {
         old = do_shared(e, a, place, value, comparand);
     }
@@ -284,9 +335,10 @@ static LLVMValueRef do_one(vsg_jit_emitter *e, const atomic *a, LLVMValueRef pla
 
 /* ---- all channels ------------------------------------------------------------------------ */
 
-/* What the loop over the channels finds on the stack: of each its place and values. */
+/* What the loop over the channels finds on the stack: of each its spot and values. Spots are
+ * pointers; of the group's memory they are offsets in it, i32. */
 enum { WORK_BYTES = 8 * VSG_EXE_MAX_CHANNELS, WORK_PARTS = 4 };
-typedef enum work_part { WORK_PLACES, WORK_VALUES, WORK_COMPARANDS, WORK_RESULTS } work_part;
+typedef enum work_part { WORK_SPOTS, WORK_VALUES, WORK_COMPARANDS, WORK_RESULTS } work_part;
 
 static_assert(WORK_PARTS * WORK_BYTES <= VSG_JIT_WORK_BYTES, "no room for atomics");
 
@@ -323,10 +375,19 @@ static LLVMValueRef get_work(vsg_jit_emitter *e, const atomic *a, work_part part
     return vsg_jit_load(e, a->type, work_of(e, part, a->type, lane), a->bits / 8);
 }
 
+static LLVMValueRef place_of(vsg_jit_emitter *e, const atomic *a, LLVMValueRef spot)
+{
+    if (!a->is_alone)
+        return spot;
+    spot = LLVMBuildZExt(e->b, spot, e->i64, "");
+    return LLVMBuildGEP2(e->b, e->i8, e->slm, &spot, 1, "");
+}
+
 static void do_channel(vsg_jit_emitter *e, const atomic *a, LLVMValueRef lane)
 {
-    LLVMValueRef at = work_of(e, WORK_PLACES, e->pointer, lane);
-    LLVMValueRef place = LLVMBuildLoad2(e->b, e->pointer, at, "");
+    LLVMTypeRef type = a->is_alone ? e->i32 : e->pointer;
+    LLVMValueRef spot = LLVMBuildLoad2(e->b, type, work_of(e, WORK_SPOTS, type, lane), "");
+    LLVMValueRef place = place_of(e, a, spot);
     LLVMValueRef result = do_one(e, a, place, get_work(e, a, WORK_VALUES, a->value, lane),
                                  get_work(e, a, WORK_COMPARANDS, a->comparand, lane));
 
@@ -382,9 +443,9 @@ static void do_all(vsg_jit_emitter *e, const atomic *a)
 }
 
 /* One after the other. */
-static void do_each(vsg_jit_emitter *e, const atomic *a, LLVMValueRef places)
+static void do_each(vsg_jit_emitter *e, const atomic *a, LLVMValueRef spots)
 {
-    put_work(e, WORK_PLACES, places);
+    put_work(e, WORK_SPOTS, spots);
     if (!a->operation->value)
         put_work(e, WORK_VALUES, a->value);
     put_work(e, WORK_COMPARANDS, a->comparand);
@@ -418,35 +479,74 @@ static uint64_t neutral(const atomic *a)
     }
 }
 
-static LLVMValueRef reduce(vsg_jit_emitter *e, const atomic *a)
+/* The values of all channels, those that are off do nothing. */
+static LLVMValueRef fill(vsg_jit_emitter *e, const atomic *a)
 {
-    LLVMValueRef values = a->value;
     LLVMValueRef none = vsg_jit_splat(e, number(a, neutral(a)), a->t.count);
 
-    if (a->t.channels)
-        values = LLVMBuildSelect(e->b, vsg_jit_lanes(e, a->t.channels, a->t.count), values,
-                                 none, "");
+    if (!a->t.channels)
+        return a->value;
+    return LLVMBuildSelect(e->b, vsg_jit_lanes(e, a->t.channels, a->t.count), a->value, none,
+                           "");
+}
+
+static LLVMValueRef reduce(vsg_jit_emitter *e, const atomic *a)
+{
+    LLVMValueRef values = fill(e, a);
+
     return vsg_jit_intrinsic(e, a->operation->reduce, LLVMTypeOf(values), &values, 1);
 }
 
-/* Goes on where the channels that are on have different places. */
-static void do_same(vsg_jit_emitter *e, const atomic *a, LLVMValueRef places,
-                    LLVMBasicBlockRef done)
+/* i1: a bit of no channel that is on is set. */
+static LLVMValueRef is_none(vsg_jit_emitter *e, const atomic *a, LLVMValueRef lanes)
 {
-    LLVMBasicBlockRef same = vsg_jit_block(e), apart = vsg_jit_block(e);
-    LLVMValueRef lane = vsg_jit_first_lane(e, a->t.channels, a->t.count);
-    LLVMValueRef first = LLVMBuildExtractElement(e->b, places, lane, "");
-    LLVMValueRef others = vsg_jit_splat(e, first, a->t.count);
-    LLVMValueRef differ = LLVMBuildICmp(e->b, LLVMIntNE, places, others, "");
-    LLVMValueRef bits = vsg_jit_bits(e, differ, a->t.count);
+    LLVMValueRef bits = vsg_jit_bits(e, lanes, a->t.count);
 
     if (a->t.channels)
         bits = LLVMBuildAnd(e->b, bits, a->t.channels, "");
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), ""), same,
-                    apart);
+    return LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), "");
+}
+
+/* Goes on where the channels that are on have different spots. */
+static void do_same(vsg_jit_emitter *e, const atomic *a, LLVMValueRef spots)
+{
+    LLVMBasicBlockRef same = vsg_jit_block(e), apart = vsg_jit_block(e);
+    LLVMValueRef lane = vsg_jit_first_lane(e, a->t.channels, a->t.count);
+    LLVMValueRef first = LLVMBuildExtractElement(e->b, spots, lane, "");
+    LLVMValueRef others = vsg_jit_splat(e, first, a->t.count);
+    LLVMValueRef differ = LLVMBuildICmp(e->b, LLVMIntNE, spots, others, "");
+
+    LLVMBuildCondBr(e->b, is_none(e, a, differ), same, apart);
     vsg_jit_go_on(e, same);
-    (void)do_one(e, a, first, reduce(e, a), NULL);
-    LLVMBuildBr(e->b, done);
+    (void)do_one(e, a, place_of(e, a, first), reduce(e, a), NULL);
+    LLVMBuildBr(e->b, a->t.done);
+    vsg_jit_go_on(e, apart);
+}
+
+/* ---- channels whose places follow each other --------------------------------------------- */
+
+/* Goes on where they do not, or what they add cannot be put off. */
+static void put_off_row(vsg_jit_emitter *e, const atomic *a, LLVMValueRef places)
+{
+    LLVMBasicBlockRef row = vsg_jit_block(e), apart = vsg_jit_block(e);
+    uint32_t count = a->t.count, bytes = a->bits / 8;
+    LLVMValueRef steps[VSG_EXE_MAX_CHANNELS];
+    LLVMValueRef lane = vsg_jit_first_lane(e, a->t.channels, count);
+    LLVMValueRef all = LLVMBuildPtrToInt(e->b, places, vsg_jit_int(e, 64, count), "");
+    LLVMValueRef first = LLVMBuildExtractElement(e->b, all, lane, "");
+
+    for (uint32_t i = 0; i < count; i++)
+        steps[i] = vsg_jit_i64(e, (uint64_t)i * bytes);
+    lane = LLVMBuildZExt(e->b, lane, e->i64, "");
+    lane = LLVMBuildMul(e->b, lane, vsg_jit_i64(e, bytes), "");
+    first = LLVMBuildSub(e->b, first, lane, "");
+    LLVMValueRef follow =
+        LLVMBuildAdd(e->b, vsg_jit_splat(e, first, count), LLVMConstVector(steps, count), "");
+    LLVMValueRef differ = LLVMBuildICmp(e->b, LLVMIntNE, all, follow, "");
+    LLVMBuildCondBr(e->b, is_none(e, a, differ), row, apart);
+    vsg_jit_go_on(e, row);
+    put_off(e, a, first, fill(e, a), count, a->t.done);
+    LLVMBuildBr(e->b, apart);
     vsg_jit_go_on(e, apart);
 }
 
@@ -499,9 +599,14 @@ static void do_many(vsg_jit_emitter *e, atomic *a)
         vsg_jit_open_many(e, &a->t, a->t.addresses, a->t.channels, a->t.count);
 
     require_aligned(e, a, places);
+    LLVMValueRef spots = places;
+    if (a->is_alone)
+        spots = LLVMBuildTrunc(e->b, a->t.addresses, vsg_jit_int(e, 32, a->t.count), "");
+    if (a->is_put_off)
+        put_off_row(e, a, places);
     if (a->t.message->data.is_null && a->operation->reduce)
-        do_same(e, a, places, a->t.done);
-    do_each(e, a, places);
+        do_same(e, a, spots);
+    do_each(e, a, spots);
 }
 
 /* The data port keeps denormals; numbers are compared and sums made as the host is set. */
@@ -522,6 +627,7 @@ bool vsg_jit_lower_atomic(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         return false;
     a.type = vsg_jit_int(e, a.bits, 1);
     a.is_alone = vsg_jit_is_slm(message);
+    a.is_put_off = e->place >= e->sums_from && vsg_jit_is_sum(inst);
     if (a.t.channels) { /* none: nothing is looked at */
         LLVMBasicBlockRef some = vsg_jit_block(e);
         LLVMBuildCondBr(e->b,

@@ -173,7 +173,7 @@ static void note_request(cache_key *key, const vsg_jit_request *request)
 typedef struct entry_head {
     uint32_t compiled, called;
     uint32_t reason; /* vsg_jit_reason */
-    uint32_t starts, has_group, num_windows;
+    uint32_t starts, has_group, has_sums, num_windows;
     vsg_exe_clears clears;
 } entry_head;
 
@@ -207,6 +207,7 @@ static bool read_entry(const vsg_jit_cache *cache, uint32_t unit, const uint8_t 
                              .called = head.called,
                              .starts = head.starts != 0,
                              .has_group = head.has_group != 0,
+                             .has_sums = head.has_sums != 0,
                              .num_windows = head.num_windows,
                              .clears = head.clears,
                              .is_cached = true,
@@ -247,6 +248,7 @@ void vsg_jit_cache_put(vsg_jit_cache *cache, const vsg_jit_request *request,
                        .reason = (uint32_t)stats->reason,
                        .starts = stats->starts,
                        .has_group = stats->has_group,
+                       .has_sums = stats->has_sums,
                        .num_windows = stats->num_windows,
                        .clears = stats->clears};
     size_t size = sizeof head + object->size;

@@ -20,6 +20,7 @@
 #include "jit/marks.h"
 #include "jit/prefix.h"
 #include "jit/rows.h"
+#include "jit/sums.h"
 #include "jit/target.h"
 #include "jit/trace.h"
 
@@ -198,6 +199,7 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
     if (!vsg_jit_choose_slots(e) || !vsg_jit_find_rows(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_find_start(e);
+    vsg_jit_find_sums(e);
     vsg_jit_find_clears(e);
     if (!vsg_jit_find_again(e) || !vsg_jit_find_loops(e) || !vsg_jit_find_divisions(e) ||
         !vsg_jit_find_group(e))

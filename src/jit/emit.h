@@ -63,9 +63,10 @@ typedef struct vsg_jit_emitter {
     bool keeps;   /* rare calls keep registers (keep.h) */
     bool flushes; /* the host flushes denormals while the unit's code runs (flush.c) */
     uint32_t num_windows;
-    const uint8_t *beginnings;      /* by part: entry.c; NULL: not asked for yet */
-    vsg_jit_note *notes;            /* by instruction */
-    bool *varies;                   /* by predicate: its channels may differ */
+    uint32_t sums_from;        /* instructions from there on may put additions off (sums.h) */
+    const uint8_t *beginnings; /* by part: entry.c; NULL: not asked for yet */
+    vsg_jit_note *notes;       /* by instruction */
+    bool *varies;              /* by predicate: its channels may differ */
     uint32_t *returns, num_returns; /* places behind calls of subroutines */
     bool spoils_mode;               /* a function of the program writes %cr0 */
     uint32_t result_bytes;          /* of %retval, that any call takes */

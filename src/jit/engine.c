@@ -403,9 +403,13 @@ static void make(vsg_jit_program *jit, unit_code *code)
 
 static vsg_jit_code as_code(const unit_code *code)
 {
-    return (vsg_jit_code){
-        code->run,     code->stats.starts, code->stats.num_windows, code->stats.has_group,
-        code->runners, code->clears};
+    return (vsg_jit_code){.run = code->run,
+                          .starts = code->stats.starts,
+                          .num_windows = code->stats.num_windows,
+                          .has_group = code->stats.has_group,
+                          .has_sums = code->stats.has_sums,
+                          .runners = code->runners,
+                          .clears = code->clears};
 }
 
 vsg_jit_code vsg_jit_find(vsg_jit_program *jit, const vsg_jit_request *request,

@@ -54,6 +54,15 @@ typedef struct vsg_jit_window {
     uint64_t base, size_bytes;
 } vsg_jit_window;
 
+/* What a worker's groups have added to numbers of the host's memory that it is still to get. A
+ * page has as much of it, from a multiple of that on. */
+enum { VSG_JIT_SUM_PAGES = 8, VSG_JIT_SUM_PAGE_BYTES = 4096 };
+typedef struct vsg_jit_sums {
+    uint64_t marks[VSG_JIT_SUM_PAGES]; /* where a page's memory is, + bytes of a number, 4 or 8;
+                                          0: the page is free, and its sums are 0 */
+    uint8_t sums[VSG_JIT_SUM_PAGES][VSG_JIT_SUM_PAGE_BYTES];
+} vsg_jit_sums;
+
 /* Threads of one group, `next` to `end - 1`, in a row; where they are new and the unit has no
  * barrier, or code for whole groups and they are one, then those of `more` groups that follow
  * it along x. */
@@ -74,6 +83,7 @@ typedef struct vsg_jit_batch {
     uint64_t budget;           /* instructions of each thread */
     uint64_t executed;         /* grows by those of threads that ended */
     vsg_jit_window *windows;   /* by access */
+    vsg_jit_sums *sums;        /* the worker's, where code has some */
     bool (*stops)(void *user); /* in the midst of groups, each time that a thread has used up
                                   its budget: is the launch to stop? NULL: it is not */
     void *user;
@@ -104,6 +114,7 @@ typedef struct vsg_jit_code {
                         serves all if the unit has no barrier */
     uint32_t num_windows;
     bool has_group;                 /* batches of whole groups may be followed by `more` */
+    bool has_sums;                  /* batches have room for sums, which memory gets later */
     const vsg_jit_runners *runners; /* by unit, the kernel among them; NULL: it calls none */
     const vsg_exe_clears *clears;   /* by unit */
 } vsg_jit_code;
@@ -127,6 +138,7 @@ typedef struct vsg_jit_stats {
     uint64_t nanoseconds;
     bool starts;           /* vsg_jit_code */
     bool has_group;        /* vsg_jit_code */
+    bool has_sums;         /* vsg_jit_code */
     uint32_t num_windows;  /* vsg_jit_code */
     vsg_exe_clears clears; /* of a function's frame */
     bool is_cached;        /* taken from the cache */

@@ -157,6 +157,13 @@ bool vsg_run_worker_windows(vsg_run_worker *worker, const vsg_base_alloc *alloc,
     return true;
 }
 
+bool vsg_run_worker_sums(vsg_run_worker *worker, const vsg_base_alloc *alloc)
+{
+    if (!worker->sums)
+        worker->sums = vsg_base_new(alloc, 1, sizeof *worker->sums);
+    return worker->sums != NULL;
+}
+
 bool vsg_run_worker_shadow(vsg_run_worker *worker, const vsg_base_alloc *alloc,
                            uint32_t slm_bytes)
 {
@@ -191,6 +198,7 @@ void vsg_run_worker_free(vsg_run_worker *worker, const vsg_base_alloc *alloc)
     vsg_base_delete(alloc, worker->offers, worker->num_offers, sizeof *worker->offers);
     vsg_base_delete(alloc, worker->slm_shadow, worker->slm_shadow_bytes, 1);
     vsg_base_delete(alloc, worker->windows, worker->num_windows, sizeof *worker->windows);
+    vsg_base_delete(alloc, worker->sums, 1, sizeof *worker->sums);
     vsg_base_delete(alloc, worker->slm, worker->slm_bytes, 1);
     *worker = (vsg_run_worker){0};
 }

@@ -27,6 +27,7 @@ typedef struct vsg_run_worker {
     uint32_t num_begun;       /* slots that have had a thread of the launch */
     vsg_jit_window *windows;  /* by access of compiled code */
     uint32_t num_windows;
+    vsg_jit_sums *sums;    /* of compiled code; NULL: none has had any */
     vsg_exe_offer *offers; /* by thread of the group; NULL: none needed yet */
     uint32_t num_offers;
     uint32_t num_threads; /* entries of slot_of, state_of and idle */
@@ -83,6 +84,8 @@ VISAGE_NODISCARD bool vsg_run_worker_fit(vsg_run_worker *worker, const vsg_base_
 /* Cleared windows for the accesses of compiled code. False: memory is out. */
 VISAGE_NODISCARD bool vsg_run_worker_windows(vsg_run_worker *worker,
                                              const vsg_base_alloc *alloc, uint32_t num_windows);
+/* Room for the sums of compiled code. False: memory is out. */
+VISAGE_NODISCARD bool vsg_run_worker_sums(vsg_run_worker *worker, const vsg_base_alloc *alloc);
 /* Room for the shadow of `slm_bytes`. False: memory is out. */
 VISAGE_NODISCARD bool vsg_run_worker_shadow(vsg_run_worker *worker, const vsg_base_alloc *alloc,
                                             uint32_t slm_bytes);

@@ -604,6 +604,7 @@ static bool run_batch(group_run *run, uint32_t from, uint64_t end)
                            .per_thread = job->payload->per_thread,
                            .budget = SLICE_INSTRUCTIONS,
                            .windows = run->worker->windows,
+                           .sums = run->worker->sums,
                            .stops = is_to_stop,
                            .user = run};
     uint32_t more = batch.more;
@@ -667,6 +668,38 @@ static bool run_group(group_run *run, uint32_t from, uint64_t end)
     return goes_on;
 }
 
+/* Adds a page of sums to memory, and clears it. */
+static void add_page(uint64_t *mark, uint8_t *sums)
+{
+    uint64_t bytes = *mark % VSG_JIT_SUM_PAGE_BYTES;
+    uint8_t *memory = (uint8_t *)(uintptr_t)(*mark - bytes);
+
+    for (uint64_t at = 0; at < VSG_JIT_SUM_PAGE_BYTES; at += 8) {
+        uint64_t both;
+        uint32_t each[2];
+        memcpy(&both, sums + at, sizeof both);
+        if (both == 0)
+            continue;
+        memcpy(each, &both, sizeof each);
+        memset(sums + at, 0, sizeof both);
+        if (bytes == sizeof both)
+            __atomic_fetch_add((vsg_exe_word64 *)(memory + at), both, __ATOMIC_SEQ_CST);
+        for (uint32_t i = 0; i < 2 && bytes == sizeof *each; i++)
+            if (each[i])
+                __atomic_fetch_add((vsg_exe_word32 *)(memory + at + 4 * i), each[i],
+                                   __ATOMIC_SEQ_CST);
+    }
+    *mark = 0;
+}
+
+/* What compiled code has put off. */
+static void add_sums(vsg_jit_sums *sums)
+{
+    for (uint32_t i = 0; i < VSG_JIT_SUM_PAGES; i++)
+        if (sums->marks[i])
+            add_page(&sums->marks[i], sums->sums[i]);
+}
+
 bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t end,
                     uint64_t *done, uint64_t *instructions)
 {
@@ -683,6 +716,8 @@ bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t
             goes_on = run_group(&run, from, run.number + 1);
         }
     }
+    if (job->code.has_sums)
+        add_sums(run.worker->sums);
     *done = run.finished;
     *instructions = run.executed;
     return goes_on;

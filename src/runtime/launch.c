@@ -409,7 +409,9 @@ static bool fit_windows(const run_plan *plan, const vsg_run_job *job)
         return true;
     for (uint32_t i = 0; i < plan->jobs; i++) {
         device->workers[i].num_begun = 0;
-        if (!vsg_run_worker_windows(&device->workers[i], &device->alloc, job->code.num_windows))
+        if (!vsg_run_worker_windows(&device->workers[i], &device->alloc,
+                                    job->code.num_windows) ||
+            (job->code.has_sums && !vsg_run_worker_sums(&device->workers[i], &device->alloc)))
             return false;
     }
     device->last_job = job;
