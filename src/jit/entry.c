@@ -505,10 +505,21 @@ static bool may_take_turns(const vsg_jit_emitter *e)
     return true;
 }
 
+/* What a thread without loops looks at is little: that of the next thread of the group, which
+ * may be in part the same, is still in a cache after very many groups. */
+static bool has_loop(const vsg_jit_emitter *e)
+{
+    for (uint32_t i = 0; i < e->unit->num_code; i++)
+        if (e->notes[i].is_in_loop)
+            return true;
+    return false;
+}
+
 /* How many groups there are in hand beside the next one, which is one of those that have not
  * begun (first 1), or has been taken already (0). */
 static LLVMValueRef take_groups(vsg_jit_emitter *e, uint32_t first)
 {
+    enum { MOST_WITH_LOOPS = 7 };
     LLVMValueRef more = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, more));
     LLVMValueRef beside = vsg_jit_i32(e, 0);
 
@@ -517,6 +528,10 @@ static LLVMValueRef take_groups(vsg_jit_emitter *e, uint32_t first)
         LLVMValueRef args[] = {
             vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, most_beside)), more};
         beside = vsg_jit_intrinsic(e, "llvm.umin", e->i32, args, 2);
+        if (has_loop(e)) {
+            LLVMValueRef few[] = {beside, vsg_jit_i32(e, MOST_WITH_LOOPS)};
+            beside = vsg_jit_intrinsic(e, "llvm.umin", e->i32, few, 2);
+        }
     }
     store_in_batch(e, LLVMBuildSub(e->b, more, beside, ""), offsetof(vsg_jit_batch, more));
     return beside;

@@ -575,7 +575,7 @@ static bool is_to_stop(void *user)
  * group, those of several groups make longer rows of memory. */
 static uint32_t count_beside(const vsg_run_dispatch *dispatch)
 {
-    enum { SHORT_ROW = 32, BESIDE = 7 };
+    enum { SHORT_ROW = 32, BESIDE = 255 };
     const uint32_t *local = dispatch->local;
 
     return local[0] <= SHORT_ROW && (local[1] > 1 || local[2] > 1) ? BESIDE : 0;
