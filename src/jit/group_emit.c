@@ -11,6 +11,7 @@
 #include "jit/memories.h"
 #include "jit/rows.h"
 #include "jit/slm.h"
+#include "jit/tiles.h"
 
 /* Names (memories.h). */
 enum { MEMORY_SLM, MEMORY_GROUP, MEMORY_BATCH, MEMORY_THREAD };
@@ -434,6 +435,7 @@ void vsg_jit_improve_group(vsg_jit_emitter *e)
 {
     vsg_jit_tell_again(e, e->group->function);
     vsg_jit_hold_slm(e, MEMORY_SLM);
+    vsg_jit_transpose_tiles(e, e->group->function);
 }
 
 bool vsg_jit_emit_group(vsg_jit_emitter *e)

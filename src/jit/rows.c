@@ -180,6 +180,10 @@ static bool step_of(const vsg_exe_inst *inst, const fact *in, int64_t *step)
         return true;
     case VISAGE_OP_MUL:
         return multiply(inst, &in[0], &in[1], step);
+    case VISAGE_OP_MULH:
+        *step = 0;
+        return in[0].step == 0 && in[1].step == 0 && inst->src[0].bytes == 4 &&
+               inst->src[1].bytes == 4 && inst->dst.bytes == 4;
     case VISAGE_OP_MAD:
         if (!multiply(inst, &in[0], &in[1], step))
             return false;
@@ -625,6 +629,9 @@ static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMVa
         return in[0];
     if (inst->op == VISAGE_OP_SHL)
         return LLVMBuildShl(e->b, in[0], in[1], "");
+    if (inst->op == VISAGE_OP_MULH) /* of 32 bits, of lanes that are equal */
+        return LLVMBuildLShr(e->b, LLVMBuildMul(e->b, in[0], in[1], ""), vsg_jit_i64(e, 32),
+                             "");
     return vsg_jit_combine(e, (visage_op)inst->op, in);
 }
 

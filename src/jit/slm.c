@@ -285,11 +285,14 @@ static uint32_t find_sources(const cell *wanted, uint32_t count, LLVMValueRef *s
     return found;
 }
 
+/* An i32, or a vector of more. */
 static LLVMValueRef gather(vsg_jit_emitter *e, const cell *wanted, uint32_t count)
 {
     LLVMValueRef sources[MOST_SOURCES], all;
     uint32_t found = find_sources(wanted, count, sources), done = 1;
 
+    if (count == 1)
+        return LLVMBuildExtractElement(e->b, wanted->vector, vsg_jit_i32(e, wanted->lane), "");
     if (found > 1 && LLVMTypeOf(sources[0]) == LLVMTypeOf(sources[1])) {
         all = place_two(e, wanted, count, sources[0], sources[1]);
         done = 2;
