@@ -438,6 +438,15 @@ typedef struct background {
     unit_code *code;
 } background;
 
+/* Nobody need wait for the thread any more, unless somebody does. */
+static void part_with_thread(vsg_jit_program *jit, unit_code *code)
+{
+    (void)pthread_mutex_lock(&jit->lock);
+    if (code->has_thread && !atomic_load(&jit->stops) && pthread_detach(code->thread) == 0)
+        code->has_thread = false;
+    (void)pthread_mutex_unlock(&jit->lock);
+}
+
 static void *work(void *user)
 {
     background *task = user;
@@ -446,6 +455,7 @@ static void *work(void *user)
     vsg_base_processors_open();
     vsg_base_delete(&own.jit->alloc, task, 1, sizeof *task);
     make(own.jit, own.code);
+    part_with_thread(own.jit, own.code);
     return NULL;
 }
 
