@@ -224,15 +224,18 @@ bool vsg_jit_is_sum(const vsg_exe_inst *inst)
 /* at: i64, in the host's memory, of the first of the values. Goes on where the worker has no
  * room for their sums. */
 static void put_off(vsg_jit_emitter *e, const atomic *a, LLVMValueRef at, LLVMValueRef values,
-                    uint32_t count, LLVMBasicBlockRef done)
+                    LLVMBasicBlockRef done)
 {
     LLVMBasicBlockRef later = vsg_jit_block(e), now = vsg_jit_block(e);
-    vsg_jit_sum sum = vsg_jit_find_sum(e, at, a->bits / 8, count);
+    LLVMTypeRef type = LLVMTypeOf(values);
+    bool are_many = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    vsg_jit_sum sum =
+        vsg_jit_find_sum(e, at, a->bits / 8, are_many ? LLVMGetVectorSize(type) : 1);
 
     vsg_jit_mostly(e, LLVMBuildCondBr(e->b, sum.has_room, later, now));
     vsg_jit_go_on(e, later);
     LLVMValueRef place = vsg_jit_open_sum(e, &sum);
-    LLVMValueRef old = vsg_jit_load(e, vsg_jit_int(e, a->bits, count), place, a->bits / 8);
+    LLVMValueRef old = vsg_jit_load(e, type, place, a->bits / 8);
     vsg_jit_store(e, compute(e, a, old, values, NULL), place, a->bits / 8);
     LLVMBuildBr(e->b, done);
     vsg_jit_go_on(e, now);
@@ -284,7 +287,7 @@ static void put_off_one(vsg_jit_emitter *e, const atomic *a, LLVMValueRef place,
 {
     LLVMBasicBlockRef done = vsg_jit_block(e);
 
-    put_off(e, a, LLVMBuildPtrToInt(e->b, place, e->i64, ""), value, 1, done);
+    put_off(e, a, LLVMBuildPtrToInt(e->b, place, e->i64, ""), value, done);
     (void)LLVMBuildAtomicRMW(e->b, a->operation->rmw, place, value,
                              LLVMAtomicOrderingSequentiallyConsistent, false);
     LLVMBuildBr(e->b, done);
@@ -545,7 +548,7 @@ static void put_off_row(vsg_jit_emitter *e, const atomic *a, LLVMValueRef places
     LLVMValueRef differ = LLVMBuildICmp(e->b, LLVMIntNE, all, follow, "");
     LLVMBuildCondBr(e->b, is_none(e, a, differ), row, apart);
     vsg_jit_go_on(e, row);
-    put_off(e, a, first, fill(e, a), count, a->t.done);
+    put_off(e, a, first, fill(e, a), a->t.done);
     LLVMBuildBr(e->b, apart);
     vsg_jit_go_on(e, apart);
 }
