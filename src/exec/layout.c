@@ -5,15 +5,9 @@
 #include <string.h>
 
 enum {
-    SHARED_SLOT_BYTES = 64, /* a GRF of any platform */
     LARGEST_FRAME_BYTES = 64 << 20,
     SLACK_BYTES = 256 /* vector code may read a little past an element */
 };
-
-uint32_t vsg_exe_shared_at(uint32_t variable)
-{
-    return variable * SHARED_SLOT_BYTES;
-}
 
 static uint64_t round_up(uint64_t value, uint64_t unit)
 {
@@ -141,7 +135,7 @@ bool vsg_exe_place_file_variables(vsg_exe_builder *builder)
         builder->status = VISAGE_INVALID;
         return false;
     }
-    program->shared_bytes = (uint32_t)round_up(end + SLACK_BYTES, SHARED_SLOT_BYTES);
+    program->shared_bytes = (uint32_t)round_up(end + SLACK_BYTES, VSG_EXE_SHARED_SLOT);
     return true;
 }
 
@@ -244,12 +238,12 @@ void vsg_exe_finish_frame(vsg_exe_builder *builder)
     vsg_exe_unit *unit = builder->unit;
 
     unit->register_bytes =
-        (uint32_t)round_up((uint64_t)builder->reach_bytes + SLACK_BYTES, SHARED_SLOT_BYTES);
+        (uint32_t)round_up((uint64_t)builder->reach_bytes + SLACK_BYTES, VSG_EXE_SHARED_SLOT);
     unit->addresses_at = unit->register_bytes;
     unit->predicates_at = unit->addresses_at + 4 * unit->num_addresses;
     unit->surfaces_at = unit->predicates_at + 4 * unit->num_predicates;
     unit->samplers_at = unit->surfaces_at + 4 * unit->num_surfaces;
     unit->waits_at = unit->samplers_at + 4 * unit->num_samplers;
     unit->frame_bytes =
-        (uint32_t)round_up((uint64_t)unit->waits_at + 4 * unit->num_waits, SHARED_SLOT_BYTES);
+        (uint32_t)round_up((uint64_t)unit->waits_at + 4 * unit->num_waits, VSG_EXE_SHARED_SLOT);
 }

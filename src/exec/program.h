@@ -146,14 +146,17 @@ typedef struct vsg_exe_unit {
 
 /* Bytes of the shared registers of a program without file-scope variables: each predefined
  * variable with VSG_ISA_VAR_SHARED has its place there, see vsg_exe_shared_at(). */
-enum { VSG_EXE_SHARED_BYTES = 2048 };
+enum { VSG_EXE_SHARED_BYTES = 2048, VSG_EXE_SHARED_SLOT = 64 /* a GRF of any platform */ };
 
 /* What an address variable holds of a shared register: this and its byte offset. It is above
  * any byte offset in a frame. */
 enum { VSG_EXE_SHARED_ADDRESS = 1 << 30 };
 
 /* Byte offset of a shared predefined variable (VSG_ISA_VAR_*). */
-uint32_t vsg_exe_shared_at(uint32_t variable);
+static inline uint32_t vsg_exe_shared_at(uint32_t variable)
+{
+    return variable * VSG_EXE_SHARED_SLOT;
+}
 
 typedef struct vsg_exe_program {
     vsg_base_alloc alloc;
