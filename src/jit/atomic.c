@@ -386,16 +386,35 @@ static LLVMValueRef place_of(vsg_jit_emitter *e, const atomic *a, LLVMValueRef s
     return LLVMBuildGEP2(e->b, e->i8, e->slm, &spot, 1, "");
 }
 
-static void do_channel(vsg_jit_emitter *e, const atomic *a, LLVMValueRef lane)
+/* The spot of one channel, or those of two behind each other: a loop of additions takes as long
+ * as its loads. */
+static LLVMValueRef load_spots(vsg_jit_emitter *e, const atomic *a, LLVMValueRef lane,
+                               LLVMTypeRef type)
 {
-    LLVMTypeRef type = a->is_alone ? e->i32 : e->pointer;
-    LLVMValueRef spot = LLVMBuildLoad2(e->b, type, work_of(e, WORK_SPOTS, type, lane), "");
+    LLVMTypeRef one = a->is_alone ? e->i32 : e->pointer;
+
+    return vsg_jit_load(e, type ? type : one, work_of(e, WORK_SPOTS, one, lane), 4);
+}
+
+static void do_channel(vsg_jit_emitter *e, const atomic *a, LLVMValueRef lane,
+                       LLVMValueRef spot)
+{
     LLVMValueRef place = place_of(e, a, spot);
     LLVMValueRef result = do_one(e, a, place, get_work(e, a, WORK_VALUES, a->value, lane),
                                  get_work(e, a, WORK_COMPARANDS, a->comparand, lane));
 
     if (!a->t.message->data.is_null)
         vsg_jit_store(e, result, work_of(e, WORK_RESULTS, a->type, lane), a->bits / 8);
+}
+
+static void do_pair(vsg_jit_emitter *e, const atomic *a, LLVMValueRef lane)
+{
+    LLVMValueRef spots = load_spots(e, a, lane, e->i64);
+
+    do_channel(e, a, lane, LLVMBuildTrunc(e->b, spots, e->i32, ""));
+    spots = LLVMBuildLShr(e->b, spots, vsg_jit_i64(e, 32), "");
+    do_channel(e, a, LLVMBuildAdd(e->b, lane, vsg_jit_i64(e, 1), ""),
+               LLVMBuildTrunc(e->b, spots, e->i32, ""));
 }
 
 /* Back to `again` with the next channels. LLVM is not to make copies: of loops that it can
@@ -420,7 +439,8 @@ static void do_some(vsg_jit_emitter *e, const atomic *a)
     LLVMValueRef lane = vsg_jit_intrinsic(e, "llvm.cttz", e->i32, args, 2);
     LLVMValueRef lower = LLVMBuildSub(e->b, left, vsg_jit_i32(e, 1), "");
     LLVMValueRef rest = LLVMBuildAnd(e->b, left, lower, "");
-    do_channel(e, a, LLVMBuildZExt(e->b, lane, e->i64, ""));
+    lane = LLVMBuildZExt(e->b, lane, e->i64, "");
+    do_channel(e, a, lane, load_spots(e, a, lane, NULL));
     LLVMBasicBlockRef behind = LLVMGetInsertBlock(e->b);
     LLVMAddIncoming(left, &first, &before, 1);
     LLVMAddIncoming(left, &rest, &behind, 1);
@@ -436,8 +456,13 @@ static void do_all(vsg_jit_emitter *e, const atomic *a)
     LLVMBuildBr(e->b, again);
     vsg_jit_go_on(e, again);
     LLVMValueRef lane = LLVMBuildPhi(e->b, e->i64, ""), first = vsg_jit_i64(e, 0);
-    for (uint32_t i = 0; i < step; i++)
-        do_channel(e, a, LLVMBuildAdd(e->b, lane, vsg_jit_i64(e, i), ""));
+    for (uint32_t i = 0; i < step; i += 2) {
+        LLVMValueRef own = LLVMBuildAdd(e->b, lane, vsg_jit_i64(e, i), "");
+        if (step > 1)
+            do_pair(e, a, own);
+        else
+            do_channel(e, a, own, load_spots(e, a, own, NULL));
+    }
     LLVMValueRef next = LLVMBuildAdd(e->b, lane, vsg_jit_i64(e, step), "");
     LLVMBasicBlockRef behind = LLVMGetInsertBlock(e->b);
     LLVMAddIncoming(lane, &first, &before, 1);
