@@ -32,9 +32,15 @@ uint32_t vsg_ocl_device_max_group(cl_device_id device)
     return visage_platform_max_group(device->facts->platform);
 }
 
+/* The compiler keeps in 16 bits where a variable of shared local memory begins: where a kernel
+ * has more than that, as on Ponte Vecchio it could, those behind would lie in others' places.
+ */
 uint32_t vsg_ocl_device_slm_bytes(cl_device_id device)
 {
-    return visage_platform_slm_bytes(device->facts->platform);
+    const uint32_t reached = 1 << 16,
+                   bytes = visage_platform_slm_bytes(device->facts->platform);
+
+    return bytes < reached ? bytes : reached;
 }
 
 cl_ulong vsg_ocl_max_allocation(void)

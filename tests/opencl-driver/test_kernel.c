@@ -201,6 +201,46 @@ static void local_memory_is_as_large_as_asked(void **state)
     GOOD(clReleaseKernel(kernel));
 }
 
+/* Two arrays that are all there is: the second one begins where the first one ends. */
+static void local_arrays_have_places_of_their_own(void **state)
+{
+    enum { GROUP = 64 };
+    static const char text[] =
+        "kernel void f(global uint *bad) {\n"
+        "  local uint first[FIRST]; local uint last[256];\n"
+        "  uint l = get_local_id(0), n = get_local_size(0), wrong = 0;\n"
+        "  for (uint i = l; i < FIRST; i += n) first[i] = i;\n"
+        "  for (uint i = l; i < 256; i += n) last[i] = ~i;\n"
+        "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "  for (uint i = n - 1 - l; i < FIRST; i += n) wrong += first[i] != i;\n"
+        "  for (uint i = n - 1 - l; i < 256; i += n) wrong += last[i] != ~i;\n"
+        "  bad[l] = wrong; }\n";
+    static const char *const devices[] = {"Ponte", "DG2", "Skylake"};
+    cl_int bad[GROUP];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        driver own = driver_open(devices[i], 0);
+        char options[32];
+        cl_ulong bytes;
+        GOOD(clGetDeviceInfo(own.device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof bytes, &bytes, NULL));
+        (void)snprintf(options, sizeof options, "-DFIRST=%u", (unsigned)bytes / 4 - 256);
+        cl_program built = building_built(&own, text, options);
+        cl_kernel kernel = building_kernel(built, "f");
+        cl_mem memory = building_buffer(&own, sizeof bad, NULL);
+        set(kernel, 0, sizeof memory, &memory);
+        building_run(&own, kernel, GROUP, GROUP);
+        GOOD(
+            clEnqueueReadBuffer(own.queue, memory, CL_TRUE, 0, sizeof bad, bad, 0, NULL, NULL));
+        for (int n = 0; n < GROUP; n++)
+            assert_int_equal(bad[n], 0);
+        GOOD(clReleaseProgram(built));
+        GOOD(clReleaseKernel(kernel));
+        GOOD(clReleaseMemObject(memory));
+        driver_close(&own);
+    }
+}
+
 static void arguments_are_copied_when_enqueued(void **state)
 {
     cl_kernel kernel = building_kernel(program, "add");
@@ -823,6 +863,7 @@ int main(void)
         cmocka_unit_test(values_of_all_sizes_arrive),
         cmocka_unit_test(vectors_of_three_may_have_three),
         cmocka_unit_test(local_memory_is_as_large_as_asked),
+        cmocka_unit_test(local_arrays_have_places_of_their_own),
         cmocka_unit_test(arguments_are_copied_when_enqueued),
         cmocka_unit_test(arguments_are_not_kept),
         cmocka_unit_test(ends_of_buffers_are_read),
