@@ -264,6 +264,16 @@ static bool after_slice(group_run *run, uint32_t number, const vsg_exe_thread *t
     return false;
 }
 
+/* What all batches of a worker have, whatever threads are in them. */
+static vsg_jit_batch batch_of(const group_run *run)
+{
+    return (vsg_jit_batch){.common = run->job->payload->common,
+                           .per_thread = run->job->payload->per_thread,
+                           .budget = SLICE_INSTRUCTIONS,
+                           .windows = run->worker->windows,
+                           .sums = run->worker->sums};
+}
+
 /* Until the thread stops, by whatever engine the job has for it. */
 static vsg_exe_stop run_thread(const group_run *run, vsg_exe_thread *thread)
 {
@@ -271,16 +281,13 @@ static vsg_exe_stop run_thread(const group_run *run, vsg_exe_thread *thread)
     uint8_t reason;
 
     if (job->code.run) {
-        const vsg_run_payload *payload = job->payload;
-        vsg_jit_batch batch = {.threads = &thread,
-                               .reasons = &reason,
-                               .end = 1,
-                               .first = thread->number,
-                               .common = payload->common,
-                               .per_thread = payload->per_thread +
-                                             (size_t)thread->number * payload->thread_bytes,
-                               .budget = thread->budget,
-                               .windows = run->worker->windows};
+        vsg_jit_batch batch = batch_of(run);
+        batch.threads = &thread;
+        batch.reasons = &reason;
+        batch.end = 1;
+        batch.first = thread->number;
+        batch.per_thread += (size_t)thread->number * job->payload->thread_bytes;
+        batch.budget = thread->budget;
         vsg_exe_stop stop = vsg_jit_enter(&job->code, &batch);
         return stop == VSG_EXE_RUNNING ? (vsg_exe_stop)reason : stop;
     }
@@ -588,27 +595,23 @@ static bool run_batch(group_run *run, uint32_t from, uint64_t end)
 {
     const vsg_run_job *job = run->job;
     uint32_t count = job->dispatch->num_threads;
-    bool has_slots = job->launch->unit->has_barrier;
-    vsg_jit_batch batch = {.threads = run->worker->waiting,
-                           .reasons = run->worker->reasons,
-                           .next = from,
-                           .end = count,
-                           .is_new = job->starts,
-                           .more = job->starts ? count_more(run, end) : 0,
-                           .most_beside = count_beside(job->dispatch),
-                           .mask = job->dispatch->mask,
-                           .last = count - 1,
-                           .last_mask = job->dispatch->last_mask,
-                           .thread_bytes = job->payload->thread_bytes,
-                           .common = job->payload->common,
-                           .per_thread = job->payload->per_thread,
-                           .budget = SLICE_INSTRUCTIONS,
-                           .windows = run->worker->windows,
-                           .sums = run->worker->sums,
-                           .stops = is_to_stop,
-                           .user = run};
-    uint32_t more = batch.more;
-    bool is_over = false;
+    bool has_slots = job->launch->unit->has_barrier, is_over = false;
+    vsg_jit_batch batch = batch_of(run);
+
+    batch.threads = run->worker->waiting;
+    batch.reasons = run->worker->reasons;
+    batch.next = from;
+    batch.end = count;
+    batch.is_new = job->starts;
+    batch.more = job->starts ? count_more(run, end) : 0;
+    batch.most_beside = count_beside(job->dispatch);
+    batch.mask = job->dispatch->mask;
+    batch.last = count - 1;
+    batch.last_mask = job->dispatch->last_mask;
+    batch.thread_bytes = job->payload->thread_bytes;
+    batch.stops = is_to_stop;
+    batch.user = run;
+    const uint32_t more = batch.more;
 
     if (!job->code.run || run->random || job->budget || (!has_slots && !job->starts))
         return true;
