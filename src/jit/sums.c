@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "jit/compile.h"
 #include "jit/entry.h"
 #include "jit/frame.h"
 #include "jit/transfer.h"
@@ -108,9 +109,7 @@ static bool is_waiting(circle *c)
 /* Does it look at, or change, memory that other groups have, too? */
 static bool is_seen(const vsg_exe_inst *inst)
 {
-    if (inst->message)
-        return !vsg_jit_is_transfer(inst) || !vsg_jit_is_slm(inst->message);
-    return inst->op == VISAGE_OP_FCALL || inst->op == VISAGE_OP_IFCALL;
+    return inst->message && (!vsg_jit_is_transfer(inst) || !vsg_jit_is_slm(inst->message));
 }
 
 /* The lowest place that may come next. */
@@ -151,6 +150,7 @@ static uint32_t last_seen(const vsg_jit_emitter *e, circle *loops, uint32_t *num
     return last_sum > last ? last : UINT32_MAX;
 }
 
+/* Functions may wait, too, and are not looked into. */
 void vsg_jit_find_sums(vsg_jit_emitter *e)
 {
     enum { MOST_LOOPS = 16 };
@@ -160,7 +160,8 @@ void vsg_jit_find_sums(vsg_jit_emitter *e)
     bool *is_told = vsg_base_arena_new(&e->arena, num_parts, sizeof *is_told);
 
     e->sums_from = UINT32_MAX;
-    if (!is_told || from == UINT32_MAX || e->unit->object->is_function)
+    if (!is_told || from == UINT32_MAX || e->unit->object->is_function ||
+        vsg_jit_calls_functions(e->unit))
         return;
     for (uint32_t i = 0; i < num_loops; i++) {
         memset(is_told, 0, num_parts * sizeof *is_told);
