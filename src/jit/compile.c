@@ -18,6 +18,7 @@
 #include "jit/loops.h"
 #include "jit/low_bits.h"
 #include "jit/marks.h"
+#include "jit/memories.h"
 #include "jit/prefix.h"
 #include "jit/rows.h"
 #include "jit/sums.h"
@@ -243,7 +244,7 @@ static bool relieve(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
 {
     /* Until branches depend on comparisons; until loops are as vsg_jit_hoist() wants them. */
     static const char *const passes[] = {
-        "function(" SIMPLIFY ")", "function(instcombine<no-verify-fixpoint>)",
+        "function(" SIMPLIFY ",loop-mssa(licm))", "function(instcombine<no-verify-fixpoint>)",
         "function(early-cse,loop(loop-rotate,indvars,loop-unroll-full),loop-simplify,lcssa)"};
 
     if (!e->marks)
@@ -299,6 +300,8 @@ static bool improve(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const effo
         vsg_jit_improve_group(e);
         return drop(LLVMRunPasses(e->module, "function(" IMPROVE ")", machine, options));
     }
+    if (e->memories)
+        vsg_jit_tell_again(e, e->function);
     return drop(LLVMRunPasses(e->module, e->traces ? "function(" IMPROVE ")" : wanted->passes,
                               machine, options));
 }
@@ -423,6 +426,7 @@ bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_byt
                                               : refuse(&e, VSG_JIT_REASON_NO_MEMORY);
     *stats = e.stats;
     stats->starts = e.starts;
+    stats->begins_only = e.begins_only;
     stats->num_windows = e.num_windows;
     stats->has_group = e.group != NULL;
     free_processor(&host);

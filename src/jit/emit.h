@@ -59,6 +59,10 @@ typedef struct vsg_jit_emitter {
     uint32_t simd_size;     /* channels of the dispatch, those that are off always left out */
     uint32_t dispatch_mask; /* those that are on at the dispatch, or may be */
     bool starts;            /* vsg_jit_code */
+    bool begins_only;       /* vsg_jit_code */
+    LLVMValueRef turn_id; /* along x, of the group that has its turn; where code only begins */
+    LLVMValueRef reasons; /* of the batch */
+    struct vsg_jit_memories *memories; /* memories.h; NULL: LLVM is told of none */
     bool writes_cr0;
     bool keeps;   /* rare calls keep registers (keep.h) */
     bool flushes; /* the host flushes denormals while the unit's code runs (flush.c) */

@@ -155,7 +155,8 @@ static bool are_equal(const vsg_jit_request *a, const vsg_jit_request *b)
         a->mask != b->mask || a->num_pieces != b->num_pieces ||
         a->num_states != b->num_states || a->slm_bytes != b->slm_bytes ||
         a->num_threads != b->num_threads || memcmp(a->local, b->local, sizeof a->local) != 0 ||
-        a->simd_size != b->simd_size || a->mode != b->mode)
+        a->simd_size != b->simd_size || a->mode != b->mode || a->begins != b->begins ||
+        a->takes_turns != b->takes_turns)
         return false;
     for (uint32_t i = 0; i < a->num_pieces; i++)
         if (!are_equal_pieces(&a->pieces[i], &b->pieces[i]))
@@ -405,6 +406,7 @@ static vsg_jit_code as_code(const unit_code *code)
 {
     return (vsg_jit_code){.run = code->run,
                           .starts = code->stats.starts,
+                          .begins_only = code->stats.begins_only,
                           .num_windows = code->stats.num_windows,
                           .has_group = code->stats.has_group,
                           .has_sums = code->stats.has_sums,

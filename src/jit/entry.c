@@ -11,6 +11,7 @@
 #include "jit/entry.h"
 #include "jit/frame.h"
 #include "jit/group.h"
+#include "jit/memories.h"
 #include "jit/rows.h"
 #include "jit/sets.h"
 
@@ -46,13 +47,17 @@ static bool needs_clear(const vsg_exe_inst *inst)
 
 void vsg_jit_find_start(vsg_jit_emitter *e)
 {
+    bool is_resumed = false;
+
     e->starts = e->request->pieces != NULL && !e->in_frame;
     for (uint32_t i = 0; i < e->unit->num_code && e->starts; i++) {
         vsg_jit_accesses(e, i, note_frame, e);
         if (needs_clear(&e->unit->code[i]))
             e->starts = false;
         e->writes_cr0 |= e->unit->code[i].writes_mode;
+        is_resumed |= e->notes[i].is_resumed;
     }
+    e->begins_only = e->starts && e->request->begins && !e->unit->has_barrier && !is_resumed;
 }
 
 /* ---- inputs ------------------------------------------------------------------------------ */
@@ -101,9 +106,10 @@ static LLVMValueRef known_ids(vsg_jit_emitter *e, const vsg_jit_piece *piece, ui
     for (uint32_t i = 0; i < count; i++)
         steps[i] = LLVMConstInt(e->i16, i / stride & mask, false);
     LLVMValueRef number = e->number;
-    if (!e->in_group)
-        number = LLVMBuildAdd(
-            e->b, number, vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, first)), "");
+    if (!e->in_group) {
+        LLVMValueRef first = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, first));
+        number = LLVMBuildAdd(e->b, number, vsg_jit_invariant(e, first), "");
+    }
     number = LLVMBuildMul(e->b, number, vsg_jit_i32(e, e->unit->simd_size), "");
     number = LLVMBuildAdd(e->b, number, vsg_jit_i32(e, skip), "");
     number = LLVMBuildUDiv(e->b, number, vsg_jit_i32(e, stride), "");
@@ -425,7 +431,6 @@ static void close_thread(vsg_jit_emitter *e, const loops *l)
 
     vsg_jit_go_on(e, e->stop);
     LLVMValueRef reason = LLVMBuildLoad2(e->b, e->i32, e->reason, "");
-    LLVMValueRef reasons = vsg_jit_batch_field(e, e->pointer, offsetof(vsg_jit_batch, reasons));
     LLVMValueRef ended =
         LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, VSG_EXE_STOP_END), "");
     LLVMValueRef waits =
@@ -433,7 +438,7 @@ static void close_thread(vsg_jit_emitter *e, const loops *l)
 
     count_instructions(e, ended);
     LLVMBuildStore(e->b, LLVMBuildTrunc(e->b, reason, e->i8, ""),
-                   LLVMBuildGEP2(e->b, e->i8, reasons, &e->number, 1, ""));
+                   LLVMBuildGEP2(e->b, e->i8, e->reasons, &e->number, 1, ""));
     LLVMBuildCondBr(e->b, LLVMBuildOr(e->b, ended, waits, ""), l->next, leave);
     vsg_jit_go_on(e, leave);
     store_in_batch(e, e->number, offsetof(vsg_jit_batch, next));
@@ -524,7 +529,7 @@ static LLVMValueRef take_groups(vsg_jit_emitter *e, uint32_t first)
     LLVMValueRef beside = vsg_jit_i32(e, 0);
 
     more = LLVMBuildSub(e->b, more, vsg_jit_i32(e, first), "");
-    if (may_take_turns(e)) {
+    if (e->request->takes_turns && may_take_turns(e)) {
         LLVMValueRef args[] = {
             vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, most_beside)), more};
         beside = vsg_jit_intrinsic(e, "llvm.umin", e->i32, args, 2);
@@ -637,6 +642,8 @@ static void open_turns(vsg_jit_emitter *e, loops *l)
     LLVMValueRef id = LLVMBuildAdd(e->b, l->base, l->place, "");
     LLVMBuildStore(e->b, id, vsg_jit_group_field(e, offsetof(vsg_exe_group, id)));
     vsg_jit_put_id(e, id);
+    if (e->begins_only)
+        LLVMBuildStore(e->b, id, e->turn_id);
 }
 
 static void close_turns(vsg_jit_emitter *e, const loops *l)
@@ -649,14 +656,40 @@ static void close_turns(vsg_jit_emitter *e, const loops *l)
     vsg_jit_go_on(e, over);
 }
 
-void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
+static void begin(vsg_jit_emitter *e)
+{
+    vsg_jit_number_thread(e);
+    vsg_jit_begin_thread(e);
+    LLVMBuildBr(e->b, e->blocks[0]);
+}
+
+static void begin_or_go_on(vsg_jit_emitter *e, LLVMValueRef is_new)
 {
     LLVMBasicBlockRef begins = vsg_jit_block(e), goes_on = vsg_jit_block(e);
+
+    if (e->starts) {
+        LLVMBuildCondBr(e->b, LLVMBuildTrunc(e->b, is_new, e->i1, ""), begins, goes_on);
+        vsg_jit_go_on(e, begins);
+        begin(e);
+    } else {
+        LLVMBuildBr(e->b, goes_on);
+        vsg_jit_go_on(e, begins);
+        LLVMBuildUnreachable(e->b);
+    }
+    vsg_jit_go_on(e, goes_on);
+    continue_thread(e);
+}
+
+void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
+{
     loops l = {.next = vsg_jit_block(e)};
 
     vsg_jit_go_on(e, entry);
+    if (e->begins_only)
+        e->turn_id = LLVMBuildAlloca(e->b, e->i32, "");
     l.first = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, next));
     l.end = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, end));
+    e->reasons = vsg_jit_batch_field(e, e->pointer, offsetof(vsg_jit_batch, reasons));
     LLVMValueRef is_new = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, is_new));
     if (is_one_struct(e))
         vsg_jit_open_struct(e, l.first);
@@ -668,22 +701,25 @@ void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
     else
         vsg_jit_open_struct(e, e->number);
     vsg_jit_open_thread(e);
-    if (e->starts) {
-        LLVMBuildCondBr(e->b, LLVMBuildTrunc(e->b, is_new, e->i1, ""), begins, goes_on);
-        vsg_jit_go_on(e, begins);
-        vsg_jit_number_thread(e);
-        vsg_jit_begin_thread(e);
-        LLVMBuildBr(e->b, e->blocks[0]);
-    } else {
-        LLVMBuildBr(e->b, goes_on);
-        vsg_jit_go_on(e, begins);
-        LLVMBuildUnreachable(e->b);
-    }
-    vsg_jit_go_on(e, goes_on);
-    continue_thread(e);
+    if (e->begins_only)
+        begin(e);
+    else
+        begin_or_go_on(e, is_new);
     close_thread(e, &l);
     vsg_jit_go_on(e, l.next);
     if (is_one_struct(e))
         close_turns(e, &l);
     go_to_head(e, &l, LLVMBuildAdd(e->b, e->number, vsg_jit_i32(e, 1), ""), l.base, l.beside);
+}
+
+bool vsg_jit_tell_turns(vsg_jit_emitter *e)
+{
+    enum { OF_THREAD, OF_REGISTERS, OF_SHARED, OF_GROUP, OF_SLM, OF_BATCH, OF_REASONS };
+    const vsg_jit_memory memories[] = {{e->thread, OF_THREAD},  {e->registers, OF_REGISTERS},
+                                       {e->shared, OF_SHARED},  {e->own_group, OF_GROUP},
+                                       {e->slm, OF_SLM},        {e->batch, OF_BATCH},
+                                       {e->reasons, OF_REASONS}};
+
+    return !e->begins_only ||
+           vsg_jit_tell_memories(e, e->function, memories, sizeof memories / sizeof *memories);
 }

@@ -32,6 +32,11 @@ typedef struct vsg_jit_step {
     LLVMValueRef told;    /* the same, or that of the last one */
 } vsg_jit_step;
 
+/* Where code only begins (vsg_jit_code), LLVM is told which memories the function's accesses go
+ * to: what it stores for handlers, which are rare, need not be stored for each group. False:
+ * memory is out. */
+bool vsg_jit_tell_turns(vsg_jit_emitter *e);
+
 /* Goes to the next one: its number, for all; then for each thread the registers that tell of
  * it. */
 vsg_jit_step vsg_jit_next_id(vsg_jit_emitter *e, LLVMValueRef x);

@@ -30,7 +30,6 @@ struct vsg_jit_group {
     uint32_t *windows; /* by instruction: number of its first window and 1 more; 0: none yet */
     LLVMValueRef count, budget; /* slots: of instructions outside of private ways */
     LLVMValueRef id;            /* slot: number of the group along x */
-    struct vsg_jit_memories *memories;
 };
 
 /* How many instructions the copies of a unit have, if it has few enough to be run so: what it

@@ -38,6 +38,8 @@ typedef struct vsg_jit_request {
                            nothing is known */
     uint32_t slm_bytes; /* of a group; 0: nothing is known */
     uint32_t num_threads; /* of a group whose threads meet at barriers; 0: nothing is known */
+    bool begins;      /* whoever has threads begin them by this code, or none (begins_only) */
+    bool takes_turns; /* threads of several groups may take turns (vsg_jit_batch) */
     const vsg_jit_piece *pieces; /* of a new thread; the rest of its frame is zeros */
     uint32_t num_pieces;
     const vsg_jit_state *states;
@@ -109,9 +111,10 @@ typedef struct vsg_jit_runners {
 
 /* The code of a unit. */
 typedef struct vsg_jit_code {
-    vsg_jit_run run; /* NULL: none */
-    bool starts;     /* batches may be new: their threads need no cleared frame, and one struct
-                        serves all if the unit has no barrier */
+    vsg_jit_run run;  /* NULL: none */
+    bool starts;      /* batches may be new: their threads need no cleared frame, and one struct
+                         serves all if the unit has no barrier */
+    bool begins_only; /* nothing stops a thread that could go on: batches are new, or none */
     uint32_t num_windows;
     bool has_group;                 /* batches of whole groups may be followed by `more` */
     bool has_sums;                  /* batches have room for sums, which memory gets later */
@@ -137,6 +140,7 @@ typedef struct vsg_jit_stats {
     uint32_t called;   /* by calls of their handlers */
     uint64_t nanoseconds;
     bool starts;           /* vsg_jit_code */
+    bool begins_only;      /* vsg_jit_code */
     bool has_group;        /* vsg_jit_code */
     bool has_sums;         /* vsg_jit_code */
     uint32_t num_windows;  /* vsg_jit_code */

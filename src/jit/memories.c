@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "jit/group.h"
-
 enum { ADDRESSED = VSG_JIT_MOST_MEMORIES, NAMES, UNKNOWN = NAMES };
 
 /* What LLVM's documents call scopes: an access is in one, and what it accesses is in none of
@@ -122,19 +120,19 @@ bool vsg_jit_tell_memories(vsg_jit_emitter *e, LLVMValueRef function,
     for (uint32_t i = 0; i < count; i++)
         s->is_used[memories[i].name] = true;
     make_lists(s);
-    e->group->memories = s;
+    e->memories = s;
     each_access(s, function, false);
     return true;
 }
 
 void vsg_jit_tell_again(vsg_jit_emitter *e, LLVMValueRef function)
 {
-    each_access(e->group->memories, function, true);
+    each_access(e->memories, function, true);
 }
 
 uint32_t vsg_jit_memory_of(const vsg_jit_emitter *e, LLVMValueRef v)
 {
-    const scopes *s = e->group->memories;
+    const scopes *s = e->memories;
     LLVMValueRef found = LLVMGetMetadata(v, s->own_kind);
 
     for (uint32_t i = 0; found && i < NAMES; i++)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "jit/divide.h"
+#include "jit/entry.h"
 #include "jit/frame.h"
 #include "jit/group.h"
 #include "jit/lines.h"
@@ -220,7 +221,7 @@ bool vsg_jit_emit(vsg_jit_emitter *e, const char *name)
     emit_text(e);
     vsg_jit_mark_line(e, VSG_JIT_NO_PLACE);
     emit_searches(e);
-    if (e->group && !vsg_jit_emit_group(e))
+    if ((e->group && !vsg_jit_emit_group(e)) || !vsg_jit_tell_turns(e))
         return false;
     if (e->flushes)
         vsg_jit_emit_around(e, name);

@@ -209,9 +209,10 @@ static window open_window(vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
     if (operand->kind == VSG_JIT_OPERAND_FOUND)
         return window_at(e, operand, count, e->found[operand->index]);
     uint32_t number = operand->shared ? VSG_JIT_NO_PART : e->part_of[operand->offset];
-    if (operand->shared && e->in_group && w.unit == 4 && reach(operand, count) == 1 &&
-        vsg_jit_is_id(operand->offset))
-        return window_at(e, operand, count, e->group->id);
+    bool is_told = operand->shared && (e->in_group || e->begins_only) && w.unit == 4 &&
+                   reach(operand, count) == 1;
+    if (is_told && vsg_jit_is_id(operand->offset))
+        return window_at(e, operand, count, e->in_group ? e->group->id : e->turn_id);
     if (number != VSG_JIT_NO_PART) {
         const vsg_jit_part *part = &e->parts[number];
         w.slot = vsg_jit_slot(e, part);
@@ -224,8 +225,7 @@ static window open_window(vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
         return w;
     }
     w = window_at(e, operand, count, vsg_jit_at(e, base, operand->offset));
-    w.is_fixed = operand->shared && e->in_group && w.unit == 4 && w.count == 1 &&
-                 vsg_jit_is_fixed_id(operand->offset);
+    w.is_fixed = is_told && vsg_jit_is_fixed_id(operand->offset);
     return w;
 }
 

@@ -62,6 +62,12 @@ static void note_mask(const vsg_run_job *job, vsg_jit_request *out)
         out->mask = mask;
 }
 
+/* May threads begin in compiled code? */
+static bool begins_threads(const vsg_run_job *job)
+{
+    return !job->has_arguments && !job->dispatch->is_media;
+}
+
 /* Of the kernel, for the dispatch at hand. */
 static vsg_jit_request request_of(const vsg_run_job *job)
 {
@@ -72,6 +78,8 @@ static vsg_jit_request request_of(const vsg_run_job *job)
         .rows = rows_of(job->dispatch),
         .slm_bytes = job->slm_bytes,
         .num_threads = job->launch->unit->has_barrier ? job->dispatch->num_threads : 0,
+        .begins = begins_threads(job),
+        .takes_turns = vsg_run_dispatch_beside(job->dispatch) > 0,
         .pieces = payload->copies,
         .num_pieces = payload->num_copies,
         .states = payload->surfaces,
@@ -92,7 +100,7 @@ static visage_engine engine_of(const visage_run_options *options)
 static void take_code(vsg_run_job *job, vsg_jit_code code)
 {
     job->code = code;
-    job->starts = code.starts && !job->has_arguments && !job->dispatch->is_media;
+    job->starts = code.starts && begins_threads(job);
 }
 
 /* Where the last thread of several has channels off, code is for any. Schedules with a seed

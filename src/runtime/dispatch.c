@@ -359,3 +359,11 @@ void vsg_run_dispatch_local(const vsg_run_dispatch *dispatch, uint32_t number, u
         number /= dispatch->local[d];
     }
 }
+
+uint32_t vsg_run_dispatch_beside(const vsg_run_dispatch *dispatch)
+{
+    enum { SHORT_ROW = 32, BESIDE = 255 };
+    const uint32_t *local = dispatch->local;
+
+    return local[0] <= SHORT_ROW && (local[1] > 1 || local[2] > 1) ? BESIDE : 0;
+}

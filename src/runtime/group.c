@@ -280,7 +280,7 @@ static vsg_exe_stop run_thread(const group_run *run, vsg_exe_thread *thread)
     const vsg_run_job *job = run->job;
     uint8_t reason;
 
-    if (job->code.run) {
+    if (job->code.run && !job->code.begins_only) {
         vsg_jit_batch batch = batch_of(run);
         batch.threads = &thread;
         batch.reasons = &reason;
@@ -578,14 +578,10 @@ static bool is_to_stop(void *user)
     return vsg_run_job_stops(run->job, run->number);
 }
 
-/* How many groups take turns with one, thread by thread: where a thread has short rows of a
- * group, those of several groups make longer rows of memory. */
-static uint32_t count_beside(const vsg_run_dispatch *dispatch)
+/* May a thread use up its budget? Not where it goes through the text once. */
+static bool may_use_up(const vsg_run_job *job)
 {
-    enum { SHORT_ROW = 32, BESIDE = 255 };
-    const uint32_t *local = dispatch->local;
-
-    return local[0] <= SHORT_ROW && (local[1] > 1 || local[2] > 1) ? BESIDE : 0;
+    return job->budget && (!job->code.begins_only || job->budget < job->launch->unit->num_code);
 }
 
 /* The threads from one on, by compiled code, as far as they go together, and those of groups up
@@ -604,7 +600,7 @@ static bool run_batch(group_run *run, uint32_t from, uint64_t end)
     batch.end = count;
     batch.is_new = job->starts;
     batch.more = job->starts ? count_more(run, end) : 0;
-    batch.most_beside = count_beside(job->dispatch);
+    batch.most_beside = vsg_run_dispatch_beside(job->dispatch);
     batch.mask = job->dispatch->mask;
     batch.last = count - 1;
     batch.last_mask = job->dispatch->last_mask;
@@ -613,7 +609,7 @@ static bool run_batch(group_run *run, uint32_t from, uint64_t end)
     batch.user = run;
     const uint32_t more = batch.more;
 
-    if (!job->code.run || run->random || job->budget || (!has_slots && !job->starts))
+    if (!job->code.run || run->random || may_use_up(job) || (!has_slots && !job->starts))
         return true;
     for (uint32_t i = 0; i < (has_slots ? count : 1); i++)
         if (!join_batch(run, i))
