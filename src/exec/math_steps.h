@@ -153,14 +153,13 @@ FUNCTION(F, inline_pow, F x, F y)
  * infinite or below zero. */
 FUNCTION(F, refine_rsqrt, F x, F y)
 {
-    /* e = 1 - x y^2 with x y in two parts; then y (1 + e/2 + 3/8 e^2). Without the square one
+    /* e = x y^2 - 1 with x y in two parts; then y (1 - e/2 + 3/8 e^2). Without the square one
      * single significand comes out wrong.
      */
     F high = MUL(x, y);
     F low = FMA(x, y, NEG(high));
-    F rest = FMA(NEG(low), y, FMA(NEG(high), y, FK(1.0f)));
-    F correction = FMA(MUL(FK(0.375f), rest), rest, MUL(FK(0.5f), rest));
-    return FMA(y, correction, y);
+    F more = FMA(low, y, FMA(high, y, FK(-1.0f)));
+    return FMA(MUL(y, more), FMA(FK(0.375f), more, FK(-0.5f)), y);
 }
 
 /* Brings a y within 2^-14 of 1/sqrt(x), relatively, near enough for that. */

@@ -129,6 +129,11 @@ LLVMValueRef vsg_jit_look_up(vsg_jit_emitter *e, const LLVMValueRef in[3], uint8
 /* 1/sqrt(x) of F within 2^-14, relatively, and exact of zeros, infinity and what has none; for
  * hosts with AVX-512. */
 LLVMValueRef vsg_jit_estimate_rsqrt(vsg_jit_emitter *e, LLVMValueRef x, uint32_t count);
+/* y, or what 1/sqrt(x) is of zeros, infinities, NaNs and what is below zero. Needs AVX-512,
+ * too.
+ */
+LLVMValueRef vsg_jit_settle_rsqrt(vsg_jit_emitter *e, LLVMValueRef x, LLVMValueRef y,
+                                  uint32_t count);
 /* Of two neighbours in F, or the same number twice, the odd one: what is then rounded to fewer
  * digits is rounded as the number between them is. */
 LLVMValueRef vsg_jit_choose_odd(vsg_jit_emitter *e, LLVMValueRef down, LLVMValueRef up,

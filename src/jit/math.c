@@ -162,8 +162,10 @@ static LLVMValueRef reciprocal_root(vsg_jit_emitter *e, LLVMValueRef x, visage_t
 
     if (type == VISAGE_TYPE_DF)
         return y;
-    LLVMValueRef near = estimates ? approach_rsqrt(e, count, x, y) : y;
-    LLVMValueRef refined = refine_rsqrt(e, count, x, near);
+    if (estimates)
+        return vsg_jit_settle_rsqrt(
+            e, x, refine_rsqrt(e, count, x, approach_rsqrt(e, count, x, y)), count);
+    LLVMValueRef refined = refine_rsqrt(e, count, x, y);
     return IF(NE(refined, refined), y, refined);
 }
 

@@ -232,6 +232,25 @@ LLVMValueRef vsg_jit_estimate_rsqrt(vsg_jit_emitter *e, LLVMValueRef x, uint32_t
     return apply(e, &w, count);
 }
 
+LLVMValueRef vsg_jit_settle_rsqrt(vsg_jit_emitter *e, LLVMValueRef x, LLVMValueRef y,
+                                  uint32_t count)
+{
+    /* By what an argument is, a hexadecimal digit each, from the lowest: a NaN, quiet or not,
+     * comes back quiet (2); of zero infinity with its sign (6); 1 is as it is (0); minus
+     * infinity has no root (3), infinity 0 (8), numbers below 0 none (3), others are as they
+     * are. Source: Intel's manual of the instruction set, VFIXUPIMMPS. */
+    const uint32_t table = 0x03830622;
+    wide w = {.name = "llvm.x86.avx512.mask.fixupimm.ps.512",
+              .lanes = 16,
+              .args = {y, x, vsg_jit_splat(e, vsg_jit_i32(e, table), count)},
+              .num_args = 3,
+              .tail = {vsg_jit_i32(e, 0), LLVMConstInt(e->i16, 0xffff, false),
+                       vsg_jit_i32(e, HOST_ROUNDING)},
+              .num_tail = 3};
+
+    return apply(e, &w, count);
+}
+
 LLVMValueRef vsg_jit_scale(vsg_jit_emitter *e, LLVMValueRef x, LLVMValueRef n, uint32_t count)
 {
     wide w = {.name = "llvm.x86.avx512.mask.scalef.ps.512",
