@@ -9,6 +9,7 @@
 #include "jit/columns.h"
 #include "jit/divide.h"
 #include "jit/emit.h"
+#include "jit/entry.h"
 #include "jit/frame.h"
 #include "jit/group.h"
 #include "jit/hoist.h"
@@ -229,9 +230,10 @@ static bool is_valid(const vsg_jit_emitter *e)
 static bool make_trace(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
                        LLVMPassBuilderOptionsRef options)
 {
-    bool good = drop(LLVMRunPasses(e->module, "function(" SIMPLIFY ",loop-simplify,lcssa)",
+    bool good = drop(LLVMRunPasses(e->module,
+                                   "function(" SIMPLIFY ",loop-mssa(licm),loop-simplify,lcssa)",
                                    machine, options)) &&
-                vsg_jit_make_trace(e);
+                (!vsg_jit_has_turns(e) || vsg_jit_hoist_all(e)) && vsg_jit_make_trace(e);
 
     vsg_jit_make_marks_plain(e);
     vsg_jit_drop_columns(e);

@@ -156,7 +156,7 @@ static bool are_equal(const vsg_jit_request *a, const vsg_jit_request *b)
         a->num_states != b->num_states || a->slm_bytes != b->slm_bytes ||
         a->num_threads != b->num_threads || memcmp(a->local, b->local, sizeof a->local) != 0 ||
         a->simd_size != b->simd_size || a->mode != b->mode || a->begins != b->begins ||
-        a->takes_turns != b->takes_turns)
+        a->turns != b->turns)
         return false;
     for (uint32_t i = 0; i < a->num_pieces; i++)
         if (!are_equal_pieces(&a->pieces[i], &b->pieces[i]))

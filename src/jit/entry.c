@@ -529,7 +529,7 @@ static LLVMValueRef take_groups(vsg_jit_emitter *e, uint32_t first)
     LLVMValueRef beside = vsg_jit_i32(e, 0);
 
     more = LLVMBuildSub(e->b, more, vsg_jit_i32(e, first), "");
-    if (e->request->takes_turns && may_take_turns(e)) {
+    if (e->request->turns && may_take_turns(e)) {
         LLVMValueRef args[] = {
             vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, most_beside)), more};
         beside = vsg_jit_intrinsic(e, "llvm.umin", e->i32, args, 2);
@@ -710,6 +710,11 @@ void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
     if (is_one_struct(e))
         close_turns(e, &l);
     go_to_head(e, &l, LLVMBuildAdd(e->b, e->number, vsg_jit_i32(e, 1), ""), l.base, l.beside);
+}
+
+bool vsg_jit_has_turns(const vsg_jit_emitter *e)
+{
+    return e->begins_only && e->request->turns == VSG_JIT_MANY_TURNS;
 }
 
 bool vsg_jit_tell_turns(vsg_jit_emitter *e)

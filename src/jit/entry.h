@@ -32,6 +32,8 @@ typedef struct vsg_jit_step {
     LLVMValueRef told;    /* the same, or that of the last one */
 } vsg_jit_step;
 
+/* Is what differs from group to group in many turns so little that it is a loop like others? */
+bool vsg_jit_has_turns(const vsg_jit_emitter *e);
 /* Where code only begins (vsg_jit_code), LLVM is told which memories the function's accesses go
  * to: what it stores for handlers, which are rare, need not be stored for each group. False:
  * memory is out. */

@@ -385,7 +385,7 @@ static bool is_worth_it(const hoister *h, uint32_t num_hoisted)
     return h->own.count <= MOST_VALUES && h->own.count / num_hoisted <= MOST_VALUES_A_TEST;
 }
 
-static bool hoist_from(vsg_jit_emitter *e, const vsg_jit_region *region)
+static bool hoist_from(vsg_jit_emitter *e, const vsg_jit_region *region, bool wants_all)
 {
     enum { MOST_VALUES = 30000, MOST_VALUES_WITH_COLUMNS = 2000 };
     hoister *h = vsg_base_arena_new(&e->arena, 1, sizeof *h);
@@ -401,15 +401,16 @@ static bool hoist_from(vsg_jit_emitter *e, const vsg_jit_region *region)
     if (h->own.count > MOST_VALUES || !open_decide(h))
         return true;
     sort_tests(h, &list);
-    if (is_worth_it(h, list.num_hoisted))
+    bool are_enough = !wants_all || list.num_hoisted == list.count;
+    if (are_enough && is_worth_it(h, list.num_hoisted))
         return make_ways(h, &list);
-    if (!h->is_of_groups && h->own.count <= MOST_VALUES_WITH_COLUMNS)
+    if (!wants_all && !h->is_of_groups && h->own.count <= MOST_VALUES_WITH_COLUMNS)
         return make_way_of_columns(h, &list);
     LLVMDeleteBasicBlock(h->decide);
     return true;
 }
 
-static bool hoist_in(vsg_jit_emitter *e, LLVMValueRef function)
+static bool hoist_in(vsg_jit_emitter *e, LLVMValueRef function, bool wants_all)
 {
     vsg_jit_region *regions;
     uint32_t count;
@@ -417,16 +418,21 @@ static bool hoist_in(vsg_jit_emitter *e, LLVMValueRef function)
     if (!vsg_jit_find_regions(e, function, &regions, &count))
         return false;
     for (uint32_t i = 0; i < count; i++)
-        if (!hoist_from(e, &regions[i]))
+        if (!hoist_from(e, &regions[i], wants_all))
             return false;
     return true;
 }
 
 bool vsg_jit_hoist(vsg_jit_emitter *e)
 {
-    bool good = hoist_in(e, e->group ? e->group->function : e->function);
+    bool good = hoist_in(e, e->group ? e->group->function : e->function, false);
 
     vsg_jit_make_marks_plain(e);
     vsg_jit_drop_columns(e);
     return good;
+}
+
+bool vsg_jit_hoist_all(vsg_jit_emitter *e)
+{
+    return hoist_in(e, e->function, true);
 }

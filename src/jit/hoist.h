@@ -20,4 +20,9 @@ void vsg_jit_find_conditions(vsg_jit_emitter *e);
  * mark (marks.h). False: memory is out. */
 bool vsg_jit_hoist(vsg_jit_emitter *e);
 
+/* The same of loops that are relieved of all their tests by that, but for the marks, which
+ * stay.
+ */
+bool vsg_jit_hoist_all(vsg_jit_emitter *e);
+
 #endif

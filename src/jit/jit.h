@@ -27,6 +27,13 @@ typedef struct vsg_jit_state {
     uint32_t element, value;
 } vsg_jit_state;
 
+/* Do threads of several groups take turns (vsg_jit_batch), and are there many? */
+typedef enum vsg_jit_turns {
+    VSG_JIT_NO_TURNS,
+    VSG_JIT_FEW_TURNS,
+    VSG_JIT_MANY_TURNS
+} vsg_jit_turns;
+
 /* What code is made for. */
 typedef struct vsg_jit_request {
     uint32_t unit;
@@ -38,8 +45,8 @@ typedef struct vsg_jit_request {
                            nothing is known */
     uint32_t slm_bytes; /* of a group; 0: nothing is known */
     uint32_t num_threads; /* of a group whose threads meet at barriers; 0: nothing is known */
-    bool begins;      /* whoever has threads begin them by this code, or none (begins_only) */
-    bool takes_turns; /* threads of several groups may take turns (vsg_jit_batch) */
+    bool begins; /* whoever has threads begin them by this code, or none (begins_only) */
+    vsg_jit_turns turns;
     const vsg_jit_piece *pieces; /* of a new thread; the rest of its frame is zeros */
     uint32_t num_pieces;
     const vsg_jit_state *states;

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "jit/entry.h"
+
 static const char *const mark_names[VSG_JIT_MARKS] = {"vsg.holds", "vsg.below", "vsg.less",
                                                       "vsg.in_window"};
 
@@ -102,7 +104,7 @@ LLVMValueRef vsg_jit_is_in_window(vsg_jit_emitter *e, LLVMValueRef window, LLVMV
 
 void vsg_jit_find_marks(vsg_jit_emitter *e)
 {
-    e->marks = e->group != NULL || e->traces || (e->begins_only && e->request->takes_turns);
+    e->marks = e->group != NULL || e->traces || vsg_jit_has_turns(e);
     for (uint32_t i = 0; i < e->unit->num_code; i++)
         e->marks |= vsg_jit_is_branch(&e->unit->code[i]) && e->unit->code[i].target <= i;
 }

@@ -68,6 +68,15 @@ static bool begins_threads(const vsg_run_job *job)
     return !job->has_arguments && !job->dispatch->is_media;
 }
 
+static vsg_jit_turns turns_of(const vsg_run_dispatch *dispatch)
+{
+    enum { FEW = 4 };
+
+    if (vsg_run_dispatch_beside(dispatch) == 0 || dispatch->groups[0] == 1)
+        return VSG_JIT_NO_TURNS;
+    return dispatch->groups[0] < FEW ? VSG_JIT_FEW_TURNS : VSG_JIT_MANY_TURNS;
+}
+
 /* Of the kernel, for the dispatch at hand. */
 static vsg_jit_request request_of(const vsg_run_job *job)
 {
@@ -79,7 +88,7 @@ static vsg_jit_request request_of(const vsg_run_job *job)
         .slm_bytes = job->slm_bytes,
         .num_threads = job->launch->unit->has_barrier ? job->dispatch->num_threads : 0,
         .begins = begins_threads(job),
-        .takes_turns = vsg_run_dispatch_beside(job->dispatch) > 0,
+        .turns = turns_of(job->dispatch),
         .pieces = payload->copies,
         .num_pieces = payload->num_copies,
         .states = payload->surfaces,
