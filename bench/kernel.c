@@ -226,17 +226,22 @@ static long resident_beyond(const bench_kernel *kernel)
     return most;
 }
 
-/* Of a single group, the second time: what the first took beyond that is compiling. */
+/* Of a few groups in a row, for which code is that of many, the second time: what the first
+ * took beyond that is compiling. */
 static double compile_time(const bench_kernel *kernel, const bench_launcher *launcher)
 {
+    enum { GROUPS = 8 };
+    uint32_t range[2] = {GROUPS * kernel->local[0], kernel->local[1]};
     double first, again;
 
+    if (range[0] > kernel->global[0])
+        range[0] = kernel->global[0];
     launcher->reset(launcher->user, kernel);
     first = -processor_time();
-    launcher->launch(launcher->user, kernel, kernel->local);
+    launcher->launch(launcher->user, kernel, range);
     again = processor_time();
     first += again;
-    launcher->launch(launcher->user, kernel, kernel->local);
+    launcher->launch(launcher->user, kernel, range);
     again = processor_time() - again;
     return first - again;
 }

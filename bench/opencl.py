@@ -8,7 +8,7 @@ Processor time is user and system time of the whole process, its threads and chi
 launch on both cores; the device and the method with the least count, the others are in the
 results. Scaling is by the least time on the wall on one core and on both.
 
-Compile time is the processor time of a launch of one group, the first less the second: of visage
+Compile time is the processor time of a launch of eight groups, the first less the second: of visage
 with an empty cache and with what that left there; of PoCL without its cache, by the method that
 compiles quickest. What came before, the vISA text read and PoCL's front end, is in `open`.
 
