@@ -123,6 +123,18 @@ static void attribute(vsg_jit_emitter *e, LLVMValueRef function, const char *nam
                             attribute);
 }
 
+/* Gives a function one of LLVM's own attributes, or takes it away. */
+static void enumerate(vsg_jit_emitter *e, LLVMValueRef function, const char *name, bool has)
+{
+    LLVMAttributeIndex place = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+    if (has)
+        LLVMAddAttributeAtIndex(function, place, LLVMCreateEnumAttribute(e->context, kind, 0));
+    else
+        LLVMRemoveEnumAttributeAtIndex(function, place, kind);
+}
+
 /* The features of functions that keep registers: at their end LLVM would clear the upper halves
  * of vector registers, whatever these keep. NULL: memory is out. */
 static const char *keeping_features(vsg_jit_emitter *e, const char *features)
@@ -155,8 +167,12 @@ static bool describe_functions(vsg_jit_emitter *e, const processor *host)
         attribute(e, f, "prefer-vector-width", "512");
         if (e->flushes)
             attribute(e, f, "denormal-fp-math", "preserve-sign,preserve-sign");
-        if (keeps)
+        if (keeps) {
             attribute(e, f, "no_caller_saved_registers", "");
+            /* Behind a red zone there may be 8 bytes left to give back at the end, for which
+             * LLVM takes a pop to what it believes to be a register of nobody. */
+            enumerate(e, f, "noredzone", true);
+        }
     }
     return keeping != NULL;
 }
@@ -264,17 +280,8 @@ static bool relieve(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
 /* Takes a function from LLVM's hands, or gives it back. */
 static void spare(vsg_jit_emitter *e, LLVMValueRef function, bool is_spared)
 {
-    static const char *const names[] = {"noinline", "optnone"};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
-        if (is_spared)
-            LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                    LLVMCreateEnumAttribute(e->context, kind, 0));
-        else
-            LLVMRemoveEnumAttributeAtIndex(
-                function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
-    }
+    enumerate(e, function, "noinline", is_spared);
+    enumerate(e, function, "optnone", is_spared);
 }
 
 /* Where groups are run as a whole, threads are hardly ever run one by one: little is done about

@@ -17,6 +17,14 @@ kernel void clamped_bytes(global uint *out, global const uchar *in, int start, i
     out[i] = in[max(min((int)(i + (uint)start), most), least)];
 }
 
+kernel void clamped_pairs(global uint *out, global const uint2 *in, int start, int least, int most)
+{
+    uint i = get_global_id(0);
+    uint2 pair = in[clamp((int)(i + (uint)start), least, most)];
+
+    out[i] = pair.x + 5 * pair.y;
+}
+
 /* Others than those that are clamped stay in registers. */
 kernel void clamped_beside(global uint *out, global const uchar *in, int start, int least, int most)
 {

@@ -27,6 +27,8 @@ def clamped(kernel, start, least, most):
         return [i + 3 * clamp(number(n + start + 3, True), least, most) for n, i in enumerate(at)]
     if kernel == "clamped_bytes":
         return [i % 256 for i in at]
+    if kernel == "clamped_pairs":
+        return [2 * i + 5 * (2 * i + 1) for i in at]
     if kernel == "clamped_beside":
         beside = [clamp(number(i + start ^ 1, True), least, most) for i in range(SIZE)]
         return [65536 * (n % 256) + i % 256 + 256 * (beside[n] % 256) for n, i in enumerate(at)]
@@ -94,12 +96,12 @@ def cases():
     for start in (0, 700):
         yield ("bare_taps", SIZE, (dwords, f"i32:{start}"),
                [sum((2 * n + 1) * (i + start + n) for n in range(8)) for i in range(SIZE)])
-    for kernel in ("clamped", "clamped_bytes", "clamped_beside", "taps", "unsigned_clamped", "backwards",
+    for kernel in ("clamped", "clamped_bytes", "clamped_pairs", "clamped_beside", "taps", "unsigned_clamped", "backwards",
                    "some", "stores"):
         source = {"clamped_bytes": (f"buf:u8:{ROOM}:iota",), "stores": (),
                   "clamped_beside": (f"buf:u8:{ROOM}:iota",)}.get(kernel, (dwords,))
         for start, least, most in limits:
-            if kernel == "stores" and most > last:
+            if (kernel == "stores" and most > last) or (kernel == "clamped_pairs" and 2 * most > ROOM - 2):
                 continue
             yield (kernel, SIZE, source + tuple(f"i32:{n}" for n in (start, least, most)),
                    clamped(kernel, start, least, most))
@@ -130,6 +132,12 @@ def main():
                 status, data, _ = run(zebin, engine, kernel, SIZE, written, *args)
                 if status != 0 or data != struct.pack(f"<{len(wanted)}I", *wanted):
                     sys.exit(f"{kernel} {args} on {device}, {engine}: {status}, wrong")
+                count += 1
+        for kernel, written, args, wanted in cases():
+            for level in ("sse4.2", "avx2") if "clamped" in kernel else ():
+                status, data, _ = run(zebin, "jit", kernel, SIZE, written, *args, options=("--cpu", level))
+                if status != 0 or data != struct.pack(f"<{len(wanted)}I", *wanted):
+                    sys.exit(f"{kernel} {args} on {device}, {level}: {status}, wrong")
                 count += 1
     zebin = compile_for("pvc", "rows") # by addresses: behind the last page of a buffer
     for engine in ("jit", "interp"):

@@ -25,12 +25,12 @@ def compile_for(device, source="spread"):
     return os.path.join(FOLDER, name)
 
 
-def launch(zebin, engine, kernel, size, written, *args):
+def launch(zebin, engine, kernel, size, written, *args, options=()):
     """Exit status, the bytes written, what was said."""
     path = os.path.join(FOLDER, f"{engine}.raw")
     result = subprocess.run(
         [*VISAGE, "run", zebin, kernel, "-g", str(size), "-l", str(LOCAL), "--engine", engine,
-         "--stats", "-a", f"buf:u32:{written}:zero:out={path}",
+         "--stats", *options, "-a", f"buf:u32:{written}:zero:out={path}",
          *(word for arg in args for word in ("-a", arg))],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     data = b""
@@ -41,9 +41,9 @@ def launch(zebin, engine, kernel, size, written, *args):
     return result.returncode, data, result.stderr
 
 
-def run(*what):
+def run(*what, options=()):
     """Exit status, the bytes written, the fault."""
-    status, data, said = launch(*what)
+    status, data, said = launch(*what, options=options)
     # Which channel and how long the access is told to be is the engines' own affair.
     fault = re.search(r"error: .*(read|write).* is outside", said)
     return status, data, fault and fault.group(1)
