@@ -11,8 +11,6 @@ enum { ADDRESSED = VSG_JIT_MOST_MEMORIES, NAMES, UNKNOWN = NAMES };
  * the others. */
 struct vsg_jit_memories {
     vsg_jit_emitter *e;
-    const vsg_jit_memory *memories;
-    uint32_t count;
     bool is_used[NAMES];
     LLVMMetadataRef own[NAMES], others[NAMES]; /* lists */
     unsigned own_kind, others_kind;
@@ -55,16 +53,16 @@ static void make_lists(scopes *s)
     }
 }
 
-/* Which memory a pointer leads to. */
-static uint32_t name_of(const scopes *s, LLVMValueRef pointer)
+/* Which of some memories a pointer leads to. */
+static uint32_t name_of(LLVMValueRef pointer, const vsg_jit_memory *memories, uint32_t count)
 {
     while (LLVMIsAGetElementPtrInst(pointer))
         pointer = LLVMGetOperand(pointer, 0);
     if (LLVMIsAIntToPtrInst(pointer))
         return ADDRESSED;
-    for (uint32_t i = 0; i < s->count; i++)
-        if (s->memories[i].pointer == pointer)
-            return s->memories[i].name;
+    for (uint32_t i = 0; i < count; i++)
+        if (memories[i].pointer == pointer)
+            return memories[i].name;
     return UNKNOWN;
 }
 
@@ -92,14 +90,16 @@ static void tell(const scopes *s, LLVMValueRef v, uint32_t name)
     LLVMSetMetadata(v, s->others_kind, LLVMMetadataAsValue(s->e->context, s->others[name]));
 }
 
-static void each_access(const scopes *s, LLVMValueRef function, bool is_again)
+/* Tells of accesses to some memories, and of those whose pointers are made of integers. */
+static void tell_all(const scopes *s, LLVMValueRef function, const vsg_jit_memory *memories,
+                     uint32_t count)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
          b = LLVMGetNextBasicBlock(b))
         for (LLVMValueRef v = LLVMGetFirstInstruction(b); v; v = LLVMGetNextInstruction(v)) {
             LLVMValueRef place = place_of(v);
-            uint32_t name = place ? name_of(s, place) : UNKNOWN;
-            if (name == ADDRESSED || (name != UNKNOWN && !is_again))
+            uint32_t name = place ? name_of(place, memories, count) : UNKNOWN;
+            if (name != UNKNOWN)
                 tell(s, v, name);
         }
 }
@@ -112,8 +112,6 @@ bool vsg_jit_tell_memories(vsg_jit_emitter *e, LLVMValueRef function,
     if (!s)
         return false;
     *s = (scopes){.e = e,
-                  .memories = memories,
-                  .count = count,
                   .is_used[ADDRESSED] = true,
                   .own_kind = kind_of(e, "alias.scope"),
                   .others_kind = kind_of(e, "noalias")};
@@ -121,13 +119,13 @@ bool vsg_jit_tell_memories(vsg_jit_emitter *e, LLVMValueRef function,
         s->is_used[memories[i].name] = true;
     make_lists(s);
     e->memories = s;
-    each_access(s, function, false);
+    tell_all(s, function, memories, count);
     return true;
 }
 
 void vsg_jit_tell_again(vsg_jit_emitter *e, LLVMValueRef function)
 {
-    each_access(e->memories, function, true);
+    tell_all(e->memories, function, NULL, 0);
 }
 
 uint32_t vsg_jit_memory_of(const vsg_jit_emitter *e, LLVMValueRef v)

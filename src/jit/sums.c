@@ -125,18 +125,28 @@ static uint32_t lowest_next(const vsg_jit_emitter *e, uint32_t place)
     return lowest;
 }
 
+/* The size of the last sum in the text; 0: there is none. */
+static uint32_t size_of_last(const vsg_jit_emitter *e)
+{
+    for (uint32_t i = e->unit->num_code; i-- > 0;)
+        if (vsg_jit_is_sum(&e->unit->code[i]))
+            return e->unit->code[i].message->memory_bytes;
+    return 0;
+}
+
 /* Behind all that is seen but sums, and behind loops around it; UINT32_MAX: there are no sums,
- * or more loops than are looked into. */
+ * or more loops than are looked into. Sums of another size than the last one's are seen: a
+ * carry goes further in the longer of two, so that those of one place keep their order. */
 static uint32_t last_seen(const vsg_jit_emitter *e, circle *loops, uint32_t *num_loops,
                           uint32_t most)
 {
-    uint32_t last = 0, last_sum = 0;
+    uint32_t last = 0, last_sum = 0, bytes = size_of_last(e);
 
     *num_loops = 0;
     for (uint32_t i = 0; i < e->unit->num_code; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
         uint32_t next = lowest_next(e, i), seen = last;
-        if (vsg_jit_is_sum(inst))
+        if (vsg_jit_is_sum(inst) && inst->message->memory_bytes == bytes)
             last_sum = i + 1;
         else if (is_seen(inst))
             seen = last = i + 1;
