@@ -298,15 +298,9 @@ static presence look_for(cl_program program, const char *name, bool tells)
     return found;
 }
 
-/* Programs give clBuildProgram() a callback and go on at once, since drivers build before they
- * return all the same. */
 static cl_int create(cl_program program, const char *name, cl_kernel *out)
 {
-    vsg_ocl_program_wait(program);
-
-    const vsg_ocl_build *any = vsg_ocl_program_any_executable(program);
-
-    if (!any)
+    if (!vsg_ocl_program_any_executable(program))
         return CL_INVALID_PROGRAM_EXECUTABLE;
     presence found = look_for(program, name, true);
     if (found != IS_THERE)
@@ -326,14 +320,19 @@ cl_kernel clCreateKernel(cl_program program, const char *kernel_name, cl_int *er
 {
     VSG_OCL_TRACED;
     cl_kernel kernel = NULL;
-    cl_int status;
+    cl_int status = CL_SUCCESS;
 
     if (!vsg_ocl_is_program(program))
         status = CL_INVALID_PROGRAM;
     else if (!kernel_name)
         status = CL_INVALID_VALUE;
-    else
+    if (status == CL_SUCCESS) {
+        /* Programs give clBuildProgram() a callback and go on at once, since drivers build
+         * before they return all the same. */
+        vsg_ocl_program_open(program);
         status = create(program, kernel_name, &kernel);
+        vsg_ocl_program_close(program);
+    }
     vsg_ocl_result(errcode_ret, status);
     return kernel;
 }
@@ -346,21 +345,17 @@ static bool is_usable(cl_program program, const vsg_ocl_build *build, size_t ind
            look_for(program, info->name, false) == IS_THERE;
 }
 
-cl_int clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel *kernels,
-                                cl_uint *num_kernels_ret)
+/* All that can be run; the program is open. */
+static cl_int create_all(cl_program program, cl_uint num_kernels, cl_kernel *kernels,
+                         cl_uint *num_kernels_ret)
 {
-    VSG_OCL_TRACED;
-    const vsg_ocl_build *build;
+    const vsg_ocl_build *build = vsg_ocl_program_any_executable(program);
     visage_kernel_info info;
     cl_int status = CL_SUCCESS;
+    cl_uint wanted = 0, made = 0;
 
-    if (!vsg_ocl_is_program(program))
-        return CL_INVALID_PROGRAM;
-    vsg_ocl_program_wait(program);
-    build = vsg_ocl_program_any_executable(program);
     if (!build)
         return CL_INVALID_PROGRAM_EXECUTABLE;
-    cl_uint wanted = 0, made = 0;
     for (size_t i = 0; i < build->num_kernels; i++)
         wanted += is_usable(program, build, i, &info);
     if (kernels && num_kernels < wanted)
@@ -375,6 +370,18 @@ cl_int clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kern
     }
     while (status != CL_SUCCESS && made > 0)
         (void)vsg_ocl_release(kernels[--made]);
+    return status;
+}
+
+cl_int clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel *kernels,
+                                cl_uint *num_kernels_ret)
+{
+    VSG_OCL_TRACED;
+    if (!vsg_ocl_is_program(program))
+        return CL_INVALID_PROGRAM;
+    vsg_ocl_program_open(program);
+    cl_int status = create_all(program, num_kernels, kernels, num_kernels_ret);
+    vsg_ocl_program_close(program);
     return status;
 }
 

@@ -195,12 +195,18 @@ vsg_ocl_build *vsg_ocl_program_build(cl_program program, cl_device_id device)
     return NULL;
 }
 
-void vsg_ocl_program_wait(cl_program program)
+void vsg_ocl_program_open(cl_program program)
 {
     (void)pthread_mutex_lock(&program->lock);
     while (program->is_building)
         (void)pthread_cond_wait(&program->built, &program->lock);
+    (void)atomic_fetch_add(&program->num_kernels, 1);
     (void)pthread_mutex_unlock(&program->lock);
+}
+
+void vsg_ocl_program_close(cl_program program)
+{
+    (void)atomic_fetch_sub(&program->num_kernels, 1);
 }
 
 const vsg_ocl_build *vsg_ocl_program_any_executable(cl_program program)
@@ -480,7 +486,8 @@ static cl_int answer_binary_sizes(const vsg_ocl_query *query, cl_program program
     if (!sizes)
         return CL_OUT_OF_HOST_MEMORY;
     for (cl_uint i = 0; i < program->num_devices; i++)
-        sizes[i] = vsg_ocl_binary_write(&program->builds[i], NULL, 0);
+        if (program->builds[i].status != CL_BUILD_IN_PROGRESS)
+            sizes[i] = vsg_ocl_binary_write(&program->builds[i], NULL, 0);
     cl_int status = vsg_ocl_answer(query, sizes, program->num_devices * sizeof *sizes);
     free(sizes);
     return status;
@@ -495,11 +502,28 @@ static cl_int answer_binaries(const vsg_ocl_query *query, cl_program program)
     if (places && query->size_bytes < size)
         return CL_INVALID_VALUE;
     for (cl_uint i = 0; places && i < program->num_devices; i++)
-        if (places[i])
+        if (places[i] && program->builds[i].status != CL_BUILD_IN_PROGRESS)
             (void)vsg_ocl_binary_write(&program->builds[i], places[i], SIZE_MAX);
     if (query->size_ret)
         *query->size_ret = size;
     return CL_SUCCESS;
+}
+
+/* What is asked about the builds. The program is locked. */
+static cl_int answer_of_builds(const vsg_ocl_query *query, cl_program program,
+                               cl_program_info name)
+{
+    const vsg_ocl_build *built = vsg_ocl_program_any_executable(program);
+
+    if (name == CL_PROGRAM_BINARY_SIZES)
+        return answer_binary_sizes(query, program);
+    if (name == CL_PROGRAM_BINARIES)
+        return answer_binaries(query, program);
+    if (!built)
+        return CL_INVALID_PROGRAM_EXECUTABLE;
+    if (name == CL_PROGRAM_NUM_KERNELS)
+        return vsg_ocl_answer_size(query, built->num_kernels);
+    return answer_kernel_names(query, built);
 }
 
 cl_int clGetProgramInfo(cl_program program, cl_program_info param_name, size_t param_value_size,
@@ -507,10 +531,10 @@ cl_int clGetProgramInfo(cl_program program, cl_program_info param_name, size_t p
 {
     VSG_OCL_TRACED;
     const vsg_ocl_query query = {param_value_size, param_value, param_value_size_ret};
+    cl_int status;
 
     if (!vsg_ocl_is_program(program))
         return CL_INVALID_PROGRAM;
-    const vsg_ocl_build *built = vsg_ocl_program_any_executable(program);
     switch (param_name) {
     case CL_PROGRAM_REFERENCE_COUNT:
         return vsg_ocl_answer_uint(&query, vsg_ocl_references(program));
@@ -526,17 +550,39 @@ cl_int clGetProgramInfo(cl_program program, cl_program_info param_name, size_t p
     case CL_PROGRAM_IL:
         return vsg_ocl_answer(&query, program->il, program->il_bytes);
     case CL_PROGRAM_BINARY_SIZES:
-        return answer_binary_sizes(&query, program);
     case CL_PROGRAM_BINARIES:
-        return answer_binaries(&query, program);
     case CL_PROGRAM_NUM_KERNELS:
-        return built ? vsg_ocl_answer_size(&query, built->num_kernels)
-                     : CL_INVALID_PROGRAM_EXECUTABLE;
     case CL_PROGRAM_KERNEL_NAMES:
-        return built ? answer_kernel_names(&query, built) : CL_INVALID_PROGRAM_EXECUTABLE;
+        (void)pthread_mutex_lock(&program->lock);
+        status = answer_of_builds(&query, program, param_name);
+        (void)pthread_mutex_unlock(&program->lock);
+        return status;
     case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
     case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
         return vsg_ocl_answer_uint(&query, CL_FALSE);
+    default:
+        return CL_INVALID_VALUE;
+    }
+}
+
+/* The program is locked. */
+static cl_int answer_of_build(const vsg_ocl_query *query, const vsg_ocl_build *build,
+                              cl_program_build_info name)
+{
+    bool is_done = build->status != CL_BUILD_IN_PROGRESS;
+
+    switch (name) {
+    case CL_PROGRAM_BUILD_STATUS:
+        return vsg_ocl_answer(query, &build->status, sizeof build->status);
+    case CL_PROGRAM_BUILD_OPTIONS:
+        return vsg_ocl_answer_string(query, is_done && build->options ? build->options : "");
+    case CL_PROGRAM_BUILD_LOG:
+        return vsg_ocl_answer_string(query, is_done && build->log ? build->log : "");
+    case CL_PROGRAM_BINARY_TYPE:
+        return vsg_ocl_answer_uint(query, is_done ? build->type : CL_PROGRAM_BINARY_TYPE_NONE);
+    case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
+        return vsg_ocl_answer_size(
+            query, is_done && build->program ? visage_program_global_bytes(build->program) : 0);
     default:
         return CL_INVALID_VALUE;
     }
@@ -556,23 +602,7 @@ cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device,
         (build = vsg_ocl_program_build(program, device)) == NULL)
         return CL_INVALID_DEVICE;
     (void)pthread_mutex_lock(&program->lock);
-    bool is_done = build->status != CL_BUILD_IN_PROGRESS;
-    cl_build_status status = build->status;
+    cl_int status = answer_of_build(&query, build, param_name);
     (void)pthread_mutex_unlock(&program->lock);
-    switch (param_name) {
-    case CL_PROGRAM_BUILD_STATUS:
-        return vsg_ocl_answer(&query, &status, sizeof status);
-    case CL_PROGRAM_BUILD_OPTIONS:
-        return vsg_ocl_answer_string(&query, is_done && build->options ? build->options : "");
-    case CL_PROGRAM_BUILD_LOG:
-        return vsg_ocl_answer_string(&query, is_done && build->log ? build->log : "");
-    case CL_PROGRAM_BINARY_TYPE:
-        return vsg_ocl_answer_uint(&query, is_done ? build->type : CL_PROGRAM_BINARY_TYPE_NONE);
-    case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
-        return vsg_ocl_answer_size(&query, is_done && build->program
-                                               ? visage_program_global_bytes(build->program)
-                                               : 0);
-    default:
-        return CL_INVALID_VALUE;
-    }
+    return status;
 }

@@ -47,11 +47,15 @@ struct _cl_program {
     vsg_ocl_build *builds; /* one a device */
     cl_device_id *devices; /* theirs */
     cl_uint num_devices;
-    atomic_uint num_kernels; /* that are alive: while there are any nothing is built anew */
+    /* That are alive or being made: while there are any nothing is built anew. */
+    atomic_uint num_kernels;
     bool has_lock;
-    pthread_mutex_t lock; /* of the status, and of what follows */
+    /* Of the status, and of what follows. What else there is of a build is read with it, and
+     * not where the status is that it is in progress: then it is the builder's alone. */
+    pthread_mutex_t lock;
     bool is_building;
-    pthread_cond_t built; /* it is not any more */
+    cl_uint num_links;    /* that read the builds: nothing is built anew until they are done */
+    pthread_cond_t built; /* it is not any more, or there are none */
     vsg_ocl_constant *constants;
     size_t num_constants;
 };
@@ -68,9 +72,11 @@ cl_program vsg_ocl_program_new(cl_context context, vsg_ocl_origin origin, cl_uin
 
 /* The build for a device, NULL: there is none. */
 vsg_ocl_build *vsg_ocl_program_build(cl_program program, cl_device_id device);
-/* Waits for a build that goes on behind the application's back. */
-void vsg_ocl_program_wait(cl_program program);
-/* A build with code, of any device; NULL: none has any. */
+/* Waits for a build that goes on behind the application's back, and keeps others from beginning
+ * until vsg_ocl_program_close(): builds may be read meanwhile. */
+void vsg_ocl_program_open(cl_program program);
+void vsg_ocl_program_close(cl_program program);
+/* A build with code, of any device; NULL: none has any. The program is open, or locked. */
 const vsg_ocl_build *vsg_ocl_program_any_executable(cl_program program);
 /* The kernel's index in the build's module, SIZE_MAX: there is no such. */
 size_t vsg_ocl_find_kernel(const vsg_ocl_build *build, const char *name);

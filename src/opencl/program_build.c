@@ -30,12 +30,47 @@ typedef struct task {
     atomic_int failed;
 } task;
 
+/* What is linked is not built anew meanwhile. */
+static void end_reading(const cl_program *inputs, cl_uint count)
+{
+    for (cl_uint i = 0; i < count; i++) {
+        (void)pthread_mutex_lock(&inputs[i]->lock);
+        inputs[i]->num_links--;
+        (void)pthread_cond_broadcast(&inputs[i]->built);
+        (void)pthread_mutex_unlock(&inputs[i]->lock);
+    }
+}
+
+/* CL_INVALID_OPERATION: one is being built. */
+static cl_int begin_reading(const cl_program *inputs, cl_uint count)
+{
+    for (cl_uint i = 0; i < count; i++) {
+        (void)pthread_mutex_lock(&inputs[i]->lock);
+        bool is_ready = !inputs[i]->is_building;
+        inputs[i]->num_links += is_ready;
+        (void)pthread_mutex_unlock(&inputs[i]->lock);
+        if (is_ready)
+            continue;
+        end_reading(inputs, i);
+        return CL_INVALID_OPERATION;
+    }
+    return CL_SUCCESS;
+}
+
+static void let_inputs_go(task *t)
+{
+    if (t->kind == VSG_OCL_LINK)
+        end_reading(t->inputs, t->num_inputs);
+    for (cl_uint i = 0; i < t->num_inputs; i++) {
+        vsg_ocl_let_go(t->inputs[i]);
+        free(t->names[i]);
+    }
+    t->num_inputs = 0;
+}
+
 static void task_free(task *t)
 {
-    for (cl_uint i = 0; t->inputs && i < t->num_inputs; i++)
-        vsg_ocl_let_go(t->inputs[i]);
-    for (cl_uint i = 0; t->names && i < t->num_inputs; i++)
-        free(t->names[i]);
+    let_inputs_go(t);
     vsg_ocl_let_go(t->program);
     vsg_ocl_options_free(&t->options);
     free(t->inputs);
@@ -244,7 +279,6 @@ static bool link_inputs(task *t, vsg_ocl_build *build)
 static bool build_binary(task *t, vsg_ocl_build *build)
 {
     part_list list = {0};
-    vsg_ocl_build old = *build;
     bool is_object = build->type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
                      build->type == CL_PROGRAM_BINARY_TYPE_LIBRARY;
 
@@ -252,8 +286,11 @@ static bool build_binary(task *t, vsg_ocl_build *build)
         return true;
     if (!is_object || !build->data)
         return false;
+    (void)pthread_mutex_lock(&t->program->lock);
+    vsg_ocl_build old = *build;
     *build = (vsg_ocl_build){
         .device = old.device, .status = CL_BUILD_IN_PROGRESS, .options = old.options};
+    (void)pthread_mutex_unlock(&t->program->lock);
     old.options = NULL;
     bool good = add_parts(&list, &old) && link_parts(t, build, &list);
     free(list.parts);
@@ -343,6 +380,7 @@ static cl_int perform(task *t)
     t->program->is_building = false;
     (void)pthread_cond_broadcast(&t->program->built);
     (void)pthread_mutex_unlock(&t->program->lock);
+    let_inputs_go(t); /* the callback may build them anew */
     if (t->notify)
         t->notify(t->program, t->user);
     task_free(t);
@@ -361,6 +399,8 @@ static cl_int begin(task *t)
     cl_int status = CL_SUCCESS;
 
     (void)pthread_mutex_lock(&t->program->lock);
+    while (!t->program->is_building && t->program->num_links > 0)
+        (void)pthread_cond_wait(&t->program->built, &t->program->lock);
     if (t->program->is_building || atomic_load(&t->program->num_kernels) > 0) {
         status = CL_INVALID_OPERATION;
     } else {
@@ -472,6 +512,19 @@ static cl_int make_task(const wish *w, cl_uint num_inputs, task **out)
     return status;
 }
 
+/* Is there one for each device? One in work had one. */
+static cl_int check_binaries(cl_program program)
+{
+    cl_int status = CL_SUCCESS;
+
+    (void)pthread_mutex_lock(&program->lock);
+    for (cl_uint i = 0; i < program->num_devices; i++)
+        if (program->builds[i].status != CL_BUILD_IN_PROGRESS && !program->builds[i].data)
+            status = CL_INVALID_BINARY;
+    (void)pthread_mutex_unlock(&program->lock);
+    return status;
+}
+
 cl_int clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id *device_list,
                       const char *options,
                       void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data),
@@ -485,11 +538,8 @@ cl_int clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_i
 
     if (status == CL_SUCCESS && program->origin == VSG_OCL_FROM_LINK)
         return CL_INVALID_OPERATION;
-    for (cl_uint i = 0; status == CL_SUCCESS && program->origin == VSG_OCL_FROM_BINARY &&
-                        i < program->num_devices;
-         i++)
-        if (!program->builds[i].data)
-            status = CL_INVALID_BINARY;
+    if (status == CL_SUCCESS && program->origin == VSG_OCL_FROM_BINARY)
+        status = check_binaries(program);
     if (status == CL_SUCCESS)
         status = make_task(&w, 0, &t);
     return status == CL_SUCCESS ? run(t) : status;
@@ -592,9 +642,9 @@ static cl_int check_link(cl_context context, const wish *w, cl_uint count,
     return CL_SUCCESS;
 }
 
-/* The new program is the caller's even where linking fails: it has the log. */
-static cl_int link_program(cl_context context, wish *w, cl_uint count, const cl_program *inputs,
-                           cl_program *out)
+/* The task, for a program of its own. */
+static cl_int make_link(cl_context context, wish *w, cl_uint count, const cl_program *inputs,
+                        task **out)
 {
     cl_uint room =
         w->num_devices > context->num_devices ? w->num_devices : context->num_devices;
@@ -620,14 +670,16 @@ static cl_int link_program(cl_context context, wish *w, cl_uint count, const cl_
         vsg_ocl_let_go(w->program);
         return status;
     }
+    (void)begin_reading(inputs, count); /* again, for the task */
     for (; t->num_inputs < count; t->num_inputs++) {
         vsg_ocl_hold(inputs[t->num_inputs]);
         t->inputs[t->num_inputs] = inputs[t->num_inputs];
     }
-    *out = w->program;
-    return run(t);
+    *out = t;
+    return CL_SUCCESS;
 }
 
+/* The new program is the caller's even where linking fails: it has the log. */
 cl_program clLinkProgram(cl_context context, cl_uint num_devices,
                          const cl_device_id *device_list, const char *options,
                          cl_uint num_input_programs, const cl_program *input_programs,
@@ -637,10 +689,19 @@ cl_program clLinkProgram(cl_context context, cl_uint num_devices,
     VSG_OCL_TRACED;
     wish w = {VSG_OCL_LINK, NULL, num_devices, device_list, options, pfn_notify, user_data};
     cl_program program = NULL;
+    task *t = NULL;
     cl_int status = check_link(context, &w, num_input_programs, input_programs);
 
     if (status == CL_SUCCESS)
-        status = link_program(context, &w, num_input_programs, input_programs, &program);
+        status = begin_reading(input_programs, num_input_programs);
+    if (status == CL_SUCCESS) {
+        status = make_link(context, &w, num_input_programs, input_programs, &t);
+        end_reading(input_programs, num_input_programs);
+    }
+    if (status == CL_SUCCESS) {
+        program = w.program;
+        status = run(t);
+    }
     vsg_ocl_result(errcode_ret, status);
     return program;
 }

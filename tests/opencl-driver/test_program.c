@@ -342,6 +342,65 @@ static void kernels_wait_for_a_build(void **state)
     assert_int_equal(building_result(d, program), 62);
 }
 
+/* The binary for one device; zeros where there is none. */
+static void get_binary(cl_program program, unsigned char *binary, size_t size_bytes)
+{
+    memset(binary, 0, size_bytes);
+    GOOD(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));
+}
+
+/* What was built is asked for while it is built anew: there is none meanwhile. */
+static void what_is_in_work_can_be_asked_for(void **state)
+{
+    enum { BUILDS = 300, RESULTS = 3, ROOM = 1 << 19 };
+    /* A large binary takes its time to be copied. */
+    static const char source[] =
+        "#define A 1, 2, 3, 4, 5, 6, 7, 8,\n#define B A A A A A A A A\n"
+        "#define C B B B B B B B B\n#define D C C C C C C C C\n"
+        "constant int table[] = {D D D D D D D D NUMBER};\n"
+        "kernel void f(global int *r) { *r = table[*r + 32768]; }";
+    driver *d = *state;
+    cl_program program = building_program(d, source);
+    unsigned char *results[RESULTS], *now = malloc(ROOM);
+    char options[32], names[16];
+    size_t size, count;
+
+    for (int i = 0; i < BUILDS; i++) {
+        cl_int status;
+        (void)snprintf(options, sizeof options, "-DNUMBER=%d", i % 2);
+        atomic_store(&told, 0);
+        GOOD(clBuildProgram(program, 0, NULL, options, tell, d->device));
+        while (i >= RESULTS && atomic_load(&told) == 0) {
+            bool is_one = false;
+            get_binary(program, now, ROOM);
+            for (int n = 0; n < RESULTS; n++)
+                is_one |= memcmp(now, results[n], ROOM) == 0;
+            assert_true(is_one);
+            status =
+                clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, NULL);
+            assert_true(status == CL_INVALID_PROGRAM_EXECUTABLE ||
+                        (status == CL_SUCCESS && count == 1));
+            status =
+                clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, sizeof names, names, NULL);
+            assert_true(status == CL_INVALID_PROGRAM_EXECUTABLE ||
+                        (status == CL_SUCCESS && strcmp(names, "f") == 0));
+        }
+        wait_until_told();
+        assert_int_equal(atomic_load(&told), 1);
+        if (i >= RESULTS)
+            continue;
+        GOOD(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+        results[i] = calloc(ROOM, 1);
+        assert_true(size > 100000 && size < ROOM && results[i] && now);
+        if (i > 0) /* the first one stays zeros */
+            get_binary(program, results[i], ROOM);
+    }
+    assert_int_equal(building_result(d, program), (BUILDS - 1) % 2);
+    for (int n = 0; n < RESULTS; n++)
+        free(results[n]);
+    free(now);
+}
+
 static void a_program_needs_no_kernel(void **state)
 {
     static const char *const sources[] = {"", "\n", "// f\n", "int f(int x) { return x; }\n"};
@@ -516,6 +575,7 @@ int main(void)
         BUILDING_TEST(a_crash_of_the_compiler_fails_the_build),
         BUILDING_TEST(a_callback_hears_of_the_end),
         BUILDING_TEST(kernels_wait_for_a_build),
+        BUILDING_TEST(what_is_in_work_can_be_asked_for),
         BUILDING_TEST(a_program_needs_no_kernel),
         BUILDING_TEST(parts_are_linked),
         BUILDING_TEST(dot_products_are_there),
