@@ -19,6 +19,8 @@ typedef struct search {
     bool failed;
 } search;
 
+/* ---- files ------------------------------------------------------------------------------ */
+
 /* Notes a file that may be included, once. */
 static void note(search *s, const char *folder, int length, const char *name,
                  size_t name_length)
@@ -46,6 +48,65 @@ static void note(search *s, const char *folder, int length, const char *name,
     }
     memcpy(s->seen[s->num_seen++], path, (size_t)wanted + 1);
 }
+
+/* ---- what the preprocessor sees --------------------------------------------------------- */
+
+/* Behind the line breaks that a backslash hides, with blanks between the two or none. */
+static const char *skip_splices(const char *at)
+{
+    while (*at == '\\') {
+        size_t length = 1 + strspn(at + 1, " \t\v\f\r");
+        if (at[length] != '\n')
+            break;
+        at += length + 1;
+    }
+    return at;
+}
+
+static const char *skip_comment(const char *at, char kind)
+{
+    while (*at && (kind == '*' || *at != '\n')) {
+        char was = *at;
+        at = skip_splices(at + 1);
+        if (kind == '*' && was == '*' && *at == '/')
+            return skip_splices(at + 1);
+    }
+    return at;
+}
+
+/* Without comments, each of which is a blank, and without line breaks that a backslash hides;
+ * NULL: memory is out. */
+static char *as_preprocessed(const char *text)
+{
+    char *out = malloc(strlen(text) + 1), *end = out;
+    char quote = '\0';
+
+    if (!out)
+        return NULL;
+    for (const char *at = skip_splices(text); *at;) {
+        const char *next = skip_splices(at + 1);
+        if (!quote && *at == '/' && (*next == '*' || *next == '/')) {
+            at = skip_comment(skip_splices(next + 1), *next);
+            *end++ = ' ';
+            continue;
+        }
+        if (*at == '\n' || *at == quote)
+            quote = '\0';
+        else if (!quote && (*at == '"' || *at == '\''))
+            quote = *at;
+        else if (quote && *at == '\\' && *next && *next != '\n') {
+            *end++ = *at;
+            at = next;
+            next = skip_splices(at + 1);
+        }
+        *end++ = *at;
+        at = next;
+    }
+    *end = '\0';
+    return out;
+}
+
+/* ---- directives ------------------------------------------------------------------------- */
 
 static const char *skip_blanks(const char *at)
 {
@@ -80,7 +141,7 @@ static void scan_directive(search *s, const char *at, const char *own)
         note(s, folder, (int)strlen(folder), at, length);
 }
 
-static void scan(search *s, const char *text, const char *own)
+static void scan_lines(search *s, const char *text, const char *own)
 {
     for (const char *at = text; at && !s->failed; at = strchr(at, '\n')) {
         at = skip_blanks(at + (*at == '\n'));
@@ -89,8 +150,29 @@ static void scan(search *s, const char *text, const char *own)
         else if (*at == '%' && at[1] == ':')
             scan_directive(s, at + 1, own);
     }
-    if (strstr(text, "__has_include"))
-        s->failed = true;
+}
+
+/* Does a text mean something else each time, or is it not known what? Trigraphs are left to the
+ * compiler. */
+static bool is_odd(const char *text)
+{
+    static const char *const words[] = {"__has_include", "__DATE__", "__TIME__",
+                                        "__TIMESTAMP__", "?\?=",     "?\?/"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(text, words[i]))
+            return true;
+    return false;
+}
+
+static void scan(search *s, const char *text, const char *own)
+{
+    char *plain = as_preprocessed(text);
+
+    s->failed |= !plain || is_odd(plain);
+    if (plain)
+        scan_lines(s, plain, own);
+    free(plain);
 }
 
 /* The file's text, NULL: there is none; free() it. */
@@ -130,4 +212,13 @@ bool vsg_ocl_includes_add(vsg_ocl_wire *key, const char *source, const char *fol
     }
     free(s.seen);
     return !s.failed;
+}
+
+bool vsg_ocl_includes_none(const char *text)
+{
+    search s = {.folders = ""};
+
+    scan(&s, text, NULL);
+    free(s.seen);
+    return !s.failed && s.num_seen == 0;
 }

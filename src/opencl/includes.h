@@ -13,4 +13,7 @@
  * not be kept. source: ends with a NUL. */
 bool vsg_ocl_includes_add(vsg_ocl_wire *key, const char *source, const char *folders);
 
+/* Is it known that a text includes nothing? It ends with a NUL. */
+bool vsg_ocl_includes_none(const char *text);
+
 #endif

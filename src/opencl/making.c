@@ -247,7 +247,7 @@ vsg_ocl_compiled vsg_ocl_make_spirv(cl_device_id device, const vsg_ocl_options *
 
     /* Headers given by the program may include files of the disk as well. */
     for (size_t i = 0; i < num_headers && spirv.may_keep; i++)
-        spirv.may_keep = !strstr(headers[i].data, "#") || !strstr(headers[i].data, "include");
+        spirv.may_keep = vsg_ocl_includes_none(headers[i].data);
     vsg_ocl_compiled result = take_step(device, &spirv, out);
     free(made);
     return result;

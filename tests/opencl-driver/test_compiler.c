@@ -70,6 +70,9 @@ static void nothing_is_left_in_the_folder(void **state)
     program = building_built(
         d, "#include \"number.h\"\nkernel void f(global int *r) { *r = FROM_HEADER; }", NULL);
     assert_int_equal(building_result(d, program), 5);
+    program = building_built(
+        d, "#import \"number.h\"\nkernel void f(global int *r) { *r = FROM_HEADER; }", "-I .");
+    assert_int_equal(building_result(d, program), 5);
     DIR *listed = opendir(folder);
     assert_non_null(listed);
     for (struct dirent *entry; (entry = readdir(listed)) != NULL;)
@@ -100,6 +103,25 @@ static void changed_includes_are_compiled_again(void **state)
     assert_int_equal(building_count(), before + 1);
     write_text(inner, "#define NUMBER 52\n");
     assert_int_equal(building_result(d, building_built(d, source, options)), 52);
+    /* However the line is written. */
+    static const char *const forms[] = {
+        "/* two\n lines */#include \"inner.h\"\n",
+        "#/**/include/**/<inner.h>\n",
+        "#inc\\\nlude <inner.h>\n",
+        "# \\ \n include \"in\\\r\nner.h\"\n",
+        "constant char c[] = \"/*\", q = '\"'; // \"\n/**/ %:include <inner.h> // \"\n",
+        "#import \"inner.h\"\n"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        char text[256];
+        (void)snprintf(text, sizeof text, "%s" BUILDING_NUMBER, forms[i]);
+        for (int number = 50; number < 52; number++) {
+            char line[32];
+            (void)snprintf(line, sizeof line, "#define NUMBER %d\n", number);
+            write_text(inner, line);
+            assert_int_equal(building_result(d, building_built(d, text, options)), number);
+        }
+    }
+    write_text(inner, "#define NUMBER 52\n");
     /* What a macro includes is not known beforehand: never kept. */
     before = building_count();
     assert_int_equal(

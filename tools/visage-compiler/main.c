@@ -125,12 +125,16 @@ static const char **take_arguments(vsg_ocl_wire *wire, uint32_t *count)
 
 /* ---- where it runs ---------------------------------------------------------------------- */
 
-/* May a text name files that are looked for in the application's folder? */
+/* May a text name files that are looked for in the application's folder? A line that a
+ * backslash continues may cut the word that says so in two. */
 static bool may_include(const ocloc_files *files)
 {
+    static const char *const words[] = {"include", "import", "\\\n", "\\\r\n", "?\?/"};
+
     for (uint32_t i = 0; i < files->count; i++)
-        if (strstr((const char *)files->copies[i], "include"))
-            return true;
+        for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+            if (strstr((const char *)files->copies[i], words[w]))
+                return true;
     return false;
 }
 
