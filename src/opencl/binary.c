@@ -36,6 +36,7 @@ size_t vsg_ocl_binary_write(const vsg_ocl_build *build, void *to, size_t size_by
     vsg_ocl_wire_put_text(&wire, or_empty(build->options));
     vsg_ocl_wire_put_text(&wire, or_empty(build->made_with));
     vsg_ocl_wire_put_bytes(&wire, build->data, build->size_bytes);
+    vsg_ocl_wire_put_number(&wire, build->is_uniform);
     if (!wire.failed)
         size = sizeof(binary_head) + wire.size_bytes;
     if (to && size > 0 && size <= size_bytes) {
@@ -81,12 +82,15 @@ static bool take_program(vsg_ocl_build *build, vsg_ocl_wire *wire)
     const char *options = vsg_ocl_wire_take_text(wire);
     const char *made_with = vsg_ocl_wire_take_text(wire);
     const char *data = vsg_ocl_wire_take_bytes(wire, &size);
+    /* Binaries of 0.1.0 end before it. */
+    bool is_uniform = wire->at < wire->size_bytes && vsg_ocl_wire_take_number(wire) != 0;
 
     if (wire->failed || strcmp(key, build->device->facts->key) != 0)
         return false;
     build->options = strdup(options);
     build->made_with = strdup(made_with);
     build->type = (cl_program_binary_type)type;
+    build->is_uniform = is_uniform;
     if (type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
         return vsg_ocl_build_load(build, data, size);
     return (type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||

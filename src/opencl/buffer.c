@@ -77,29 +77,6 @@ cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void 
 
 /* ---- parts ------------------------------------------------------------------------------ */
 
-/* What the whole may not be used for, the part may not either. Source: clCreateSubBuffer. */
-static cl_int check_part_flags(cl_mem whole, cl_mem_flags flags)
-{
-    const cl_mem_flags pointers =
-        CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
-    const cl_mem_flags of = whole->flags;
-
-    if ((flags & pointers) || vsg_ocl_check_memory_flags(flags, NULL) != CL_SUCCESS)
-        return CL_INVALID_VALUE;
-    if ((of & CL_MEM_WRITE_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)))
-        return CL_INVALID_VALUE;
-    if ((of & CL_MEM_READ_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)))
-        return CL_INVALID_VALUE;
-    if ((of & CL_MEM_HOST_WRITE_ONLY) && (flags & CL_MEM_HOST_READ_ONLY))
-        return CL_INVALID_VALUE;
-    if ((of & CL_MEM_HOST_READ_ONLY) && (flags & CL_MEM_HOST_WRITE_ONLY))
-        return CL_INVALID_VALUE;
-    if ((of & CL_MEM_HOST_NO_ACCESS) &&
-        (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)))
-        return CL_INVALID_VALUE;
-    return CL_SUCCESS;
-}
-
 static cl_int check_region(cl_mem whole, const cl_buffer_region *region)
 {
     if (!region)
@@ -117,7 +94,6 @@ cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_typ
                          const void *info, cl_int *errcode_ret)
 {
     VSG_OCL_TRACED;
-    const cl_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
     const cl_buffer_region *region = info;
     cl_mem part = NULL;
     cl_int status = CL_SUCCESS;
@@ -127,13 +103,12 @@ cl_mem clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_typ
     else if (type != CL_BUFFER_CREATE_TYPE_REGION)
         status = CL_INVALID_VALUE;
     if (status == CL_SUCCESS)
-        status = check_part_flags(buffer, flags);
+        status = vsg_ocl_check_part_flags(buffer, flags);
     if (status == CL_SUCCESS)
         status = check_region(buffer, region);
     if (status == CL_SUCCESS) {
-        if ((flags & access) == 0)
-            flags |= buffer->flags & access;
-        part = vsg_ocl_memory_new(buffer->context, CL_MEM_OBJECT_BUFFER, flags);
+        part = vsg_ocl_memory_new(buffer->context, CL_MEM_OBJECT_BUFFER,
+                                  vsg_ocl_part_flags(buffer, flags));
         status = part ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     }
     if (part)

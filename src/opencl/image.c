@@ -186,21 +186,23 @@ static cl_int check_parent(const recipe *r)
     return needed <= parent->size_bytes ? CL_SUCCESS : CL_INVALID_IMAGE_SIZE;
 }
 
-static cl_int check_flags(const recipe *r)
+/* What an image is made of, where that is memory; else NULL. */
+static cl_mem whole_of(const recipe *r)
 {
-    const cl_mem_flags pointers =
-        CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
-    cl_mem parent = r->desc ? r->desc->mem_object : NULL;
+    cl_mem whole = r->desc ? r->desc->mem_object : NULL;
 
-    if (parent && vsg_ocl_is_memory(parent)) {
-        if (r->flags & pointers)
-            return CL_INVALID_VALUE;
-        if ((parent->flags & CL_MEM_WRITE_ONLY) &&
-            (r->flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)))
-            return CL_INVALID_VALUE;
-        if ((parent->flags & CL_MEM_READ_ONLY) &&
-            (r->flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)))
-            return CL_INVALID_VALUE;
+    return whole && vsg_ocl_is_memory(whole) ? whole : NULL;
+}
+
+static cl_int check_flags(recipe *r)
+{
+    cl_mem whole = whole_of(r);
+
+    if (whole) {
+        cl_int status = vsg_ocl_check_part_flags(whole, r->flags);
+        if (status != CL_SUCCESS)
+            return status;
+        r->flags = vsg_ocl_part_flags(whole, r->flags);
     }
     return vsg_ocl_check_memory_flags(r->flags, r->host_ptr);
 }

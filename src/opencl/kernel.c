@@ -189,23 +189,6 @@ static bool describe_args(cl_kernel kernel)
     return true;
 }
 
-/* Sources before OpenCL C 2.0, and those that say so, have groups of one size only. */
-static bool allows_uneven(cl_program program, const vsg_ocl_build *build)
-{
-    vsg_ocl_options options;
-    char wrong[128];
-    const char *text = build->options ? build->options : "";
-
-    if (strstr(text, "-cl-uniform-work-group-size"))
-        return false;
-    if (program->origin != VSG_OCL_FROM_SOURCE)
-        return true;
-    cl_int status = vsg_ocl_options_read(text, VSG_OCL_BUILD, &options, wrong);
-    bool is_new = status == CL_SUCCESS && options.version >= 200;
-    vsg_ocl_options_free(&options);
-    return is_new;
-}
-
 /* NULL: memory is out. */
 static cl_kernel make(cl_program program, const char *name)
 {
@@ -234,7 +217,7 @@ static cl_kernel make(cl_program program, const char *name)
             visage_module_get_kernel(build->module, on->index, &on->info) != VISAGE_OK)
             continue;
         on->build = build;
-        on->is_uneven = allows_uneven(program, build);
+        on->is_uneven = !build->is_uniform;
         if (!kernel->any)
             kernel->any = on;
     }

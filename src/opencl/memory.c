@@ -32,6 +32,31 @@ cl_int vsg_ocl_check_memory_flags(cl_mem_flags flags, const void *host_ptr)
     return is_wanted == (host_ptr != NULL) ? CL_SUCCESS : CL_INVALID_HOST_PTR;
 }
 
+cl_int vsg_ocl_check_part_flags(cl_mem whole, cl_mem_flags flags)
+{
+    const cl_mem_flags of = whole->flags;
+
+    if ((flags & pointer_flags) || vsg_ocl_check_memory_flags(flags, NULL) != CL_SUCCESS)
+        return CL_INVALID_VALUE;
+    if ((of & CL_MEM_WRITE_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)))
+        return CL_INVALID_VALUE;
+    if ((of & CL_MEM_READ_ONLY) && (flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)))
+        return CL_INVALID_VALUE;
+    if ((of & CL_MEM_HOST_WRITE_ONLY) && (flags & CL_MEM_HOST_READ_ONLY))
+        return CL_INVALID_VALUE;
+    if ((of & CL_MEM_HOST_READ_ONLY) && (flags & CL_MEM_HOST_WRITE_ONLY))
+        return CL_INVALID_VALUE;
+    if ((of & CL_MEM_HOST_NO_ACCESS) &&
+        (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)))
+        return CL_INVALID_VALUE;
+    return CL_SUCCESS;
+}
+
+cl_mem_flags vsg_ocl_part_flags(cl_mem whole, cl_mem_flags flags)
+{
+    return flags & access_flags ? flags : flags | (whole->flags & access_flags);
+}
+
 static void destroy(void *object)
 {
     cl_mem memory = object;

@@ -119,6 +119,11 @@ void vsg_ocl_svm_free_all(cl_context context);
 /* Flags of a new object, and its host pointer: CL_SUCCESS, CL_INVALID_VALUE,
  * CL_INVALID_HOST_PTR. */
 cl_int vsg_ocl_check_memory_flags(cl_mem_flags flags, const void *host_ptr);
+/* Flags of what is made of another object, which may not be used for what that may not be used
+ * for: CL_SUCCESS, CL_INVALID_VALUE. Sources: clCreateSubBuffer, clCreateImage. */
+cl_int vsg_ocl_check_part_flags(cl_mem whole, cl_mem_flags flags);
+/* With the access that the part does not name. */
+cl_mem_flags vsg_ocl_part_flags(cl_mem whole, cl_mem_flags flags);
 
 /* An object that holds its context, flags with their defaults; contents are still to be made.
  * NULL: memory is out. */

@@ -134,6 +134,7 @@ static const vsg_ocl_action launch = {run, drop};
 /* ---- the range -------------------------------------------------------------------------- */
 
 enum { MOST_DIMS = 3 };
+static const size_t MOST_ITEMS = (size_t)1 << 32;
 
 /* Sizes as a caller gives them. */
 typedef struct sizes {
@@ -149,7 +150,8 @@ static cl_int check_global(const sizes *given)
         size_t offset = given->offset ? given->offset[d] : 0;
         if (given->global[d] > UINT32_MAX)
             return CL_INVALID_GLOBAL_WORK_SIZE;
-        if (offset > SIZE_MAX - given->global[d])
+        /* Code of the compiler's makes ids of 32 bits. */
+        if (offset > MOST_ITEMS - given->global[d])
             return CL_INVALID_GLOBAL_OFFSET;
     }
     return CL_SUCCESS;
@@ -162,6 +164,15 @@ static bool is_empty(const sizes *given)
         if (given->global[d] == 0)
             return true;
     return !given->global;
+}
+
+/* Has the group that a kernel requires dimensions that the range has not? */
+static bool requires_more(const vsg_ocl_kernel_on *on, const sizes *given)
+{
+    for (cl_uint d = given->dims; d < MOST_DIMS; d++)
+        if (on->info.required_local[d] > 1)
+            return true;
+    return false;
 }
 
 /* A local size must be what the kernel requires, and may be no larger than the device's. */
@@ -196,6 +207,8 @@ static cl_int make_range(const vsg_ocl_kernel_on *on, const sizes *given, visage
         range->offset[d] = given->offset ? given->offset[d] : 0;
     }
     range->uneven = on->is_uneven;
+    if (requires_more(on, given))
+        return CL_INVALID_WORK_GROUP_SIZE;
     if (given->local)
         return check_local(on, given);
     for (cl_uint d = 0; on->info.required_local[0] && d < given->dims; d++) {

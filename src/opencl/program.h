@@ -17,6 +17,7 @@ typedef struct vsg_ocl_build {
     void *data;
     size_t size_bytes;
     char *made_with;       /* generator options of COMPILED_OBJECT and LIBRARY; NULL: "" */
+    bool is_uniform;       /* all groups have one size, as before OpenCL C 2.0 */
     visage_module *module; /* of an executable, else NULL */
     visage_program *program;
     size_t num_kernels;

@@ -268,6 +268,7 @@ static bool link_inputs(task *t, vsg_ocl_build *build)
     for (cl_uint i = 0; i < t->num_inputs && good; i++) {
         const vsg_ocl_build *input = vsg_ocl_program_build(t->inputs[i], build->device);
         good = input && input->data && add_parts(&list, input);
+        build->is_uniform |= good && input->is_uniform;
     }
     good = good && link_parts(t, build, &list);
     free(list.parts);
@@ -288,8 +289,10 @@ static bool build_binary(task *t, vsg_ocl_build *build)
         return false;
     (void)pthread_mutex_lock(&t->program->lock);
     vsg_ocl_build old = *build;
-    *build = (vsg_ocl_build){
-        .device = old.device, .status = CL_BUILD_IN_PROGRESS, .options = old.options};
+    *build = (vsg_ocl_build){.device = old.device,
+                             .status = CL_BUILD_IN_PROGRESS,
+                             .options = old.options,
+                             .is_uniform = old.is_uniform};
     (void)pthread_mutex_unlock(&t->program->lock);
     old.options = NULL;
     bool good = add_parts(&list, &old) && link_parts(t, build, &list);
@@ -304,6 +307,10 @@ static bool build_binary(task *t, vsg_ocl_build *build)
 static bool build_one(task *t, vsg_ocl_build *build)
 {
     vsg_ocl_origin origin = t->program->origin;
+
+    /* What is linked, and a binary, are so by what they are made of, too. */
+    build->is_uniform |= strstr(t->given, "-cl-uniform-work-group-size") ||
+                         (origin == VSG_OCL_FROM_SOURCE && t->options.version < 200);
 
     if (t->kind == VSG_OCL_LINK)
         return link_inputs(t, build);

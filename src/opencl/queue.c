@@ -81,11 +81,9 @@ static cl_int read_properties(const cl_queue_properties *list,
         case CL_QUEUE_PRIORITY_KHR:
         case CL_QUEUE_THROTTLE_KHR:
             if (!is_hint(list[1]))
-                return CL_INVALID_QUEUE_PROPERTIES;
+                return CL_INVALID_VALUE;
             break;
-        case CL_QUEUE_SIZE: /* of a queue on the device, which there is none of */
-            return CL_INVALID_VALUE;
-        default:
+        default: /* the size of a queue on the device, too, which there is none of */
             return CL_INVALID_VALUE;
         }
     }

@@ -55,6 +55,55 @@ static void binaries_are_read_again(void **state)
     GOOD(clReleaseProgram(object));
 }
 
+/* Runs 10 work-items in groups of 4, and releases the program. */
+static cl_int uneven_status(const driver *d, cl_program program)
+{
+    const size_t global = 10, local = 4;
+    cl_kernel kernel = building_kernel(program, "f");
+    cl_mem memory = building_buffer(d, 4, NULL);
+
+    GOOD(clSetKernelArg(kernel, 0, sizeof memory, &memory));
+    cl_int status =
+        clEnqueueNDRangeKernel(d->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL);
+    GOOD(clFinish(d->queue));
+    driver_release(program, (cl_kernel[]){kernel, NULL}, (cl_mem[]){memory, NULL});
+    return status;
+}
+
+/* Whether groups have one size goes by the source, whichever way a program takes from there. */
+static void groups_of_one_size_stay_so(void **state)
+{
+    static const struct {
+        const char *options;
+        cl_int status;
+    } cases[] = {
+        {"-DNUMBER=1", CL_INVALID_WORK_GROUP_SIZE},
+        {"-DNUMBER=1 -cl-std=CL2.0", CL_SUCCESS},
+        {"-DNUMBER=1 -cl-std=CL3.0 -cl-uniform-work-group-size", CL_INVALID_WORK_GROUP_SIZE},
+    };
+    driver *d = *state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cl_program program = building_built(d, BUILDING_NUMBER, cases[i].options);
+        cl_program object = building_compiled(d, BUILDING_NUMBER, cases[i].options);
+        size_t size, object_size;
+        unsigned char *binary = binary_of(program, &size);
+        unsigned char *part = binary_of(object, &object_size);
+        assert_int_equal(uneven_status(d, program), cases[i].status);
+        assert_int_equal(uneven_status(d, building_linked(d, NULL, 1, &object)),
+                         cases[i].status);
+        GOOD(clReleaseProgram(object));
+        program = of_binary(d, binary, size);
+        GOOD(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+        assert_int_equal(uneven_status(d, program), cases[i].status);
+        program = of_binary(d, part, object_size);
+        GOOD(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+        assert_int_equal(uneven_status(d, program), cases[i].status);
+        free(binary);
+        free(part);
+    }
+}
+
 static void broken_binaries_are_refused(void **state)
 {
     driver *d = *state;
@@ -264,6 +313,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         BUILDING_TEST(binaries_are_read_again),
+        BUILDING_TEST(groups_of_one_size_stay_so),
         BUILDING_TEST(broken_binaries_are_refused),
         BUILDING_TEST(kernels_that_are_illegal_are_refused_when_made),
         BUILDING_TEST(spirv_is_built_with_its_constants),

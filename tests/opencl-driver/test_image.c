@@ -487,6 +487,49 @@ static void views_of_buffers(void **state)
     driver_close(&d);
 }
 
+/* What a buffer may not be used for, an image of it may not either. */
+static void views_are_no_way_around_flags(void **state)
+{
+    static const struct {
+        cl_mem_flags whole, view;
+        cl_int status;
+        cl_mem_flags access; /* of the view then */
+    } cases[] = {
+        {CL_MEM_READ_ONLY, 0, CL_SUCCESS, CL_MEM_READ_ONLY},
+        {CL_MEM_WRITE_ONLY | CL_MEM_HOST_READ_ONLY, 0, CL_SUCCESS,
+         CL_MEM_WRITE_ONLY | CL_MEM_HOST_READ_ONLY},
+        {0, CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS, CL_SUCCESS,
+         CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS},
+        {CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_INVALID_VALUE, 0},
+        {CL_MEM_WRITE_ONLY, CL_MEM_READ_WRITE, CL_INVALID_VALUE, 0},
+        {CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_READ_ONLY, CL_INVALID_VALUE, 0},
+        {CL_MEM_HOST_NO_ACCESS, CL_MEM_HOST_WRITE_ONLY, CL_INVALID_VALUE, 0},
+        {CL_MEM_HOST_WRITE_ONLY, CL_MEM_HOST_READ_ONLY, CL_INVALID_VALUE, 0},
+        {CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY, CL_INVALID_VALUE, 0},
+    };
+    (void)state;
+    driver d = driver_open("Skylake", 0);
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cl_int status;
+        cl_mem_flags flags;
+        cl_mem buffer = clCreateBuffer(d.context, cases[i].whole, 256, NULL, &status);
+        cl_image_desc line = {.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER,
+                              .image_width = 64,
+                              .mem_object = buffer};
+        GOOD(status);
+        assert_int_equal(image_status(&d, cases[i].view, &rgba8, &line, NULL), cases[i].status);
+        if (cases[i].status == CL_SUCCESS) {
+            cl_mem view = make(&d, cases[i].view, &rgba8, &line, NULL);
+            GOOD(clGetMemObjectInfo(view, CL_MEM_FLAGS, sizeof flags, &flags, NULL));
+            assert_int_equal(flags, cases[i].access);
+            release(view);
+        }
+        release(buffer);
+    }
+    driver_close(&d);
+}
+
 /* ---- samplers --------------------------------------------------------------------------- */
 
 static cl_int sampler_status(const driver *d, cl_bool normalized, cl_addressing_mode addressing,
@@ -558,6 +601,7 @@ int main(void)
         cmocka_unit_test(colours_are_packed),
         cmocka_unit_test(maps_show_texels),
         cmocka_unit_test(views_of_buffers),
+        cmocka_unit_test(views_are_no_way_around_flags),
         cmocka_unit_test(samplers_answer),
     };
 

@@ -567,7 +567,8 @@ static void ranges_are_checked(void **state)
     cl_kernel unset = building_kernel(program, "say");
     const size_t global[3] = {8, 4, 1}, good[3] = {4, 2, 1}, other[3] = {2, 2, 1};
     const size_t zero[3] = {4, 0, 1}, large[1] = {257}, uneven[2] = {3, 1};
-    const size_t far_away[1] = {SIZE_MAX - 1};
+    const size_t far_away[1] = {SIZE_MAX - 1}, too_far[1] = {((size_t)1 << 32) - 7};
+    const size_t last[1] = {((size_t)1 << 32) - 8};
     cl_mem memory = building_buffer(&shared, 128, NULL);
     cl_event event;
     cl_int status;
@@ -580,6 +581,8 @@ static void ranges_are_checked(void **state)
     assert_int_equal(enqueue(kernel, 2, global, other), CL_INVALID_WORK_GROUP_SIZE);
     assert_int_equal(enqueue(kernel, 2, global, zero), CL_INVALID_WORK_GROUP_SIZE);
     assert_int_equal(enqueue(kernel, 2, uneven, NULL), CL_INVALID_WORK_GROUP_SIZE);
+    assert_int_equal(enqueue(kernel, 1, global, good), CL_INVALID_WORK_GROUP_SIZE);
+    assert_int_equal(enqueue(kernel, 1, global, NULL), CL_INVALID_WORK_GROUP_SIZE);
     assert_int_equal(enqueue(plain, 1, large, large), CL_INVALID_WORK_ITEM_SIZE);
     assert_int_equal(enqueue(kernel, 0, global, NULL), CL_INVALID_WORK_DIMENSION);
     assert_int_equal(enqueue(kernel, 4, global, NULL), CL_INVALID_WORK_DIMENSION);
@@ -589,6 +592,10 @@ static void ranges_are_checked(void **state)
     assert_int_equal(
         clEnqueueNDRangeKernel(shared.queue, plain, 1, far_away, global, NULL, 0, NULL, NULL),
         CL_INVALID_GLOBAL_OFFSET);
+    assert_int_equal(
+        clEnqueueNDRangeKernel(shared.queue, plain, 1, too_far, global, NULL, 0, NULL, NULL),
+        CL_INVALID_GLOBAL_OFFSET);
+    GOOD(clEnqueueNDRangeKernel(shared.queue, plain, 1, last, global, NULL, 0, NULL, NULL));
     assert_int_equal(
         clEnqueueNDRangeKernel(shared.queue, plain, 1, NULL, global, NULL, 1, NULL, NULL),
         CL_INVALID_EVENT_WAIT_LIST);

@@ -68,6 +68,7 @@ static void queues_check_what_they_get(void **state)
     const cl_queue_properties on_device[] = {
         CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0};
     const cl_queue_properties size[] = {CL_QUEUE_SIZE, 1024, 0};
+    const cl_queue_properties no_hint[] = {CL_QUEUE_PRIORITY_KHR, 99, 0};
     const cl_queue_properties hint[] = {CL_QUEUE_PRIORITY_KHR, CL_QUEUE_PRIORITY_LOW_KHR, 0};
     cl_int status;
 
@@ -78,6 +79,8 @@ static void queues_check_what_they_get(void **state)
     assert_null(clCreateCommandQueueWithProperties(d.context, d.device, on_device, &status));
     assert_int_equal(status, CL_INVALID_QUEUE_PROPERTIES);
     assert_null(clCreateCommandQueueWithProperties(d.context, d.device, size, &status));
+    assert_int_equal(status, CL_INVALID_VALUE);
+    assert_null(clCreateCommandQueueWithProperties(d.context, d.device, no_hint, &status));
     assert_int_equal(status, CL_INVALID_VALUE);
     assert_null(clCreateCommandQueueWithProperties(d.context, other, NULL, &status));
     assert_int_equal(status, CL_INVALID_DEVICE);
