@@ -486,8 +486,7 @@ static cl_int answer_binary_sizes(const vsg_ocl_query *query, cl_program program
     if (!sizes)
         return CL_OUT_OF_HOST_MEMORY;
     for (cl_uint i = 0; i < program->num_devices; i++)
-        if (program->builds[i].status != CL_BUILD_IN_PROGRESS)
-            sizes[i] = vsg_ocl_binary_write(&program->builds[i], NULL, 0);
+        sizes[i] = vsg_ocl_binary_write(&program->builds[i], NULL, 0);
     cl_int status = vsg_ocl_answer(query, sizes, program->num_devices * sizeof *sizes);
     free(sizes);
     return status;
@@ -502,7 +501,7 @@ static cl_int answer_binaries(const vsg_ocl_query *query, cl_program program)
     if (places && query->size_bytes < size)
         return CL_INVALID_VALUE;
     for (cl_uint i = 0; places && i < program->num_devices; i++)
-        if (places[i] && program->builds[i].status != CL_BUILD_IN_PROGRESS)
+        if (places[i])
             (void)vsg_ocl_binary_write(&program->builds[i], places[i], SIZE_MAX);
     if (query->size_ret)
         *query->size_ret = size;
@@ -569,20 +568,18 @@ cl_int clGetProgramInfo(cl_program program, cl_program_info param_name, size_t p
 static cl_int answer_of_build(const vsg_ocl_query *query, const vsg_ocl_build *build,
                               cl_program_build_info name)
 {
-    bool is_done = build->status != CL_BUILD_IN_PROGRESS;
-
     switch (name) {
     case CL_PROGRAM_BUILD_STATUS:
         return vsg_ocl_answer(query, &build->status, sizeof build->status);
     case CL_PROGRAM_BUILD_OPTIONS:
-        return vsg_ocl_answer_string(query, is_done && build->options ? build->options : "");
+        return vsg_ocl_answer_string(query, build->options ? build->options : "");
     case CL_PROGRAM_BUILD_LOG:
-        return vsg_ocl_answer_string(query, is_done && build->log ? build->log : "");
+        return vsg_ocl_answer_string(query, build->log ? build->log : "");
     case CL_PROGRAM_BINARY_TYPE:
-        return vsg_ocl_answer_uint(query, is_done ? build->type : CL_PROGRAM_BINARY_TYPE_NONE);
+        return vsg_ocl_answer_uint(query, build->type);
     case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
         return vsg_ocl_answer_size(
-            query, is_done && build->program ? visage_program_global_bytes(build->program) : 0);
+            query, build->program ? visage_program_global_bytes(build->program) : 0);
     default:
         return CL_INVALID_VALUE;
     }

@@ -51,8 +51,7 @@ struct _cl_program {
     /* That are alive or being made: while there are any nothing is built anew. */
     atomic_uint num_kernels;
     bool has_lock;
-    /* Of the status, and of what follows. What else there is of a build is read with it, and
-     * not where the status is that it is in progress: then it is the builder's alone. */
+    /* Of the builds, which are taken out while they are in work, and of what follows. */
     pthread_mutex_t lock;
     bool is_building;
     cl_uint num_links;    /* that read the builds: nothing is built anew until they are done */

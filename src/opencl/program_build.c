@@ -287,13 +287,11 @@ static bool build_binary(task *t, vsg_ocl_build *build)
         return true;
     if (!is_object || !build->data)
         return false;
-    (void)pthread_mutex_lock(&t->program->lock);
     vsg_ocl_build old = *build;
     *build = (vsg_ocl_build){.device = old.device,
                              .status = CL_BUILD_IN_PROGRESS,
                              .options = old.options,
                              .is_uniform = old.is_uniform};
-    (void)pthread_mutex_unlock(&t->program->lock);
     old.options = NULL;
     bool good = add_parts(&list, &old) && link_parts(t, build, &list);
     free(list.parts);
@@ -326,6 +324,33 @@ static bool build_one(task *t, vsg_ocl_build *build)
     return take_code(build, result, &output);
 }
 
+/* Takes out what there was: who asks meanwhile finds that one is in progress, and nothing else.
+ * A binary is built of what it is. */
+static vsg_ocl_build begin_one(task *t, vsg_ocl_build *build)
+{
+    bool is_binary = t->program->origin == VSG_OCL_FROM_BINARY && t->kind != VSG_OCL_LINK;
+
+    (void)pthread_mutex_lock(&t->program->lock);
+    vsg_ocl_build own = *build;
+    *build = (vsg_ocl_build){.device = own.device, .status = CL_BUILD_IN_PROGRESS};
+    (void)pthread_mutex_unlock(&t->program->lock);
+    if (!is_binary)
+        vsg_ocl_build_reset(&own);
+    free(own.options);
+    own.options = strdup(t->given);
+    return own;
+}
+
+static void end_one(task *t, vsg_ocl_build *build, vsg_ocl_build own, bool good)
+{
+    own.status = good ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+    if (!good)
+        atomic_store(&t->failed, 1);
+    (void)pthread_mutex_lock(&t->program->lock);
+    *build = own;
+    (void)pthread_mutex_unlock(&t->program->lock);
+}
+
 static void *work(void *user)
 {
     task *t = user;
@@ -335,23 +360,11 @@ static void *work(void *user)
         if (number >= t->num_builds)
             return NULL;
         vsg_ocl_span span = vsg_ocl_trace_begin("build", "build");
-        vsg_ocl_build *build = t->builds[number];
-        /* Who asks meanwhile is told that it is in progress all the time. */
-        (void)pthread_mutex_lock(&t->program->lock);
-        if (t->program->origin != VSG_OCL_FROM_BINARY || t->kind == VSG_OCL_LINK)
-            vsg_ocl_build_reset(build);
-        build->status = CL_BUILD_IN_PROGRESS;
-        (void)pthread_mutex_unlock(&t->program->lock);
-        free(build->options);
-        build->options = strdup(t->given);
-        bool good = build_one(t, build);
-        if (!good)
-            atomic_store(&t->failed, 1);
-        (void)pthread_mutex_lock(&t->program->lock);
-        build->status = good ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
-        (void)pthread_mutex_unlock(&t->program->lock);
+        vsg_ocl_build *build = t->builds[number], own = begin_one(t, build);
+        bool good = build_one(t, &own);
         if (span.begin)
-            vsg_ocl_trace_end_with(&span, "device", build->device->facts->key);
+            vsg_ocl_trace_end_with(&span, "device", own.device->facts->key);
+        end_one(t, build, own, good);
     }
 }
 
