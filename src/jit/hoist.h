@@ -20,9 +20,7 @@ void vsg_jit_find_conditions(vsg_jit_emitter *e);
  * mark (marks.h). False: memory is out. */
 bool vsg_jit_hoist(vsg_jit_emitter *e);
 
-/* The same of loops that are relieved of all their tests by that, but for the marks, which
- * stay.
- */
+/* Only those loops that have no test left then. Marks of others stay. False: memory is out. */
 bool vsg_jit_hoist_all(vsg_jit_emitter *e);
 
 #endif

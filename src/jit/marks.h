@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tests that mostly hold. In units that have loops they are calls of functions that do not
- * exist while code is made, so that they can be found when LLVM has brought loops into their
- * simplest form (hoist.h). */
+ * Tests that mostly hold. Where something is to be gained by making them beforehand, in loops
+ * of the text, over groups and over turns, they are calls of functions that do not exist while
+ * code is made, so that they can be found when LLVM has brought loops into their simplest form
+ * (hoist.h). */
 #ifndef VISAGE_JIT_MARKS_H
 #define VISAGE_JIT_MARKS_H
 
 #include "jit/emit.h"
 
-/* Fills e->marks: has the unit loops? */
+/* Fills e->marks: is there anything to be gained? */
 void vsg_jit_find_marks(vsg_jit_emitter *e);
 
 /* Tests, each an i1: of any condition; of i64s, a < b without and with signs. */

@@ -19,7 +19,7 @@ typedef struct vsg_jit_memories vsg_jit_memories; /* of e->function, or e->group
 
 /* Tells of all plain loads and stores of a function that LLVM has not changed yet; pointers
  * that are made of integers lead to a memory that has none of these names. What begins at
- * another pointer may be anything. False: memory is out. */
+ * another pointer may be anything. The list is not kept. False: memory is out. */
 bool vsg_jit_tell_memories(vsg_jit_emitter *e, LLVMValueRef function,
                            const vsg_jit_memory *memories, uint32_t count);
 
