@@ -32,32 +32,36 @@ static bool set(const char *name, const char *value)
     return false;
 }
 
-/* In a build folder the registration lies beside the tool. */
-static bool find_beside(char *path, size_t size)
+/* The tool's folder, with the slash at its end; false: not found. */
+static bool find_own_folder(char *path, size_t size)
 {
-    static const char name[] = "visage.icd";
-    ssize_t length = readlink("/proc/self/exe", path, size - sizeof name);
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
 
-    if (length <= 0)
-        return false;
-    path[length] = '\0';
+    path[length > 0 ? length : 0] = '\0';
     char *slash = strrchr(path, '/');
-    if (!slash)
-        return false;
-    memcpy(slash + 1, name, sizeof name);
-    return access(path, R_OK) == 0;
+    if (slash)
+        slash[1] = '\0';
+    return slash != NULL;
 }
 
+/* Where the driver is registered, from the tool's folder: in a build folder; below the prefix
+ * of an installation; and what is installed in /usr or /usr/local (cmake/VisageInstall.cmake).
+ */
 static bool choose_platform(void)
 {
-    char path[4096];
+    static const char *const places[] = {"visage.icd", "../etc/OpenCL/vendors/visage.icd",
+                                         "/etc/OpenCL/vendors/visage.icd"};
+    enum { PLACES = sizeof places / sizeof *places };
+    char folder[4096], path[sizeof folder + 64];
 
-    if (find_beside(path, sizeof path))
-        return set("OCL_ICD_VENDORS", path);
-    if (access(VISAGE_INSTALLED_ICD, R_OK) == 0)
-        return set("OCL_ICD_VENDORS", VISAGE_INSTALLED_ICD);
-    tool_error("exec: the OpenCL driver is not installed: there is no %s",
-               VISAGE_INSTALLED_ICD);
+    if (!find_own_folder(folder, sizeof folder))
+        folder[0] = '\0';
+    for (size_t i = 0; i < PLACES; i++) {
+        (void)snprintf(path, sizeof path, "%s%s", places[i][0] == '/' ? "" : folder, places[i]);
+        if (access(path, R_OK) == 0)
+            return set("OCL_ICD_VENDORS", path);
+    }
+    tool_error("exec: the OpenCL driver is not installed: there is no %s", places[PLACES - 1]);
     return false;
 }
 
