@@ -6,16 +6,41 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "opencl/device.h"
 
-/* Of the process, as the platform is. Events are written as they end, one a line; the format's
- * closing bracket may be missing, so that a process that is killed leaves a good file. */
+/* Of the process, as the platform is. Events are written as they end, one a line, each over the
+ * closing bracket behind the one before: a process that is killed leaves a good file. The
+ * format does without that bracket, which is left out where nothing can be written over. */
 atomic_bool vsg_ocl_is_traced;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static FILE *file;
+static bool has_end;
 static long process;
+
+static const char end[] = "\n]\n";
+
+static void begin_event(void)
+{
+    if (has_end)
+        (void)fseek(file, 1 - (long)sizeof end, SEEK_CUR);
+}
+
+static void end_event(void)
+{
+    if (has_end)
+        (void)fputs(end, file);
+    (void)fflush(file);
+}
+
+static bool is_plain_file(void)
+{
+    struct stat facts;
+
+    return fstat(fileno(file), &facts) == 0 && S_ISREG(facts.st_mode);
+}
 
 static void open_file(const char *name)
 {
@@ -25,11 +50,12 @@ static void open_file(const char *name)
         return;
     }
     process = (long)getpid();
+    has_end = is_plain_file();
     (void)fprintf(file,
                   "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%ld,\"tid\":0,"
                   "\"args\":{\"name\":\"visage OpenCL\"}}",
                   process);
-    (void)fflush(file);
+    end_event();
     atomic_store(&vsg_ocl_is_traced, true);
 }
 
@@ -89,23 +115,24 @@ void vsg_ocl_trace_end_with(const vsg_ocl_span *span, const char *key, const cha
 {
     if (span->begin == 0)
         return;
-    uint64_t end = vsg_ocl_now();
+    uint64_t now = vsg_ocl_now();
     unsigned thread = thread_number();
     (void)pthread_mutex_lock(&lock);
     if (file) {
+        begin_event();
         (void)fprintf(file,
                       ",\n{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"ts\":%" PRIu64
                       ".%03u,\"dur\":%" PRIu64 ".%03u,\"pid\":%ld,\"tid\":%u",
                       span->name, span->category, span->begin / 1000,
-                      (unsigned)(span->begin % 1000), (end - span->begin) / 1000,
-                      (unsigned)((end - span->begin) % 1000), process, thread);
+                      (unsigned)(span->begin % 1000), (now - span->begin) / 1000,
+                      (unsigned)((now - span->begin) % 1000), process, thread);
         if (detail) {
             (void)fprintf(file, ",\"args\":{\"%s\":\"", key);
             write_escaped(detail);
             (void)fputs("\"}", file);
         }
         (void)fputc('}', file);
-        (void)fflush(file);
+        end_event();
     }
     (void)pthread_mutex_unlock(&lock);
 }
