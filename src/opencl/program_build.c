@@ -360,7 +360,8 @@ static void *work(void *user)
         if (number >= t->num_builds)
             return NULL;
         vsg_ocl_span span = vsg_ocl_trace_begin("build", "build");
-        vsg_ocl_build *build = t->builds[number], own = begin_one(t, build);
+        vsg_ocl_build *build = t->builds[number];
+        vsg_ocl_build own = begin_one(t, build);
         bool good = build_one(t, &own);
         if (span.begin)
             vsg_ocl_trace_end_with(&span, "device", own.device->facts->key);
