@@ -252,7 +252,7 @@ cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name,
     case CL_PLATFORM_PROFILE:
         return vsg_ocl_answer_string(&query, "FULL_PROFILE");
     case CL_PLATFORM_VERSION:
-        return vsg_ocl_answer_string(&query, "OpenCL 3.0 visage " VISAGE_VERSION_STRING);
+        return vsg_ocl_answer_string(&query, "OpenCL 3.0 visage ");
     case CL_PLATFORM_NUMERIC_VERSION:
         return vsg_ocl_answer_uint(&query, CL_MAKE_VERSION(3, 0, 0));
     case CL_PLATFORM_NAME:
