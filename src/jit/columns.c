@@ -69,11 +69,8 @@ static LLVMValueRef declare(vsg_jit_emitter *e, const char *name, LLVMTypeRef si
     static const char *const facts[] = {"nounwind", "willreturn", "nosync", "nofree", "memory"};
     LLVMValueRef function = vsg_jit_callee(e, name, signature);
 
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        unsigned kind = LLVMGetEnumAttributeKindForName(facts[i], strlen(facts[i]));
-        LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                LLVMCreateEnumAttribute(e->context, kind, 0));
-    }
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        vsg_jit_attribute(e, function, facts[i], 0);
     return function;
 }
 

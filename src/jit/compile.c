@@ -113,26 +113,14 @@ static LLVMTargetMachineRef make_machine(const processor *host, LLVMCodeGenOptLe
     return machine;
 }
 
-static void attribute(vsg_jit_emitter *e, LLVMValueRef function, const char *name,
-                      const char *value)
+static void describe(vsg_jit_emitter *e, LLVMValueRef function, const char *name,
+                     const char *value)
 {
     LLVMAttributeRef attribute = LLVMCreateStringAttribute(
         e->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value));
 
     LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                             attribute);
-}
-
-/* Gives a function one of LLVM's own attributes, or takes it away. */
-static void enumerate(vsg_jit_emitter *e, LLVMValueRef function, const char *name, bool has)
-{
-    LLVMAttributeIndex place = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-
-    if (has)
-        LLVMAddAttributeAtIndex(function, place, LLVMCreateEnumAttribute(e->context, kind, 0));
-    else
-        LLVMRemoveEnumAttributeAtIndex(function, place, kind);
 }
 
 /* The features of functions that keep registers: at their end LLVM would clear the upper halves
@@ -162,16 +150,16 @@ static bool describe_functions(vsg_jit_emitter *e, const processor *host)
         bool keeps = strncmp(name, VSG_JIT_KEEPING, sizeof VSG_JIT_KEEPING - 1) == 0;
         if (LLVMCountBasicBlocks(f) == 0)
             continue;
-        attribute(e, f, "target-cpu", host->cpu);
-        attribute(e, f, "target-features", keeps ? keeping : host->features);
-        attribute(e, f, "prefer-vector-width", "512");
+        describe(e, f, "target-cpu", host->cpu);
+        describe(e, f, "target-features", keeps ? keeping : host->features);
+        describe(e, f, "prefer-vector-width", "512");
         if (e->flushes)
-            attribute(e, f, "denormal-fp-math", "preserve-sign,preserve-sign");
+            describe(e, f, "denormal-fp-math", "preserve-sign,preserve-sign");
         if (keeps) {
-            attribute(e, f, "no_caller_saved_registers", "");
+            describe(e, f, "no_caller_saved_registers", "");
             /* Behind a red zone there may be 8 bytes left to give back at the end, for which
              * LLVM takes a pop to what it believes to be a register of nobody. */
-            enumerate(e, f, "noredzone", true);
+            vsg_jit_attribute(e, f, "noredzone", 0);
         }
     }
     return keeping != NULL;
@@ -280,8 +268,16 @@ static bool relieve(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
 /* Takes a function from LLVM's hands, or gives it back. */
 static void spare(vsg_jit_emitter *e, LLVMValueRef function, bool is_spared)
 {
-    enumerate(e, function, "noinline", is_spared);
-    enumerate(e, function, "optnone", is_spared);
+    static const char *const names[] = {"noinline", "optnone"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (is_spared)
+            vsg_jit_attribute(e, function, names[i], 0);
+        else
+            LLVMRemoveEnumAttributeAtIndex(
+                function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                LLVMGetEnumAttributeKindForName(names[i], strlen(names[i])));
+    }
 }
 
 /* Where groups are run as a whole, threads are hardly ever run one by one: little is done about

@@ -265,6 +265,9 @@ LLVMValueRef vsg_jit_intrinsic(vsg_jit_emitter *e, const char *name, LLVMTypeRef
                                LLVMValueRef *args, uint32_t num_args);
 /* Is it a call of that? */
 bool vsg_jit_is_intrinsic(LLVMValueRef v, const char *name);
+/* Gives a function one of LLVM's own attributes; value: 0 where it has none. */
+void vsg_jit_attribute(vsg_jit_emitter *e, LLVMValueRef function, const char *name,
+                       uint64_t value);
 /* A pointer `bytes` behind another one. */
 LLVMValueRef vsg_jit_at(vsg_jit_emitter *e, LLVMValueRef base, uint64_t bytes);
 LLVMValueRef vsg_jit_load(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef at,

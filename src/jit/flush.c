@@ -122,10 +122,7 @@ LLVMValueRef vsg_jit_hide(vsg_jit_emitter *e, LLVMValueRef value)
  * in the function that they are in. */
 static void keep_apart(vsg_jit_emitter *e)
 {
-    unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
-
-    LLVMAddAttributeAtIndex(e->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(e->context, kind, 0));
+    vsg_jit_attribute(e, e->function, "noinline", 0);
     LLVMSetLinkage(e->function, LLVMInternalLinkage);
 }
 

@@ -373,12 +373,10 @@ static void emit_segments(group_emitter *g)
 void vsg_jit_declare_group(vsg_jit_emitter *e, const char *name)
 {
     LLVMTypeRef signature = LLVMFunctionType(e->i32, &e->pointer, 1, false);
-    unsigned kind = LLVMGetEnumAttributeKindForName("noinline", 8);
 
     e->group->function = LLVMAddFunction(e->module, name, signature);
     LLVMSetLinkage(e->group->function, LLVMInternalLinkage);
-    LLVMAddAttributeAtIndex(e->group->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(e->context, kind, 0));
+    vsg_jit_attribute(e, e->group->function, "noinline", 0);
 }
 
 /* What is a thread's own, what all threads share, and what runs them. False: memory is out. */

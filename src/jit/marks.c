@@ -26,25 +26,17 @@ static LLVMTypeRef signature_of(vsg_jit_emitter *e, vsg_jit_mark kind)
     return LLVMFunctionType(e->i1, types[kind], num_args[kind], false);
 }
 
-static void say(vsg_jit_emitter *e, LLVMValueRef function, const char *name, uint64_t value)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-
-    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(e->context, kind, value));
-}
-
 static LLVMValueRef declare_mark(vsg_jit_emitter *e, vsg_jit_mark kind)
 {
     enum { READS_NOTHING = 0, READS_WHAT_IT_IS_GIVEN = 1 };
     LLVMValueRef function = LLVMAddFunction(e->module, mark_names[kind], signature_of(e, kind));
 
-    say(e, function, "nounwind", 0);
-    say(e, function, "willreturn", 0);
-    say(e, function, "nosync", 0);
-    say(e, function, "nofree", 0);
-    say(e, function, "memory",
-        kind == VSG_JIT_IN_WINDOW ? READS_WHAT_IT_IS_GIVEN : READS_NOTHING);
+    vsg_jit_attribute(e, function, "nounwind", 0);
+    vsg_jit_attribute(e, function, "willreturn", 0);
+    vsg_jit_attribute(e, function, "nosync", 0);
+    vsg_jit_attribute(e, function, "nofree", 0);
+    vsg_jit_attribute(e, function, "memory",
+                      kind == VSG_JIT_IN_WINDOW ? READS_WHAT_IT_IS_GIVEN : READS_NOTHING);
     return function;
 }
 

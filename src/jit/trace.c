@@ -38,17 +38,13 @@ static LLVMTypeRef begin_signature(vsg_jit_emitter *e)
 void vsg_jit_begin_trace(vsg_jit_emitter *e)
 {
     enum { TOUCHES_NOTHING_HERE = 3 << 2 };
-    static const char *const names[] = {"nounwind", "willreturn", "memory"};
 
     if (!e->traces || LLVMGetNamedFunction(e->module, begin_name))
         return;
     LLVMValueRef begin = LLVMAddFunction(e->module, begin_name, begin_signature(e));
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
-        LLVMAddAttributeAtIndex(
-            begin, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-            LLVMCreateEnumAttribute(e->context, kind, i == 2 ? TOUCHES_NOTHING_HERE : 0));
-    }
+    vsg_jit_attribute(e, begin, "nounwind", 0);
+    vsg_jit_attribute(e, begin, "willreturn", 0);
+    vsg_jit_attribute(e, begin, "memory", TOUCHES_NOTHING_HERE);
     (void)LLVMBuildCall2(e->b, begin_signature(e), begin, NULL, 0, "");
 }
 

@@ -75,6 +75,15 @@ bool vsg_jit_is_intrinsic(LLVMValueRef v, const char *name)
            LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(name, strlen(name));
 }
 
+void vsg_jit_attribute(vsg_jit_emitter *e, LLVMValueRef function, const char *name,
+                       uint64_t value)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->context, kind, value));
+}
+
 LLVMValueRef vsg_jit_at(vsg_jit_emitter *e, LLVMValueRef base, uint64_t bytes)
 {
     LLVMValueRef offset = vsg_jit_i64(e, bytes);
