@@ -14,7 +14,8 @@ if(VISAGE_OpenCL_Headers_FOUND)
     get_filename_component(library \"${CMAKE_INSTALL_LIBDIR}/libvisage-opencl.so\"
       ABSOLUTE BASE_DIR \"\${CMAKE_INSTALL_PREFIX}\")
     file(WRITE \"\${made}\" \"\${library}\\n\")
-    set(folder \"\${CMAKE_INSTALL_PREFIX}/etc\")
+    get_filename_component(folder \"${CMAKE_INSTALL_SYSCONFDIR}\"
+      ABSOLUTE BASE_DIR \"\${CMAKE_INSTALL_PREFIX}\")
     if(CMAKE_INSTALL_PREFIX MATCHES \"^/usr(/local)?/?$\")
       set(folder /etc)
     endif()

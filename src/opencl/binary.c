@@ -82,7 +82,7 @@ static bool take_program(vsg_ocl_build *build, vsg_ocl_wire *wire)
     const char *options = vsg_ocl_wire_take_text(wire);
     const char *made_with = vsg_ocl_wire_take_text(wire);
     const char *data = vsg_ocl_wire_take_bytes(wire, &size);
-    /* Binaries of 0.1.0 end before it. */
+    /* Older binaries end before it. */
     bool is_uniform = wire->at < wire->size_bytes && vsg_ocl_wire_take_number(wire) != 0;
 
     if (wire->failed || strcmp(key, build->device->facts->key) != 0)

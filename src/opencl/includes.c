@@ -152,24 +152,24 @@ static void scan_lines(search *s, const char *text, const char *own)
     }
 }
 
-/* Does a text mean something else each time, or is it not known what? Trigraphs are left to the
- * compiler. */
-static bool is_odd(const char *text)
+static bool has_any(const char *text, const char *const *words, size_t count)
 {
-    static const char *const words[] = {"__has_include", "__DATE__", "__TIME__",
-                                        "__TIMESTAMP__", "?\?=",     "?\?/"};
-
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < count; i++)
         if (strstr(text, words[i]))
             return true;
     return false;
 }
 
+/* Trigraphs, which may end a comment or a line, are left to the compiler; what means something
+ * else each time is only told by the compiler, too. */
 static void scan(search *s, const char *text, const char *own)
 {
+    static const char *const trigraphs[] = {"?\?=", "?\?/"};
+    static const char *const odd[] = {"__has_include", "__DATE__", "__TIME__", "__TIMESTAMP__"};
     char *plain = as_preprocessed(text);
 
-    s->failed |= !plain || is_odd(plain);
+    s->failed |= !plain || has_any(text, trigraphs, sizeof trigraphs / sizeof *trigraphs) ||
+                 has_any(plain, odd, sizeof odd / sizeof *odd);
     if (plain)
         scan_lines(s, plain, own);
     free(plain);

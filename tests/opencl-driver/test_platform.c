@@ -26,6 +26,10 @@ static void platform_answers(void **state)
     GOOD(clGetPlatformInfo(platform, CL_PLATFORM_VERSION, sizeof text, text, NULL));
     assert_memory_equal(text, "OpenCL 3.0 ", 11);
     assert_null(strpbrk(text + 11, "0123456789")); /* programs look for "1.0" in it */
+    GOOD(clGetDeviceInfo(driver_device(platform, "DG2"), CL_DEVICE_VERSION, sizeof text, text,
+                         NULL));
+    assert_memory_equal(text, "OpenCL 3.0 ", 11);
+    assert_null(strpbrk(text + 11, "0123456789"));
     GOOD(clGetPlatformInfo(platform, CL_PLATFORM_PROFILE, sizeof text, text, NULL));
     assert_string_equal(text, "FULL_PROFILE");
     GOOD(clGetPlatformInfo(platform, CL_PLATFORM_EXTENSIONS, sizeof text, text, NULL));

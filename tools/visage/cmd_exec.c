@@ -49,7 +49,8 @@ static bool find_own_folder(char *path, size_t size)
  */
 static bool choose_platform(void)
 {
-    static const char *const places[] = {"visage.icd", "../etc/OpenCL/vendors/visage.icd",
+    static const char *const places[] = {"visage.icd",
+                                         VISAGE_ETC_FROM_BIN "/OpenCL/vendors/visage.icd",
                                          "/etc/OpenCL/vendors/visage.icd"};
     enum { PLACES = sizeof places / sizeof *places };
     char folder[4096], path[sizeof folder + 64];
