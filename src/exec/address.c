@@ -130,6 +130,13 @@ const vsg_exe_state *vsg_exe_find_state(const vsg_exe_launch *launch, bool is_sa
     return NULL;
 }
 
+bool vsg_exe_is_slm(const vsg_exe_message *message)
+{
+    return message->target == VSG_EXE_TARGET_SLM ||
+           (message->target == VSG_EXE_TARGET_ENTRY && message->entry == VSG_EXE_BTI_SLM) ||
+           (message->target == VSG_EXE_TARGET_SURFACE && message->entry == VSG_ISA_SURFACE_SLM);
+}
+
 /* What a message names: a binding-table entry, or a surface state by its handle. */
 typedef struct surface_name {
     bool is_handle;

@@ -274,7 +274,7 @@ static void plan_step(const planner *p, const vsg_exe_inst *inst, vsg_exe_step *
     vsg_exe_handler handler = inst->handler;
 
     step->run = vsg_exe_step_nothing;
-    if (!inst->source)
+    if (!inst->source || handler == vsg_exe_do_regroup)
         return;
     if (handler == vsg_exe_do_goto || handler == vsg_exe_do_goto_backward ||
         handler == vsg_exe_do_call)

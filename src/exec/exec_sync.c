@@ -26,6 +26,12 @@ void vsg_exe_do_barrier(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     thread->stop = VSG_EXE_STOP_BARRIER;
 }
 
+void vsg_exe_do_regroup(vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    (void)inst;
+    thread->stop = VSG_EXE_STOP_BARRIER;
+}
+
 void vsg_exe_do_yield(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     (void)inst;

@@ -19,6 +19,9 @@ void vsg_exe_do_goto_backward(vsg_exe_thread *thread, const vsg_exe_inst *inst);
 /* Back to where the innermost call was made, or to the thread's end. */
 void vsg_exe_return(vsg_exe_thread *thread);
 
+/* Of what vsg_exe_add_regroups() has put in. */
+void vsg_exe_do_regroup(vsg_exe_thread *thread, const vsg_exe_inst *inst);
+
 /* Of the sentinel behind the last instruction of a unit: control flow left the text. */
 void vsg_exe_do_past_end(vsg_exe_thread *thread, const vsg_exe_inst *inst);
 

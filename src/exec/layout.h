@@ -22,6 +22,10 @@ VISAGE_NODISCARD bool vsg_exe_layout(vsg_exe_builder *builder);
  * a sentinel at the end. place_of: instruction number of each object instruction. */
 VISAGE_NODISCARD bool vsg_exe_decode_unit(vsg_exe_builder *builder, uint32_t *place_of);
 
+/* Puts in a BARRIER with vsg_exe_do_regroup() where threads that have left a barrier wait for
+ * each other once more (regroup.c); corrects place_of. */
+VISAGE_NODISCARD bool vsg_exe_add_regroups(vsg_exe_builder *builder, uint32_t *place_of);
+
 /* Resolves labels: targets, wait masks, extents of subroutines. */
 VISAGE_NODISCARD bool vsg_exe_connect(vsg_exe_builder *builder, const uint32_t *place_of);
 

@@ -252,6 +252,9 @@ static inline uint32_t vsg_exe_power_of_two(uint32_t value)
     return power;
 }
 
+/* Is it to the group's shared local memory? (address.c) */
+bool vsg_exe_is_slm(const vsg_exe_message *message);
+
 /* ---- executing them (address.c) ---------------------------------------------------------- */
 
 typedef enum vsg_exe_access {

@@ -136,7 +136,8 @@ static bool build_unit(vsg_exe_builder *builder)
     if (!good)
         builder->status = VISAGE_NO_MEMORY;
     good = good && vsg_exe_layout(builder) && connect_inputs(builder);
-    good = good && vsg_exe_decode_unit(builder, place_of) && vsg_exe_connect(builder, place_of);
+    good = good && vsg_exe_decode_unit(builder, place_of) &&
+           vsg_exe_add_regroups(builder, place_of) && vsg_exe_connect(builder, place_of);
     vsg_obj_resolver_free(&builder->calls, alloc);
     if (good) {
         vsg_exe_finish_frame(builder);

@@ -163,7 +163,7 @@ static uint32_t close_over(vsg_jit_emitter *e, uint64_t *wanted)
 static bool is_behind_barrier(const vsg_jit_emitter *e, uint32_t place)
 {
     return place > 0 && e->notes[place].is_reached &&
-           e->unit->code[place - 1].handler == vsg_exe_do_barrier;
+           e->unit->code[place - 1].op == VISAGE_OP_BARRIER;
 }
 
 /* What to make behind the barrier before `place`: all that is live and fixed, or only inputs

@@ -217,7 +217,7 @@ bool vsg_jit_is_sum(const vsg_exe_inst *inst)
     const vsg_exe_message *message = inst->message;
 
     return vsg_jit_is_atomic(inst) && operations[message->atomic].is_sum &&
-           message->data.is_null && !vsg_jit_is_slm(message) && message->num_elements == 1 &&
+           message->data.is_null && !vsg_exe_is_slm(message) && message->num_elements == 1 &&
            (message->memory_bytes == 4 || message->memory_bytes == 8);
 }
 
@@ -654,7 +654,7 @@ bool vsg_jit_lower_atomic(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         (e->flushes && needs_denormals(&a)) || !vsg_jit_begin_transfer(e, inst, &a.t))
         return false;
     a.type = vsg_jit_int(e, a.bits, 1);
-    a.is_alone = vsg_jit_is_slm(message);
+    a.is_alone = vsg_exe_is_slm(message);
     a.is_put_off = e->place >= e->sums_from && vsg_jit_is_sum(inst);
     if (a.t.channels) { /* none: nothing is looked at */
         LLVMBasicBlockRef some = vsg_jit_block(e);

@@ -42,7 +42,7 @@ static bool needs_clear(const vsg_exe_inst *inst)
     if (dst->kind == VSG_EXE_OPERAND_REGION && dst->shared && !dst->is_null && !is_cr0(dst))
         return true;
     return vsg_jit_is_function_call(inst) ||
-           (vsg_jit_is_meeting(inst) && inst->handler != vsg_exe_do_barrier);
+           (vsg_jit_is_meeting(inst) && inst->op != VISAGE_OP_BARRIER);
 }
 
 void vsg_jit_find_start(vsg_jit_emitter *e)

@@ -33,13 +33,6 @@ static LLVMValueRef add64(vsg_jit_emitter *e, LLVMValueRef a, uint64_t b)
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-bool vsg_jit_is_slm(const vsg_exe_message *message)
-{
-    return message->target == VSG_EXE_TARGET_SLM ||
-           (message->target == VSG_EXE_TARGET_ENTRY && message->entry == VSG_EXE_BTI_SLM) ||
-           (message->target == VSG_EXE_TARGET_SURFACE && message->entry == VSG_ISA_SURFACE_SLM);
-}
-
 bool vsg_jit_is_flat(const vsg_exe_message *message)
 {
     return message->target == VSG_EXE_TARGET_FLAT ||
@@ -62,7 +55,7 @@ static bool is_scratch(const vsg_exe_message *message)
 /* Addresses of 28 or 32 bits, in 64. */
 static bool is_narrow(const vsg_exe_message *message)
 {
-    return vsg_jit_is_slm(message) || message->narrow;
+    return vsg_exe_is_slm(message) || message->narrow;
 }
 
 /* How many places `bytes` have in so much memory. */
@@ -79,7 +72,7 @@ static LLVMValueRef is_inside(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLV
 {
     /* Whole groups know their places in shared memory where loops are unrolled, which LLVM does
      * with short ones: a test that is a plain comparison counts less. */
-    if (e->marks && !(e->in_group && vsg_jit_is_slm(t->message)))
+    if (e->marks && !(e->in_group && vsg_exe_is_slm(t->message)))
         return vsg_jit_is_below(e, at, places_for(e, size, bytes));
     LLVMValueRef fits = LLVMBuildICmp(e->b, LLVMIntULE, add64(e, at, bytes), size, "");
     if (is_narrow(t->message))
@@ -295,7 +288,7 @@ void vsg_jit_open_places(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 {
     if (t->message->narrow)
         vsg_jit_require(e, t, end_in_time(e, places));
-    if (vsg_jit_is_slm(t->message))
+    if (vsg_exe_is_slm(t->message))
         open_slm(e, t, places, host);
     else if (vsg_jit_is_flat(t->message))
         open_flat(e, t, places, host);
@@ -332,7 +325,7 @@ static LLVMValueRef scaled_base(vsg_jit_emitter *e, const vsg_exe_message *messa
 static LLVMValueRef keep_bits(vsg_jit_emitter *e, const vsg_exe_message *message,
                               LLVMValueRef at, uint32_t count)
 {
-    uint64_t mask = vsg_jit_is_slm(message) ? VSG_EXE_SLM_ADDRESS_BITS : UINT32_MAX;
+    uint64_t mask = vsg_exe_is_slm(message) ? VSG_EXE_SLM_ADDRESS_BITS : UINT32_MAX;
 
     if (!is_narrow(message))
         return at;
@@ -462,7 +455,7 @@ LLVMValueRef vsg_jit_open_many(vsg_jit_emitter *e, vsg_jit_transfer *t, LLVMValu
         many.reach = bytes;
         return open_many_flat(e, &many, addresses, channels, count);
     }
-    if (!vsg_jit_is_slm(t->message)) {
+    if (!vsg_exe_is_slm(t->message)) {
         LLVMValueRef host = open_other(e, t, &size);
         base = LLVMBuildIntToPtr(e->b, host, e->pointer, "");
     }
@@ -612,7 +605,7 @@ static bool is_shared(const vsg_exe_operand *operand)
 /* Are memory and addresses what compiled code finds? */
 static bool has_place(const vsg_exe_message *message)
 {
-    if (!vsg_jit_is_slm(message) && !vsg_jit_is_flat(message) && !is_surface(message) &&
+    if (!vsg_exe_is_slm(message) && !vsg_jit_is_flat(message) && !is_surface(message) &&
         !is_scratch(message))
         return false;
     if (message->target == VSG_EXE_TARGET_STATE && !message->surface.is_constant &&

@@ -270,7 +270,7 @@ static void open_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, const section
         find_places(e, t, sections, count, host);
         return;
     }
-    if (sections[0].kind == SECTION_RUN && t->channels && vsg_jit_is_slm(t->message)) {
+    if (sections[0].kind == SECTION_RUN && t->channels && vsg_exe_is_slm(t->message)) {
         open_some(e, t, sections, count, host);
         return;
     }

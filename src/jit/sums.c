@@ -109,7 +109,7 @@ static bool is_waiting(circle *c)
 /* Does it look at, or change, memory that other groups have, too? */
 static bool is_seen(const vsg_exe_inst *inst)
 {
-    return inst->message && (!vsg_jit_is_transfer(inst) || !vsg_jit_is_slm(inst->message));
+    return inst->message && (!vsg_jit_is_transfer(inst) || !vsg_exe_is_slm(inst->message));
 }
 
 /* The lowest place that may come next. */

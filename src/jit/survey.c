@@ -28,7 +28,7 @@ bool vsg_jit_is_meeting(const vsg_exe_inst *inst)
 {
     vsg_exe_handler handler = inst->handler;
 
-    return handler == vsg_exe_do_barrier || handler == vsg_exe_do_yield ||
+    return inst->op == VISAGE_OP_BARRIER || handler == vsg_exe_do_yield ||
            handler == vsg_exe_do_sbarrier_wait || handler == vsg_exe_do_nbarrier_wait ||
            inst->op == VISAGE_OP_DPASW;
 }

@@ -44,8 +44,6 @@ void vsg_jit_end_transfer(vsg_jit_emitter *e, const vsg_jit_transfer *t);
  * other bytes, or are packed. (block2d.c) */
 uint32_t vsg_jit_block2d_unit(const vsg_exe_message *message);
 
-/* Is it to the group's shared local memory? */
-bool vsg_jit_is_slm(const vsg_exe_message *message);
 /* Is it to memory that has windows? */
 bool vsg_jit_is_flat(const vsg_exe_message *message);
 

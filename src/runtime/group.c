@@ -6,6 +6,7 @@
  * Source: 3_execution_model, Thread-Group Execution Model; pages BARRIER SBARRIER NBARRIER. */
 #include <string.h>
 
+#include "exec/handlers.h"
 #include "exec/message.h"
 #include "runtime/implicit.h"
 #include "runtime/job.h"
@@ -380,6 +381,26 @@ static void open_barrier(group_run *run)
         set_state(run, i, STATE_READY);
 }
 
+static bool regroups(const vsg_exe_thread *thread)
+{
+    return instruction_of(thread, false)->handler == vsg_exe_do_regroup;
+}
+
+/* Everybody has had a turn: who has left the same barrier has come, too, and those who are
+ * where they regroup go on. False: nobody is. */
+static bool end_regrouping(group_run *run)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < run->job->dispatch->num_threads; i++)
+        if (run->worker->state_of[i] == STATE_BARRIER &&
+            regroups(&run->worker->slots[run->worker->slot_of[i]])) {
+            set_state(run, i, STATE_READY);
+            any = true;
+        }
+    return any;
+}
+
 /* Nobody can go on: the first thread that waits is named. */
 static bool fail_stuck(group_run *run)
 {
@@ -424,6 +445,8 @@ static bool round_of_turns(group_run *run)
         if (!turn(run, i))
             return false;
     }
+    if (run->job->exec.program->regroups && end_regrouping(run))
+        return true;
     if (run->num_waiting > 0 && run->num_waiting == num_threads) {
         open_barrier(run);
         /* A loop over barriers may have no turn that is as long as a slice. */
@@ -488,11 +511,14 @@ static void leave_batch(group_run *run, const vsg_jit_batch *batch, bool has_slo
     }
 }
 
-/* Are all threads of a batch at a barrier, or at their end? */
-static bool are_all(const vsg_jit_batch *batch, vsg_exe_stop reason)
+/* Do all threads of a batch wait, at barriers or where they regroup? */
+static bool are_together(const group_run *run, const vsg_jit_batch *batch)
 {
+    bool regroup = run->job->exec.program->regroups;
+
     for (uint32_t i = 0; i < batch->end; i++)
-        if (batch->reasons[i] != reason)
+        if (batch->reasons[i] != VSG_EXE_STOP_BARRIER ||
+            (regroup && regroups(batch->threads[i]) != regroups(batch->threads[0])))
             return false;
     return true;
 }
@@ -535,7 +561,7 @@ static void run_phases(group_run *run, vsg_jit_batch *batch, uint32_t more, bool
         stop = vsg_jit_enter(&run->job->code, batch);
         run->executed += batch->executed;
         batch->executed = 0;
-        meets = stop == VSG_EXE_RUNNING && are_all(batch, VSG_EXE_STOP_BARRIER);
+        meets = stop == VSG_EXE_RUNNING && are_together(run, batch);
         *is_over = meets && vsg_run_job_stops(run->job, run->number);
         if (meets) {
             batch->next = 0;

@@ -536,6 +536,43 @@ static void sub_groups_wait_for_each_other(void **state)
     GOOD(clReleaseKernel(kernel));
 }
 
+/* What work_group_any() ends with, the compiler's next function of the group stores over, with
+ * no barrier between. */
+static void functions_of_a_group_follow_each_other(void **state)
+{
+    enum { COUNT = 128 };
+    cl_program whole = building_built(
+        &shared,
+        "kernel void f(global int *r) { int i = get_global_id(0);"
+        " int any = work_group_any(i == 700), sum = work_group_scan_inclusive_add(i);"
+        " r[i] = any ? -1 : sum; }"
+        "kernel void g(global int *r) { int i = get_global_id(0), rounds = 0, sum = 0;"
+        " do sum += work_group_reduce_max(i + rounds);"
+        " while (!work_group_all(++rounds > i % 5));"
+        " r[i] = sum * 10 + rounds; }",
+        "-cl-std=CL3.0");
+    cl_int r[COUNT] = {0};
+    cl_mem memory = building_buffer(&shared, sizeof r, r);
+
+    (void)state;
+    cl_kernel kernel = building_kernel(whole, "f");
+    set(kernel, 0, sizeof memory, &memory);
+    building_run(&shared, kernel, COUNT, COUNT);
+    read_ints(memory, r, COUNT);
+    for (int i = 0; i < COUNT; i++)
+        assert_int_equal(r[i], i * (i + 1) / 2);
+    GOOD(clReleaseKernel(kernel));
+    kernel = building_kernel(whole, "g");
+    set(kernel, 0, sizeof memory, &memory);
+    building_run(&shared, kernel, COUNT, COUNT);
+    read_ints(memory, r, COUNT);
+    for (int i = 0; i < COUNT; i++)
+        assert_int_equal(r[i], (5 * (COUNT - 1) + 0 + 1 + 2 + 3 + 4) * 10 + 5);
+    GOOD(clReleaseKernel(kernel));
+    GOOD(clReleaseMemObject(memory));
+    GOOD(clReleaseProgram(whole));
+}
+
 static void ranges_have_three_dimensions_and_an_offset(void **state)
 {
     cl_kernel kernel = building_kernel(program, "ids");
@@ -879,6 +916,7 @@ int main(void)
         cmocka_unit_test(kernels_are_told),
         cmocka_unit_test(sub_groups_are_told),
         cmocka_unit_test(sub_groups_wait_for_each_other),
+        cmocka_unit_test(functions_of_a_group_follow_each_other),
         cmocka_unit_test(ranges_have_three_dimensions_and_an_offset),
         cmocka_unit_test(ranges_are_checked),
         cmocka_unit_test(groups_at_the_edges_may_be_smaller),
