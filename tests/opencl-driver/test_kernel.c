@@ -573,6 +573,34 @@ static void functions_of_a_group_follow_each_other(void **state)
     GOOD(clReleaseProgram(whole));
 }
 
+/* The compiler makes a lock of 32 bits for them, whose waiting writes a counter that GPUs of
+ * Skylake's generation are not documented to have. */
+static void atomics_of_local_memory_have_64_bits(void **state)
+{
+    driver d = driver_open("Skylake", 0);
+    cl_program whole = building_built(
+        &d,
+        "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+        "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"
+        "kernel void f(global long *r) { local long sum, most; if (get_local_id(0) == 0) {"
+        " sum = 0x7fffffff; most = 0; } barrier(CLK_LOCAL_MEM_FENCE);"
+        " atom_add(&sum, (long)get_local_id(0)); atom_max(&most, (long)get_local_id(0) << 32);"
+        " barrier(CLK_LOCAL_MEM_FENCE); r[0] = sum; r[1] = most; }",
+        NULL);
+    cl_kernel kernel = building_kernel(whole, "f");
+    cl_long r[2] = {0};
+    cl_mem memory = building_buffer(&d, sizeof r, r);
+
+    (void)state;
+    set(kernel, 0, sizeof memory, &memory);
+    building_run(&d, kernel, 64, 64);
+    GOOD(clEnqueueReadBuffer(d.queue, memory, CL_TRUE, 0, sizeof r, r, 0, NULL, NULL));
+    assert_int_equal(r[0], 0x7fffffffLL + 63 * 64 / 2);
+    assert_int_equal(r[1], 63LL << 32);
+    driver_release(whole, (cl_kernel[]){kernel, NULL}, (cl_mem[]){memory, NULL});
+    driver_close(&d);
+}
+
 static void ranges_have_three_dimensions_and_an_offset(void **state)
 {
     cl_kernel kernel = building_kernel(program, "ids");
@@ -917,6 +945,7 @@ int main(void)
         cmocka_unit_test(sub_groups_are_told),
         cmocka_unit_test(sub_groups_wait_for_each_other),
         cmocka_unit_test(functions_of_a_group_follow_each_other),
+        cmocka_unit_test(atomics_of_local_memory_have_64_bits),
         cmocka_unit_test(ranges_have_three_dimensions_and_an_offset),
         cmocka_unit_test(ranges_are_checked),
         cmocka_unit_test(groups_at_the_edges_may_be_smaller),
