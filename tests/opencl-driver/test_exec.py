@@ -4,6 +4,7 @@
 
     test_exec.py VISAGE LIST_DEVICES FORKING_TEST"""
 
+import fcntl
 import glob
 import json
 import os
@@ -99,6 +100,15 @@ def test_trace(visage, program, forking):
         check({"clGetDeviceIDs", "clGetDeviceInfo"} <= names, "calls are traced")
         check(all(e["dur"] >= 0 and e["ts"] > 0 and e["cat"] == "api" for e in spans),
               "with their times")
+        with open(path, "r+", encoding="utf-8") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            before = file.read()
+            run(visage, "exec", "--trace", path, "--", program)
+            file.seek(0)
+            others = glob.glob(path + ".*")
+            check(file.read() == before and len(others) == 1 and events(others[0]),
+                  "the file of another process is left to it")
+        os.unlink(others[0])
         os.unlink(path)
         status, _, _ = run(visage, "exec", "--trace", path, "--", forking)
         if status == 77:
