@@ -150,3 +150,30 @@ kernel void walk_known(global uint *out, global const uint *in, uint length)
         sum += (k + 1) * in[5 * i + k] + in[i * i % 61 + k];
     out[i] = sum;
 }
+
+/* An element of each few, all of which lie between the first and the last one's. */
+#define EACH(name, type, gap)                                                                  \
+    kernel void name##_##gap(global uint *out, global const type *in)                          \
+    {                                                                                          \
+        uint i = get_global_id(0);                                                             \
+                                                                                               \
+        out[i] = 3 * (uint)in[gap * i] + (uint)in[gap * i + gap - 1];                          \
+    }                                                                                          \
+                                                                                               \
+    kernel void name##_some_##gap(global uint *out, global const type *in, uint n)             \
+    {                                                                                          \
+        GUARD;                                                                                 \
+        out[i] = 3 * (uint)in[gap * i] + (uint)in[gap * i + gap - 1];                          \
+    }
+
+#define EACH_OF(name, type)                                                                    \
+    EACH(name, type, 2)                                                                        \
+    EACH(name, type, 3)                                                                        \
+    EACH(name, type, 4)                                                                        \
+    EACH(name, type, 5)                                                                        \
+    EACH(name, type, 9)
+
+EACH_OF(each_byte, uchar)
+EACH_OF(each_short, ushort)
+EACH_OF(each, uint)
+EACH_OF(each_long, ulong)

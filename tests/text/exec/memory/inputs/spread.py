@@ -112,13 +112,25 @@ def walks(size, some):
             for i in range(size)])
 
 
+def each(size, some):
+    """Elements that have few between them."""
+    for name, bits in (("each_byte", 8), ("each_short", 16), ("each", 32), ("each_long", 64)):
+        for gap in (2, 3, 4, 5, 9):
+            wanted = [(3 * (gap * i % 2**bits) + (gap * i + gap - 1) % 2**bits) & 0xffffffff
+                      for i in range(size)]
+            yield (f"{name}_{gap}", size, (f"buf:u{bits}:{gap * size}:iota",), wanted)
+            yield (f"{name}_some_{gap}", some, (f"buf:u{bits}:{gap * some}:iota", f"u32:{some}"),
+                   wanted[:some])
+
+
 def main():
     count = 0
     for device in ("pvc", "dg2", "skl"):
         zebin = compile_for(device)
         for engine in ("jit", "interp"):
             for size, some in ((64, 1), (256, 250), (512, 449)):
-                for kernel, written, args, wanted in (*cases(size, some), *walks(size, some)):
+                for kernel, written, args, wanted in (*cases(size, some), *walks(size, some),
+                                                      *each(size, some)):
                     status, data, _ = run(zebin, engine, kernel, size, written, *args)
                     if status != 0 or data != struct.pack(f"<{len(wanted)}I", *wanted):
                         sys.exit(f"{kernel} of {size}, {some} on {device}, {engine}: {status}, wrong")
