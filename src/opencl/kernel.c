@@ -227,15 +227,6 @@ static cl_kernel make(cl_program program, const char *name)
     return NULL;
 }
 
-/* Do all builds that have the kernel agree on its arguments? */
-static bool is_same_everywhere(cl_kernel kernel)
-{
-    for (cl_uint i = 0; i < kernel->program->num_devices; i++)
-        if (kernel->on[i].build && kernel->on[i].info.num_arguments != kernel->num_args)
-            return false;
-    return true;
-}
-
 /* Says why a build's kernel is refused: what the verifier found. */
 static void tell_refusal(cl_program program, const vsg_ocl_build *build, const char *name)
 {
@@ -259,44 +250,28 @@ static void tell_refusal(cl_program program, const vsg_ocl_build *build, const c
     visage_diagnostics_destroy(&list);
 }
 
-typedef enum presence { IS_MISSING, IS_REFUSED, IS_THERE } presence;
-
-/* What there is of a kernel in the builds of a program. */
-static presence look_for(cl_program program, const char *name, bool tells)
+static void tell_refusals(cl_program program, const char *name)
 {
-    presence found = IS_MISSING;
-
     for (cl_uint i = 0; i < program->num_devices; i++) {
         const vsg_ocl_build *build = &program->builds[i];
         size_t index = build->program ? vsg_ocl_find_kernel(build, name) : SIZE_MAX;
-        if (index == SIZE_MAX)
-            continue;
-        if (!build->refused[index])
-            found = IS_THERE;
-        else if (found == IS_MISSING)
-            found = IS_REFUSED;
-        if (build->refused[index] && tells)
+        if (index != SIZE_MAX && build->refused[index])
             tell_refusal(program, build, name);
     }
-    return found;
 }
 
 static cl_int create(cl_program program, const char *name, cl_kernel *out)
 {
     if (!vsg_ocl_program_any_executable(program))
         return CL_INVALID_PROGRAM_EXECUTABLE;
-    presence found = look_for(program, name, true);
-    if (found != IS_THERE)
-        return found == IS_REFUSED ? CL_INVALID_KERNEL_DEFINITION : CL_INVALID_KERNEL_NAME;
-    cl_kernel kernel = make(program, name);
-    if (!kernel)
-        return CL_OUT_OF_HOST_MEMORY;
-    if (!is_same_everywhere(kernel)) {
-        vsg_ocl_let_go(kernel);
+    vsg_ocl_presence found = vsg_ocl_program_look_for(program, name);
+    tell_refusals(program, name);
+    if (found == VSG_OCL_KERNEL_MISSING)
+        return CL_INVALID_KERNEL_NAME;
+    if (found == VSG_OCL_KERNEL_REFUSED)
         return CL_INVALID_KERNEL_DEFINITION;
-    }
-    *out = kernel;
-    return CL_SUCCESS;
+    *out = make(program, name);
+    return *out ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
 cl_kernel clCreateKernel(cl_program program, const char *kernel_name, cl_int *errcode_ret)
@@ -320,40 +295,42 @@ cl_kernel clCreateKernel(cl_program program, const char *kernel_name, cl_int *er
     return kernel;
 }
 
-/* Can the build's kernel be run on any device? */
-static bool is_usable(cl_program program, const vsg_ocl_build *build, size_t index,
-                      visage_kernel_info *info)
+/* Kernels of a program; `kernels` NULL: they are only counted. */
+typedef struct creation {
+    cl_program program;
+    cl_kernel *kernels;
+    cl_uint count;
+    cl_int status;
+} creation;
+
+static bool create_one(void *user, const char *name)
 {
-    return visage_module_get_kernel(build->module, index, info) == VISAGE_OK &&
-           look_for(program, info->name, false) == IS_THERE;
+    creation *all = user;
+
+    if (all->kernels)
+        all->status = create(all->program, name, &all->kernels[all->count]);
+    all->count += all->status == CL_SUCCESS;
+    return all->status == CL_SUCCESS;
 }
 
 /* All that can be run; the program is open. */
 static cl_int create_all(cl_program program, cl_uint num_kernels, cl_kernel *kernels,
                          cl_uint *num_kernels_ret)
 {
-    const vsg_ocl_build *build = vsg_ocl_program_any_executable(program);
-    visage_kernel_info info;
-    cl_int status = CL_SUCCESS;
-    cl_uint wanted = 0, made = 0;
+    creation wanted = {.program = program}, made = {.program = program, .kernels = kernels};
 
-    if (!build)
+    if (!vsg_ocl_program_any_executable(program))
         return CL_INVALID_PROGRAM_EXECUTABLE;
-    for (size_t i = 0; i < build->num_kernels; i++)
-        wanted += is_usable(program, build, i, &info);
-    if (kernels && num_kernels < wanted)
+    vsg_ocl_program_each_kernel(program, create_one, &wanted);
+    if (kernels && num_kernels < wanted.count)
         return CL_INVALID_VALUE;
     if (num_kernels_ret)
-        *num_kernels_ret = wanted;
-    for (size_t i = 0; kernels && i < build->num_kernels && status == CL_SUCCESS; i++) {
-        if (!is_usable(program, build, i, &info))
-            continue;
-        status = create(program, info.name, &kernels[made]);
-        made += status == CL_SUCCESS;
-    }
-    while (status != CL_SUCCESS && made > 0)
-        (void)vsg_ocl_release(kernels[--made]);
-    return status;
+        *num_kernels_ret = wanted.count;
+    if (kernels)
+        vsg_ocl_program_each_kernel(program, create_one, &made);
+    while (made.status != CL_SUCCESS && made.count > 0)
+        (void)vsg_ocl_release(kernels[--made.count]);
+    return made.status;
 }
 
 cl_int clCreateKernelsInProgram(cl_program program, cl_uint num_kernels, cl_kernel *kernels,
@@ -450,6 +427,36 @@ static bool is_pipe(const visage_argument_info *info)
     return info->type_qualifiers && strstr(info->type_qualifiers, "pipe");
 }
 
+/* The images that arguments are declared to be, as the compiler writes it: "image2d_t;8". */
+static const struct {
+    const char *name;
+    cl_mem_object_type type;
+    bool is_depth;
+} image_types[] = {
+    {"image1d_t", CL_MEM_OBJECT_IMAGE1D, false},
+    {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER, false},
+    {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY, false},
+    {"image2d_t", CL_MEM_OBJECT_IMAGE2D, false},
+    {"image2d_depth_t", CL_MEM_OBJECT_IMAGE2D, true},
+    {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, false},
+    {"image2d_array_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, true},
+    {"image3d_t", CL_MEM_OBJECT_IMAGE3D, false},
+};
+
+/* Is an image what an argument is declared to be, as far as that is known? */
+static bool is_declared(const visage_argument_info *info, cl_mem image)
+{
+    size_t length = info->type_name ? strcspn(info->type_name, ";") : 0;
+
+    for (size_t i = 0; i < sizeof image_types / sizeof *image_types; i++)
+        if (strlen(image_types[i].name) == length &&
+            strncmp(image_types[i].name, info->type_name, length) == 0)
+            return image_types[i].type == image->type &&
+                   (!image_types[i].is_depth ||
+                    image->format.cl.image_channel_order == CL_DEPTH);
+    return true;
+}
+
 static cl_int set_memory(cl_kernel kernel, cl_uint index, size_t size, const void *value)
 {
     bool wants_image = kernel->infos[index].kind == VISAGE_ARGUMENT_IMAGE;
@@ -470,6 +477,8 @@ static cl_int set_memory(cl_kernel kernel, cl_uint index, size_t size, const voi
     if (wants_image) {
         const char *access = kernel->infos[index].access_qualifier;
         cl_mem_flags flags = arg.memory->flags;
+        if (!is_declared(&kernel->infos[index], arg.memory))
+            return CL_INVALID_ARG_VALUE;
         if (access && ((strcmp(access, "__read_only") == 0 && (flags & CL_MEM_WRITE_ONLY)) ||
                        (strcmp(access, "__write_only") == 0 && (flags & CL_MEM_READ_ONLY))))
             return CL_INVALID_ARG_VALUE;

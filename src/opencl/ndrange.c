@@ -49,15 +49,16 @@ static visage_status give_arg(cl_context context, const vsg_ocl_arg *arg,
     return visage_launch_set_value(launch, index, arg->bytes, arg->size_bytes, list);
 }
 
-static void tell_failure(cl_event event, const ndrange *work, const char *reason)
+/* is_over: it has failed; else it is only told something. */
+static void tell(cl_event event, const ndrange *work, bool is_over, const char *reason)
 {
     size_t size = strlen(work->kernel->name) + strlen(reason) + 64;
     char *text = malloc(size);
 
     if (!text)
         return;
-    (void)snprintf(text, size, "kernel \"%s\" failed on %s:\n%s", work->kernel->name,
-                   work->on->build->device->facts->key, reason);
+    (void)snprintf(text, size, "kernel \"%s\"%s on %s:\n%s", work->kernel->name,
+                   is_over ? " failed" : "", work->on->build->device->facts->key, reason);
     vsg_ocl_context_notify(event->context, text);
     free(text);
 }
@@ -88,7 +89,7 @@ static cl_int run_with(cl_event event, ndrange *work, vsg_ocl_runner *runner)
     if (visage_diagnostics_count(runner->diagnostics) > 0) {
         char *reason = vsg_ocl_tell(runner->diagnostics);
         if (reason)
-            tell_failure(event, work, reason);
+            tell(event, work, status != VISAGE_OK, reason);
         free(reason);
     }
     return status == VISAGE_OK          ? CL_COMPLETE
@@ -108,7 +109,7 @@ static cl_int run(cl_event event, void *payload)
         status = run_with(event, work, runner);
         vsg_ocl_runner_give_back(work->kernel, work->on, runner);
     } else {
-        tell_failure(event, work, reason ? reason : "memory is out");
+        tell(event, work, true, reason ? reason : "memory is out");
         free(reason);
     }
     if (span.begin)
@@ -254,6 +255,16 @@ static cl_int copy_args(cl_kernel kernel, ndrange *work)
     return is_good ? CL_SUCCESS : CL_INVALID_KERNEL_ARGS;
 }
 
+/* Images are of the context, which may have devices that have none. */
+static cl_int check_images(cl_device_id device, const ndrange *work)
+{
+    for (cl_uint i = 0; i < work->kernel->num_args; i++)
+        if (work->args[i].memory && vsg_ocl_is_image(work->args[i].memory) &&
+            !vsg_ocl_device_has(device, VSG_OCL_IMAGES))
+            return CL_IMAGE_FORMAT_NOT_SUPPORTED;
+    return CL_SUCCESS;
+}
+
 /* Everything that is checked of a launch goes into it: the range, and then the arguments. */
 static cl_int fill(const vsg_ocl_request *request, cl_kernel kernel, const sizes *given,
                    ndrange *work)
@@ -265,7 +276,9 @@ static cl_int fill(const vsg_ocl_request *request, cl_kernel kernel, const sizes
     if (status == CL_SUCCESS && work->on->info.slm_bytes + vsg_ocl_kernel_local_bytes(kernel) >
                                     vsg_ocl_device_slm_bytes(request->queue->device))
         status = CL_OUT_OF_RESOURCES;
-    return status == CL_SUCCESS ? copy_args(kernel, work) : status;
+    if (status == CL_SUCCESS)
+        status = copy_args(kernel, work);
+    return status == CL_SUCCESS ? check_images(request->queue->device, work) : status;
 }
 
 static cl_int enqueue(const vsg_ocl_request *request, cl_kernel kernel, const sizes *given)

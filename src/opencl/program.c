@@ -217,6 +217,56 @@ const vsg_ocl_build *vsg_ocl_program_any_executable(cl_program program)
     return NULL;
 }
 
+vsg_ocl_presence vsg_ocl_program_look_for(cl_program program, const char *name)
+{
+    vsg_ocl_presence found = VSG_OCL_KERNEL_MISSING;
+    size_t num_args = 0;
+
+    for (cl_uint i = 0; i < program->num_devices; i++) {
+        const vsg_ocl_build *build = &program->builds[i];
+        size_t index = build->program ? vsg_ocl_find_kernel(build, name) : SIZE_MAX;
+        visage_kernel_info info;
+        if (index == SIZE_MAX)
+            continue;
+        if (found == VSG_OCL_KERNEL_MISSING)
+            found = VSG_OCL_KERNEL_REFUSED;
+        if (build->refused[index] ||
+            visage_module_get_kernel(build->module, index, &info) != VISAGE_OK)
+            continue;
+        if (found == VSG_OCL_KERNEL_THERE && info.num_arguments != num_args)
+            return VSG_OCL_KERNEL_REFUSED;
+        found = VSG_OCL_KERNEL_THERE;
+        num_args = info.num_arguments;
+    }
+    return found;
+}
+
+/* Has a build before this one a kernel of that name? */
+static bool was_named(cl_program program, cl_uint build, const char *name)
+{
+    for (cl_uint i = 0; i < build; i++)
+        if (program->builds[i].program &&
+            vsg_ocl_find_kernel(&program->builds[i], name) != SIZE_MAX)
+            return true;
+    return false;
+}
+
+void vsg_ocl_program_each_kernel(cl_program program,
+                                 bool (*visit)(void *user, const char *name), void *user)
+{
+    visage_kernel_info info;
+
+    for (cl_uint i = 0; i < program->num_devices; i++) {
+        const vsg_ocl_build *build = &program->builds[i];
+        for (size_t k = 0; build->program && k < build->num_kernels; k++)
+            if (visage_module_get_kernel(build->module, k, &info) == VISAGE_OK &&
+                !was_named(program, i, info.name) &&
+                vsg_ocl_program_look_for(program, info.name) == VSG_OCL_KERNEL_THERE &&
+                !visit(user, info.name))
+                return;
+    }
+}
+
 /* ---- from source ------------------------------------------------------------------------ */
 
 /* The strings as one text; NULL: memory is out. */
@@ -453,30 +503,47 @@ cl_int clSetProgramReleaseCallback(cl_program program,
 
 /* ---- information ------------------------------------------------------------------------ */
 
-static cl_int answer_kernel_names(const vsg_ocl_query *query, const vsg_ocl_build *build)
-{
-    visage_kernel_info info;
-    size_t size = 1, length = 0;
+typedef struct name_list {
+    char *text; /* NULL: names are only counted */
+    size_t count, length;
+} name_list;
 
-    for (size_t i = 0; i < build->num_kernels; i++)
-        if (visage_module_get_kernel(build->module, i, &info) == VISAGE_OK)
-            size += strlen(info.name) + 1;
-    char *text = malloc(size);
-    if (!text)
+static bool add_name(void *user, const char *name)
+{
+    name_list *list = user;
+    size_t size = strlen(name);
+
+    if (list->text && list->count > 0)
+        list->text[list->length] = ';';
+    list->length += list->count > 0;
+    if (list->text)
+        memcpy(list->text + list->length, name, size + 1);
+    list->length += size;
+    list->count++;
+    return true;
+}
+
+static cl_int answer_kernel_names(const vsg_ocl_query *query, cl_program program)
+{
+    name_list size = {0}, list = {0};
+
+    vsg_ocl_program_each_kernel(program, add_name, &size);
+    list.text = malloc(size.length + 1);
+    if (!list.text)
         return CL_OUT_OF_HOST_MEMORY;
-    text[0] = '\0';
-    for (size_t i = 0; i < build->num_kernels; i++) {
-        if (visage_module_get_kernel(build->module, i, &info) != VISAGE_OK)
-            continue;
-        if (length)
-            text[length++] = ';';
-        size_t more = strlen(info.name);
-        memcpy(text + length, info.name, more + 1);
-        length += more;
-    }
-    cl_int status = vsg_ocl_answer_string(query, text);
-    free(text);
+    list.text[0] = '\0';
+    vsg_ocl_program_each_kernel(program, add_name, &list);
+    cl_int status = vsg_ocl_answer_string(query, list.text);
+    free(list.text);
     return status;
+}
+
+static cl_int answer_num_kernels(const vsg_ocl_query *query, cl_program program)
+{
+    name_list all = {0};
+
+    vsg_ocl_program_each_kernel(program, add_name, &all);
+    return vsg_ocl_answer_size(query, all.count);
 }
 
 static cl_int answer_binary_sizes(const vsg_ocl_query *query, cl_program program)
@@ -512,17 +579,14 @@ static cl_int answer_binaries(const vsg_ocl_query *query, cl_program program)
 static cl_int answer_of_builds(const vsg_ocl_query *query, cl_program program,
                                cl_program_info name)
 {
-    const vsg_ocl_build *built = vsg_ocl_program_any_executable(program);
-
     if (name == CL_PROGRAM_BINARY_SIZES)
         return answer_binary_sizes(query, program);
     if (name == CL_PROGRAM_BINARIES)
         return answer_binaries(query, program);
-    if (!built)
+    if (!vsg_ocl_program_any_executable(program))
         return CL_INVALID_PROGRAM_EXECUTABLE;
-    if (name == CL_PROGRAM_NUM_KERNELS)
-        return vsg_ocl_answer_size(query, built->num_kernels);
-    return answer_kernel_names(query, built);
+    return name == CL_PROGRAM_NUM_KERNELS ? answer_num_kernels(query, program)
+                                          : answer_kernel_names(query, program);
 }
 
 cl_int clGetProgramInfo(cl_program program, cl_program_info param_name, size_t param_value_size,

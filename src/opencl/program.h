@@ -78,6 +78,18 @@ void vsg_ocl_program_open(cl_program program);
 void vsg_ocl_program_close(cl_program program);
 /* A build with code, of any device; NULL: none has any. The program is open, or locked. */
 const vsg_ocl_build *vsg_ocl_program_any_executable(cl_program program);
+
+/* What the builds of a program have of a kernel. */
+typedef enum vsg_ocl_presence {
+    VSG_OCL_KERNEL_MISSING,
+    VSG_OCL_KERNEL_REFUSED, /* by the verifier, or because devices differ in its arguments */
+    VSG_OCL_KERNEL_THERE    /* it can be created */
+} vsg_ocl_presence;
+
+vsg_ocl_presence vsg_ocl_program_look_for(cl_program program, const char *name);
+/* Calls `visit` with the name of each kernel that can be created, until it returns false. */
+void vsg_ocl_program_each_kernel(cl_program program,
+                                 bool (*visit)(void *user, const char *name), void *user);
 /* The kernel's index in the build's module, SIZE_MAX: there is no such. */
 size_t vsg_ocl_find_kernel(const vsg_ocl_build *build, const char *name);
 

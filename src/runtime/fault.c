@@ -60,23 +60,41 @@ static void append_source(place_text *out, const vsg_obj_unit *unit, const vsg_o
         append(out, ", source line %u", (unsigned)line);
 }
 
-static void append_work_item(place_text *out, const vsg_run_job *job, const uint32_t group[3],
+static void append_id(place_text *out, const vsg_run_job *job, const vsg_run_failure *failure,
+                      uint32_t channel)
+{
+    const vsg_run_dispatch *dispatch = job->dispatch;
+    uint32_t group[3], local[3];
+
+    vsg_run_dispatch_group(dispatch, failure->group, group);
+    vsg_run_dispatch_local(dispatch, failure->thread * dispatch->simd + channel, local);
+    for (uint32_t d = 0; d < 3; d++)
+        append(out, "%s%llu", d ? "," : "(",
+               (unsigned long long)(dispatch->offset[d] +
+                                    (uint64_t)group[d] * dispatch->whole_local[d] + local[d]));
+    append(out, ")");
+}
+
+/* The channel's, or where an instruction is the whole thread's those of all that were on. */
+static void append_work_item(place_text *out, const vsg_run_job *job,
                              const vsg_run_failure *failure)
 {
     const vsg_run_dispatch *dispatch = job->dispatch;
     int32_t channel = dispatch->simd == 1 ? 0 : failure->fault.channel;
-    uint32_t local[3];
 
-    if (dispatch->counts_threads || channel < 0 || (uint32_t)channel >= dispatch->simd)
+    if (dispatch->counts_threads || channel >= (int32_t)dispatch->simd)
         return;
-    vsg_run_dispatch_local(dispatch, failure->thread * dispatch->simd + (uint32_t)channel,
-                           local);
-    append(out, " (work-item (");
-    for (uint32_t d = 0; d < 3; d++)
-        append(out, "%s%llu", d ? "," : "",
-               (unsigned long long)(dispatch->offset[d] +
-                                    (uint64_t)group[d] * dispatch->whole_local[d] + local[d]));
-    append(out, "))");
+    uint32_t on = channel < 0 ? failure->mask : 1u << channel;
+    if (on == 0)
+        return;
+    uint32_t first = (uint32_t)__builtin_ctz(on), last = 31 - (uint32_t)__builtin_clz(on);
+    append(out, first == last ? " (work-item " : " (work-items ");
+    append_id(out, job, failure, first);
+    if (first != last)
+        append(out, " to ");
+    if (first != last)
+        append_id(out, job, failure, last);
+    append(out, ")");
 }
 
 static void describe_place(place_text *out, const vsg_run_job *job,
@@ -90,7 +108,7 @@ static void describe_place(place_text *out, const vsg_run_job *job,
            (unsigned)group[2], (unsigned)failure->thread);
     if (fault->channel >= 0)
         append(out, ", channel %d", (int)fault->channel);
-    append_work_item(out, job, group, failure);
+    append_work_item(out, job, failure);
     if (fault->unit)
         append_source(out, fault->unit->object, fault->inst);
 }

@@ -322,7 +322,8 @@ static outcome settle(group_run *run, uint32_t number, vsg_exe_stop stop, uint64
         set_state(run, number, STATE_MEETING);
         return vsg_run_job_stops(job, run->number) ? GROUP_OVER : TURN_OVER;
     case VSG_EXE_STOP_FAULT: {
-        vsg_run_failure failure = {.status = VISAGE_FAULT, .fault = thread->fault};
+        vsg_run_failure failure = {
+            .status = VISAGE_FAULT, .fault = thread->fault, .mask = thread->execution_mask};
         (void)fail(run, number, &failure);
         return GROUP_OVER;
     }

@@ -19,6 +19,7 @@ typedef struct vsg_run_failure {
     uint64_t group;
     uint32_t thread;
     vsg_exe_fault fault;
+    uint32_t mask;                 /* FAULT: channels that were on */
     uint32_t waiting, num_threads; /* FAULT_BARRIER */
 } vsg_run_failure;
 

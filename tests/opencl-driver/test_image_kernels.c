@@ -277,13 +277,62 @@ static void sizes_are_told(void **state)
     driver_close(&d);
 }
 
+static cl_mem image_of(cl_context context, cl_mem_object_type type)
+{
+    const cl_image_format format = {CL_R, CL_FLOAT};
+    const cl_image_desc desc = {
+        .image_type = type, .image_width = 4, .image_height = 4, .image_depth = 2};
+    cl_int status;
+    cl_mem image = clCreateImage(context, CL_MEM_READ_ONLY, &format, &desc, NULL, &status);
+
+    GOOD(status);
+    return image;
+}
+
+/* A context may have devices without images. */
+static void images_are_what_is_wanted(void **state)
+{
+    driver d = driver_open("Skylake", 0);
+    cl_device_id devices[] = {driver_device(d.platform, "Ponte Vecchio"), d.device};
+    const char *reading = "kernel void f(read_only image2d_t i, global float *r)\n"
+                          "{ r[0] = read_imagef(i, (int2)(0, 0)).x; }\n";
+    const size_t one = 1;
+    cl_int status;
+
+    (void)state;
+    cl_context context = clCreateContext(NULL, 2, devices, NULL, NULL, &status);
+    GOOD(status);
+    cl_program program = clCreateProgramWithSource(context, 1, &reading, NULL, &status);
+    GOOD(status);
+    GOOD(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+    cl_kernel kernel = clCreateKernel(program, "f", &status);
+    GOOD(status);
+    cl_mem flat = image_of(context, CL_MEM_OBJECT_IMAGE2D);
+    cl_mem deep = image_of(context, CL_MEM_OBJECT_IMAGE3D);
+    cl_mem result = clCreateBuffer(context, 0, 4, NULL, &status);
+    GOOD(status);
+    assert_int_equal(clSetKernelArg(kernel, 0, sizeof deep, &deep), CL_INVALID_ARG_VALUE);
+    GOOD(clSetKernelArg(kernel, 0, sizeof flat, &flat));
+    GOOD(clSetKernelArg(kernel, 1, sizeof result, &result));
+    for (int i = 0; i < 2; i++) {
+        cl_command_queue queue =
+            clCreateCommandQueueWithProperties(context, devices[i], NULL, &status);
+        GOOD(status);
+        status = clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, NULL, 0, NULL, NULL);
+        assert_int_equal(status, i == 0 ? CL_IMAGE_FORMAT_NOT_SUPPORTED : CL_SUCCESS);
+        GOOD(clReleaseCommandQueue(queue));
+    }
+    driver_release(program, (cl_kernel[]){kernel, NULL}, (cl_mem[]){flat, deep, result, NULL});
+    GOOD(clReleaseContext(context));
+    driver_close(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_format_on_skylake),
-        cmocka_unit_test(every_format_on_dg2),
-        cmocka_unit_test(samplers_sample),
-        cmocka_unit_test(sizes_are_told),
+        cmocka_unit_test(every_format_on_skylake),   cmocka_unit_test(every_format_on_dg2),
+        cmocka_unit_test(samplers_sample),           cmocka_unit_test(sizes_are_told),
+        cmocka_unit_test(images_are_what_is_wanted),
     };
     int status = driver_need_compiler();
 

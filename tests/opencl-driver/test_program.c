@@ -15,6 +15,47 @@ static cl_build_status status_of(const driver *d, cl_program program)
     return status;
 }
 
+/* ---- several devices -------------------------------------------------------------------- */
+
+/* One has doubles, the other has not. */
+static void kernels_are_those_of_all_devices(void **state)
+{
+    driver all = *(driver *)*state;
+    cl_device_id devices[] = {driver_device(all.platform, "DG2"),
+                              driver_device(all.platform, "Skylake")};
+    cl_kernel kernels[3] = {0};
+    cl_uint count;
+    cl_int status;
+    char text[64];
+    size_t number;
+
+    all.context = clCreateContext(NULL, 2, devices, NULL, NULL, &status);
+    GOOD(status);
+    all.device = devices[0];
+    cl_program program =
+        building_built(&all,
+                       "kernel void f(global int *r) { r[0] = 1; }\n"
+                       "#ifdef cl_khr_fp64\n"
+                       "kernel void more(global double *r) { r[0] = 1; }\n"
+                       "kernel void other(global int *r, int n) { r[0] = n; }\n"
+                       "#else\n"
+                       "kernel void other(global int *r) { r[0] = 1; }\n"
+                       "#endif\n",
+                       NULL);
+    GOOD(clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, sizeof text, text, NULL));
+    assert_string_equal(text, "f;more");
+    GOOD(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof number, &number, NULL));
+    assert_int_equal(number, 2);
+    GOOD(clCreateKernelsInProgram(program, 3, kernels, &count));
+    assert_int_equal(count, 2);
+    assert_null(clCreateKernel(program, "other", &status));
+    assert_int_equal(status, CL_INVALID_KERNEL_DEFINITION);
+    GOOD(clReleaseKernel(kernels[0]));
+    GOOD(clReleaseKernel(kernels[1]));
+    GOOD(clReleaseProgram(program));
+    GOOD(clReleaseContext(all.context));
+}
+
 /* ---- source ----------------------------------------------------------------------------- */
 
 static void strings_are_joined(void **state)
@@ -562,6 +603,7 @@ static void headers_are_found_by_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        BUILDING_TEST(kernels_are_those_of_all_devices),
         BUILDING_TEST(strings_are_joined),
         BUILDING_TEST(source_of_nothing_is_refused),
         BUILDING_TEST(a_program_tells_about_itself),
