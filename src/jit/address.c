@@ -283,15 +283,16 @@ static bool lower_found(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_lo
 static uint32_t bits_before(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     const vsg_exe_inst *before = &e->unit->code[e->place ? e->place - 1 : 0];
-    uint32_t all = vsg_exe_first(inst->exec_size) << inst->mask_offset;
+    uint32_t from = before->mask_offset;
 
     if (e->place == 0 || e->notes[e->place].is_leader || before->op != VISAGE_OP_SETP ||
-        !before->no_mask || before->mask_offset != 0 || before->predicate_mode ||
-        before->dst.index != inst->predicate ||
-        before->exec_size < inst->mask_offset + inst->exec_size ||
+        !before->no_mask || before->predicate_mode || before->dst.index != inst->predicate ||
+        from > inst->mask_offset ||
+        from + before->exec_size < inst->mask_offset + inst->exec_size ||
         before->src[0].kind != VSG_EXE_OPERAND_IMMEDIATE || before->src[0].count != 1)
         return 0;
-    return ((uint32_t)before->src[0].elements[0] & all) >> inst->mask_offset;
+    return (uint32_t)before->src[0].elements[0] >> (inst->mask_offset - from) &
+           vsg_exe_first(inst->exec_size);
 }
 
 /* Compilers write an element of an array in registers channel by channel: a predicate with one

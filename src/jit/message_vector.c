@@ -127,7 +127,7 @@ static LLVMValueRef weave(vsg_jit_emitter *e, const vsg_jit_transfer *t, const s
 /* Bytes from the first channel's to behind the last one's. */
 static uint32_t spread_bytes(const vsg_jit_transfer *t, uint32_t count)
 {
-    return (count - 1) * (uint32_t)t->step + t->per_channel * t->memory;
+    return (count - 1) * (uint32_t)t->step + t->message->span_bytes;
 }
 
 /* Are channels a known distance apart? */
@@ -138,9 +138,11 @@ static bool is_spread(const vsg_jit_transfer *t)
     return t->step > t->per_channel * t->memory && t->step <= furthest;
 }
 
-/* Are elements of a channel made of so few steps? */
+/* Are elements of a channel made of so few steps, or, where they are apart, of one? */
 static bool is_sliding(const vsg_jit_transfer *t)
 {
+    if (!t->is_dense)
+        return t->step == t->memory;
     return t->step > 0 && t->step <= t->memory && t->memory % t->step == 0 &&
            t->memory / t->step <= VSG_JIT_MOST_PIECES;
 }
@@ -350,18 +352,28 @@ static void store_either(vsg_jit_emitter *e, vsg_jit_transfer *t, section *secti
     store_vector(e, t, sections, count);
 }
 
+/* Where to go on where a row is not all there: what channels that are off would reach of it
+ * need not be. */
+static LLVMBasicBlockRef beside_row(const vsg_jit_transfer *t, LLVMBasicBlockRef apart)
+{
+    return t->channels ? apart : t->slow;
+}
+
 /* The same where only a test tells. */
 static void store_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
                           uint32_t count)
 {
-    LLVMBasicBlockRef quick = vsg_jit_block(e), apart = vsg_jit_block(e);
+    LLVMBasicBlockRef quick = vsg_jit_block(e), apart = vsg_jit_block(e), slow = t->slow;
 
     LLVMBuildCondBr(e->b, are_in_rows(e, t, sections, count), quick, apart);
-    vsg_jit_go_on(e, apart);
-    store_vector(e, t, sections, count);
-    LLVMBuildBr(e->b, t->done);
     vsg_jit_go_on(e, quick);
     set_kind(sections, count, SECTION_RUN);
+    t->slow = beside_row(t, apart);
+    store_vector(e, t, sections, count);
+    t->slow = slow;
+    LLVMBuildBr(e->b, t->done);
+    vsg_jit_go_on(e, apart);
+    set_kind(sections, count, SECTION_UNKNOWN);
     store_vector(e, t, sections, count);
 }
 
@@ -434,7 +446,9 @@ static void load_sliding(vsg_jit_emitter *e, const vsg_jit_transfer *t, const se
     LLVMTypeRef type = vsg_jit_int(e, 8 * step, s->count);
 
     for (uint32_t i = 0; i < t->per_channel * t->pieces; i++)
-        out->rows[i] = masked_load(e, type, vsg_jit_at(e, host, i * step), lanes);
+        out->rows[i] = masked_load(
+            e, type, vsg_jit_at(e, host, t->is_dense ? i * step : t->message->element_at[i]),
+            lanes);
 }
 
 /* Pieces of memory of so many elements each, the last one ending with the last element. */
@@ -743,6 +757,7 @@ static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *secti
 {
     LLVMBasicBlockRef run = vsg_jit_block(e), apart = vsg_jit_block(e);
     LLVMBasicBlockRef same = vsg_jit_block(e), all = vsg_jit_block(e);
+    LLVMBasicBlockRef slow = t->slow;
     ways w = {.met = vsg_jit_block(e)};
 
     if (vsg_jit_may_be_column(e, t))
@@ -751,7 +766,9 @@ static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *secti
     LLVMBuildCondBr(e->b, are_in_rows(e, t, sections, count), run, apart);
     vsg_jit_go_on(e, run);
     set_kind(sections, count, SECTION_RUN);
+    t->slow = beside_row(t, apart);
     load_known(e, t, sections, count, w.rows[w.count]);
+    t->slow = slow;
     end_way(e, &w);
     vsg_jit_go_on(e, apart);
     LLVMBuildCondBr(e->b, are_same(e, sections, count), same, all);
@@ -923,14 +940,15 @@ void vsg_jit_end_vector(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 
 static section_kind kind_of(const vsg_jit_transfer *t)
 {
+    if (t->chunk && is_sliding(t) && !t->is_store &&
+        (!t->is_dense || t->step != t->per_channel * t->memory))
+        return SECTION_SLIDING;
     if (!t->is_dense)
         return SECTION_UNKNOWN;
     if (t->chunk && t->step == t->per_channel * t->memory)
         return SECTION_RUN;
     if (t->chunk && t->step == 0 && !t->is_store)
         return SECTION_SAME;
-    if (t->chunk && is_sliding(t) && !t->is_store)
-        return SECTION_SLIDING;
     if (t->chunk && is_spread(t))
         return SECTION_SPREAD;
     return SECTION_UNKNOWN;
@@ -955,9 +973,9 @@ void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
         size = t->chunk;
     t->pieces = kind == SECTION_SLIDING ? t->memory / (uint32_t)t->step : 1;
     uint32_t count = t->count / size;
-    if (kind == SECTION_SPREAD)
+    if (kind == SECTION_SPREAD || kind == SECTION_SLIDING)
         t->reach = spread_bytes(t, size);
-    else if (kind != SECTION_SAME) /* of a sliding one, more than it needs */
+    else if (kind != SECTION_SAME)
         t->reach = size * t->per_channel * t->memory;
     for (uint32_t i = 0; i < count; i++) {
         sections[i] = cut(e, t, i * size, size);

@@ -177,3 +177,22 @@ EACH_OF(each_byte, uchar)
 EACH_OF(each_short, ushort)
 EACH_OF(each, uint)
 EACH_OF(each_long, ulong)
+
+/* What the next ones have, too, but one or two between. */
+#define BESIDE(name, gap)                                                                      \
+    kernel void name(global uint *out, global const uint *in)                                  \
+    {                                                                                          \
+        uint i = get_global_id(0);                                                             \
+                                                                                               \
+        out[i] = 3 * in[i] + in[i + gap];                                                      \
+    }                                                                                          \
+                                                                                               \
+    kernel void name##_some(global uint *out, global const uint *in, uint n)                   \
+    {                                                                                          \
+        GUARD;                                                                                 \
+        out[i] = 3 * in[i] + in[i + gap];                                                      \
+    }
+
+BESIDE(beside_1, 1)
+BESIDE(beside_2, 2)
+BESIDE(beside_3, 3)

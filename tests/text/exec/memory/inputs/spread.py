@@ -121,6 +121,11 @@ def each(size, some):
             yield (f"{name}_{gap}", size, (f"buf:u{bits}:{gap * size}:iota",), wanted)
             yield (f"{name}_some_{gap}", some, (f"buf:u{bits}:{gap * some}:iota", f"u32:{some}"),
                    wanted[:some])
+    for gap in (1, 2, 3):
+        yield (f"beside_{gap}", size, (f"buf:u32:{size + gap}:iota",),
+               [4 * i + gap for i in range(size)])
+        yield (f"beside_{gap}_some", some, (f"buf:u32:{some + gap}:iota", f"u32:{some}"),
+               [4 * i + gap for i in range(some)])
 
 
 def main():
