@@ -246,6 +246,53 @@ static void put_null_mask(const vsg_exe_inst *inst, uint8_t *slots)
            sizeof all);
 }
 
+/* Whether all channels have the same but for u, v and r, in 32 bits each, and these name no
+ * more than texels of one level. */
+static bool begin_plain(const vsg_exe_inst *inst, const vsg_exe_probe *probe,
+                        vsg_exe_plain *out)
+{
+    const vsg_exe_message *message = inst->message;
+    const vsg_exe_sampling *sampling = message->sampling;
+
+    return sampling->action == VSG_EXE_SAMPLING_SAMPLE && !sampling->compares &&
+           sampling->parameter_bytes == 4 && message->register_bytes == 4 &&
+           sampling->parameters[VSG_EXE_PARAMETER_OFFU].is_null &&
+           sampling->parameters[VSG_EXE_PARAMETER_OFFV].is_null &&
+           vsg_exe_plain_begin(probe, out);
+}
+
+static void sample_plainly(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                           const vsg_exe_plain *plain, uint32_t channels)
+{
+    const vsg_exe_message *message = inst->message;
+    const uint32_t count = inst->exec_size, axes = plain->axes;
+    const uint8_t *places[3] = {NULL};
+    uint32_t colours[VSG_EXE_MAX_CHANNELS][4];
+
+    for (uint32_t a = 0; a < axes; a++) {
+        const vsg_exe_operand *operand =
+            &message->sampling->parameters[VSG_EXE_PARAMETER_U + a];
+        places[a] = operand->is_null ? NULL : vsg_exe_raw_at(thread, operand);
+    }
+    for (uint32_t n = 0; n < count; n++) {
+        float at[3] = {0, 0, 0};
+        if (!(channels >> n & 1))
+            continue;
+        for (uint32_t a = 0; a < axes; a++)
+            if (places[a])
+                memcpy(&at[a], places[a] + n * sizeof *at, sizeof *at);
+        vsg_exe_plain_sample(plain, at, colours[n]);
+    }
+    uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
+    for (uint32_t v = 0; v < message->num_elements; v++) {
+        uint8_t *row = slots + (size_t)v * message->pitch_bytes;
+        const uint32_t component = message->channels[v];
+        for (uint32_t n = 0; n < count; n++)
+            if (channels >> n & 1)
+                memcpy(row + n * sizeof(uint32_t), &colours[n][component], sizeof(uint32_t));
+    }
+}
+
 void vsg_exe_do_sampling(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     const vsg_exe_message *message = inst->message;
@@ -253,6 +300,7 @@ void vsg_exe_do_sampling(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     uint32_t channels = vsg_exe_channels(thread, inst);
     uint32_t colours[VSG_EXE_MAX_CHANNELS][4];
     vsg_exe_probe probe;
+    vsg_exe_plain plain;
 
     if (channels == 0 || message->data.is_null || !open_image(thread, inst, &probe) ||
         !read_offsets(thread, inst, probe.offset))
@@ -260,6 +308,12 @@ void vsg_exe_do_sampling(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     if (action != VSG_EXE_SAMPLING_LOAD && action != VSG_EXE_SAMPLING_MCS &&
         !open_sampler(thread, inst, &probe))
         return;
+    if (probe.sampler && begin_plain(inst, &probe, &plain)) {
+        sample_plainly(thread, inst, &plain, channels);
+        if (message->sampling->null_mask)
+            put_null_mask(inst, vsg_exe_raw_at(thread, &message->data));
+        return;
+    }
     for (uint32_t n = 0; n < inst->exec_size; n++)
         if (channels >> n & 1)
             answer(thread, inst, &probe, n, colours[n]);

@@ -24,7 +24,7 @@ static int64_t modulo(int64_t a, int64_t b)
 }
 
 /* Puts a texel's number into the image; false: it is the border. */
-static bool address(vsg_exe_addressing mode, int64_t size, int64_t *texel)
+static inline bool address(vsg_exe_addressing mode, int64_t size, int64_t *texel)
 {
     int64_t i = *texel;
 
@@ -50,7 +50,8 @@ static bool address(vsg_exe_addressing mode, int64_t size, int64_t *texel)
 
 /* A coordinate in texels: the formulas of the specification, in float as there. What is
  * farther out than any image, and NaN, is brought near. */
-static double in_texels(const vsg_exe_sampler *sampler, uint32_t axis, float s, uint32_t size)
+static inline double in_texels(const vsg_exe_sampler *sampler, uint32_t axis, float s,
+                               uint32_t size)
 {
     const float farthest = 0x1p30f;
     float u = s;
@@ -70,7 +71,7 @@ static double in_texels(const vsg_exe_sampler *sampler, uint32_t axis, float s, 
 
 /* The texels at a coordinate, or the two around it, wherever they are. The coordinate is not
  * far out: in_texels(). */
-static void set_span(double u, bool linear, int32_t offset, span *out)
+static inline void set_span(double u, bool linear, int32_t offset, span *out)
 {
     double at = linear ? u - 0.5 : u;
     int64_t low = (int64_t)at;
@@ -88,12 +89,12 @@ static void set_span(double u, bool linear, int32_t offset, span *out)
     out->weight[0] = 1 - out->weight[1];
 }
 
-static void find_span(const vsg_exe_probe *probe, uint32_t axis, uint32_t size, bool linear,
-                      span *out)
+static inline void find_span(const vsg_exe_probe *probe, uint32_t axis, float at, uint32_t size,
+                             bool linear, span *out)
 {
     const vsg_exe_sampler *sampler = probe->sampler;
 
-    set_span(in_texels(sampler, axis, probe->at[axis], size), linear, probe->offset[axis], out);
+    set_span(in_texels(sampler, axis, at, size), linear, probe->offset[axis], out);
     for (uint32_t i = 0; i < out->count; i++)
         out->inside[i] =
             address((vsg_exe_addressing)sampler->addressing[axis], size, &out->texel[i]);
@@ -268,7 +269,7 @@ static void find_footprint(const vsg_exe_probe *probe, uint32_t level, bool line
         return;
     }
     for (uint32_t a = 0; a < info->axes; a++)
-        find_span(probe, a, out->level.size[a], linear, &out->axis[a]);
+        find_span(probe, a, probe->at[a], out->level.size[a], linear, &out->axis[a]);
     if (info->layered)
         out->layer = nearest_layer(probe->at[info->axes], out->level.size[2]);
 }
@@ -433,6 +434,95 @@ void vsg_exe_sample(const vsg_exe_probe *probe, float lod, uint32_t rgba[4])
     } else {
         nearest_texel(probe, level, rgba);
     }
+}
+
+/* ---- the first level alone --------------------------------------------------------------- */
+
+bool vsg_exe_plain_begin(const vsg_exe_probe *probe, vsg_exe_plain *out)
+{
+    const vsg_exe_image_info *info = vsg_exe_image_of(probe->image->shape);
+    vsg_exe_level level;
+
+    if (probe->image->shape == VSG_EXE_IMAGE_CUBE || info->layered || probe->watch ||
+        probe->sampler->has_levels || vsg_exe_image_samples(probe->image) != 1 ||
+        !vsg_exe_image_level(probe->image, 0, &level))
+        return false;
+    *out = (vsg_exe_plain){
+        .probe = probe,
+        .axes = info->axes,
+        .step_bytes = {probe->image->texel_bytes, level.pitch_bytes, level.slice_bytes},
+        .is_linear = filters(probe)};
+    memcpy(out->size, level.size, sizeof out->size);
+    return true;
+}
+
+/* The texel at an offset into the image, or the border. */
+static inline void plain_texel(const vsg_exe_plain *plain, bool is_inside, uint64_t offset,
+                               uint32_t rgba[4])
+{
+    const vsg_exe_probe *probe = plain->probe;
+    const vsg_exe_surface *image = probe->image;
+
+    if (is_inside && offset < image->size_bytes &&
+        image->size_bytes - offset >= image->texel_bytes)
+        vsg_exe_texel_read(probe->format, (const uint8_t *)(uintptr_t)(image->address + offset),
+                           rgba);
+    else
+        vsg_exe_texel_colour(probe->format, probe->sampler->border, rgba);
+}
+
+static void plain_nearest(const vsg_exe_plain *plain, const float at[3], uint32_t rgba[4])
+{
+    bool is_inside = true;
+    uint64_t offset = 0;
+
+    for (uint32_t a = 0; a < plain->axes; a++) {
+        span one;
+        find_span(plain->probe, a, at[a], plain->size[a], false, &one);
+        is_inside &= one.inside[0];
+        offset += (uint64_t)one.texel[0] * plain->step_bytes[a];
+    }
+    plain_texel(plain, is_inside, offset, rgba);
+}
+
+/* As mix(): in its order, and without texels that have no weight. All are read before the first
+ * is added: hosts wait where numbers are stored one by one and loaded two at a time. */
+static void plain_linear(const vsg_exe_plain *plain, const float at[3], uint32_t rgba[4])
+{
+    enum { MOST = 8 };
+    double weights[MOST], sum[4] = {0, 0, 0, 0};
+    uint32_t colours[MOST][4], count = 0;
+    span axis[3];
+
+    for (uint32_t a = 0; a < plain->axes; a++)
+        find_span(plain->probe, a, at[a], plain->size[a], true, &axis[a]);
+    for (uint32_t i = 0; i < 1u << plain->axes; i++) {
+        double weight = 1;
+        bool is_inside = true;
+        uint64_t offset = 0;
+        for (uint32_t a = 0; a < plain->axes; a++) {
+            uint32_t k = i >> a & 1;
+            weight *= axis[a].weight[k];
+            is_inside &= axis[a].inside[k];
+            offset += (uint64_t)axis[a].texel[k] * plain->step_bytes[a];
+        }
+        if (!(weight > 0))
+            continue;
+        plain_texel(plain, is_inside, offset, colours[count]);
+        weights[count++] = weight;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t c = 0; c < 4; c++)
+            sum[c] += weights[i] * vsg_exe_bits_float(colours[i][c]);
+    round_colour(sum, rgba);
+}
+
+void vsg_exe_plain_sample(const vsg_exe_plain *plain, const float at[3], uint32_t rgba[4])
+{
+    if (plain->is_linear)
+        plain_linear(plain, at, rgba);
+    else
+        plain_nearest(plain, at, rgba);
 }
 
 void vsg_exe_gather(const vsg_exe_probe *probe, float lod, uint32_t component, uint32_t rgba[4])
