@@ -33,6 +33,7 @@ static struct {
     char ocloc[PATH_MAX], program[PATH_MAX]; /* "": not found */
     char identity[LONGEST_IDENTITY];
     uint64_t timeout; /* nanoseconds */
+    char memory[16];  /* MiB */
     uint32_t most_workers;
 } facts;
 
@@ -139,6 +140,7 @@ static void find_all(void)
     long processors = wanted->jobs;
 
     facts.timeout = (uint64_t)wanted->seconds * 1000000000u;
+    (void)snprintf(facts.memory, sizeof facts.memory, "%u", (unsigned)wanted->memory_mib);
     if (processors == 0)
         processors = sysconf(_SC_NPROCESSORS_ONLN);
     facts.most_workers = processors < 1              ? 1
@@ -344,7 +346,7 @@ static int find_worker(int socket, const vsg_ocl_wire *request, watch *w, vsg_oc
     for (;;) {
         bool is_new = socket < 0;
         if (is_new)
-            socket = vsg_ocl_spawn(facts.program, &error);
+            socket = vsg_ocl_spawn(facts.program, facts.memory, &error);
         if (socket < 0) {
             say(out, "visage: %s cannot be started: %s\n", facts.program, strerror(error));
             return -1;
@@ -439,7 +441,10 @@ static vsg_ocl_compiled wait_for_result(int *socket, vsg_ocl_wire *wire, watch *
             "(VISAGE_COMPILER_TIMEOUT)\n",
             (unsigned long long)(facts.timeout / 1000000000u));
     else if (result == VSG_OCL_CRASHED)
-        say(out, "visage: the compiler crashed on this program\n");
+        say(out,
+            "visage: the compiler crashed on this program, or needs more than %s MiB "
+            "(VISAGE_COMPILER_MEMORY)\n",
+            facts.memory);
     if (result != VSG_OCL_COMPILED && result != VSG_OCL_REFUSED) {
         (void)close(*socket);
         *socket = -1;

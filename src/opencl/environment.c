@@ -10,8 +10,10 @@
 
 enum {
     MOST_JOBS = 1024,
-    MOST_UNITS = 4096,   /* the largest GPU has a quarter of that */
-    USUAL_SECONDS = 120, /* the longest compilation seen took 64 */
+    MOST_UNITS = 4096, /* the largest GPU has a quarter of that */
+    MOST_MEMORY_MIB = 1 << 24,
+    USUAL_MEMORY_MIB = 8192, /* a damaged module made it take all there was */
+    USUAL_SECONDS = 120,     /* the longest compilation seen took 64 */
     MOST_SECONDS = INT_MAX / 1000
 };
 
@@ -91,6 +93,7 @@ static void read_all(void)
         .makes_fp64 = read_switch("VISAGE_FP64", false),
         .jobs = read_number("VISAGE_JOBS", MOST_JOBS, 0),
         .units = read_number("VISAGE_UNITS", MOST_UNITS, 0),
+        .memory_mib = read_number("VISAGE_COMPILER_MEMORY", MOST_MEMORY_MIB, USUAL_MEMORY_MIB),
         .seconds = read_number("VISAGE_COMPILER_TIMEOUT", MOST_SECONDS, USUAL_SECONDS),
     };
     (void)read_switch("VISAGE_CACHE", true); /* base/store.c looks at it, and says nothing */

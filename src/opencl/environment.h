@@ -18,6 +18,7 @@ typedef struct vsg_ocl_environment {
     uint32_t jobs;        /* VISAGE_JOBS; 0: not said */
     uint32_t units;       /* VISAGE_UNITS; 0: not said */
     uint32_t seconds;     /* VISAGE_COMPILER_TIMEOUT, or its default */
+    uint32_t memory_mib;  /* VISAGE_COMPILER_MEMORY, or its default */
 } vsg_ocl_environment;
 
 const vsg_ocl_environment *vsg_ocl_environment_get(void);

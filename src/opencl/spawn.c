@@ -41,7 +41,7 @@ int __clone(int (*function)(void *), void *stack, int flags, void *argument, ...
 enum { STACK_BYTES = 256 << 10 };
 
 typedef struct start {
-    const char *path;
+    const char *path, *word;
     const posix_spawn_file_actions_t *files;
     const posix_spawnattr_t *attributes;
     int error;
@@ -50,7 +50,7 @@ typedef struct start {
 static int start_program(void *user)
 {
     start *s = user;
-    char *const arguments[] = {(char *)(uintptr_t)s->path, NULL};
+    char *const arguments[] = {(char *)(uintptr_t)s->path, (char *)(uintptr_t)s->word, NULL};
     pid_t pid;
 
     s->error = posix_spawn(&pid, s->path, s->files, s->attributes, arguments, environ);
@@ -105,12 +105,16 @@ static bool set_files(posix_spawn_file_actions_t *files, int socket)
                0;
 }
 
-int vsg_ocl_spawn(const char *path, int *error)
+int vsg_ocl_spawn(const char *path, const char *word, int *error)
 {
     int ends[2];
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
-    start s = {.path = path, .files = &files, .attributes = &attributes, .error = ENOMEM};
+    start s = {.path = path,
+               .word = word,
+               .files = &files,
+               .attributes = &attributes,
+               .error = ENOMEM};
 
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
         *error = errno;

@@ -5,9 +5,9 @@
 #ifndef VISAGE_OPENCL_SPAWN_H
 #define VISAGE_OPENCL_SPAWN_H
 
-/* Starts the program `path`; its standard input is the other end of the socket that is returned
- * (a stream, closed on exec), output and errors go nowhere. -1: it could not be started, *error
- * has errno. */
-int vsg_ocl_spawn(const char *path, int *error);
+/* Starts the program `path` with `word` as its argument; its standard input is the other end of
+ * the socket that is returned (a stream, closed on exec), output and errors go nowhere. -1: it
+ * could not be started, *error has errno. */
+int vsg_ocl_spawn(const char *path, const char *word, int *error);
 
 #endif

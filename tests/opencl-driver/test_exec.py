@@ -78,7 +78,7 @@ def test_units(visage, program):
 def test_unknown_words(visage, program):
     odd = {"VISAGE_ENGINE": "fast", "VISAGE_CHECK": "yes", "VISAGE_FP64": "2",
            "VISAGE_JOBS": "12x", "VISAGE_UNITS": "-1",
-           "VISAGE_COMPILER_TIMEOUT": "0", "VISAGE_CACHE": "no",
+           "VISAGE_COMPILER_TIMEOUT": "0", "VISAGE_COMPILER_MEMORY": "-1", "VISAGE_CACHE": "no",
            "VISAGE_OCLOC": "/no/such/file"}
     status, out, err = run(visage, "exec", program, **odd)
     check(status == 0 and words(out) == ORDER, "variables with unknown words are as if not set")

@@ -300,7 +300,21 @@ static bool accept_request(const vsg_base_alloc *alloc)
     return status == VSG_OCL_WIRE_OK;
 }
 
-int main(void)
+/* What is allocated, not what is mapped. Sanitizers map more than any limit allows. */
+static void limit_memory(const char *mib)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    rlim_t bytes = (rlim_t)strtoul(mib, NULL, 10) << 20;
+    const struct rlimit limit = {bytes, bytes};
+
+    if (bytes > 0)
+        (void)setrlimit(RLIMIT_DATA, &limit);
+#else
+    (void)mib;
+#endif
+}
+
+int main(int argc, char **argv)
 {
     const struct rlimit none = {0, 0};
     struct stat input;
@@ -315,6 +329,8 @@ int main(void)
     }
     close_others();
     (void)setrlimit(RLIMIT_CORE, &none); /* it does crash */
+    if (argc > 1)
+        limit_memory(argv[1]);
     start_watching();
     w.kept = headers_open();
     vsg_ocl_wire_init(&wire, &alloc);
