@@ -21,7 +21,7 @@
     CASE("V0103", pool_name, ".version 4.1\n.kernel \"", "a", "\"\n" RET, 1023, 1024)          \
     CASE("V0106", variables, K, ".decl x%u v_type=G type=b num_elts=1\n", RET, 65536, 65537)   \
     CASE("V0107", addresses, K, ".decl x%u v_type=A num_elts=1\n", RET, 4096, 4097)            \
-    CASE("V0108", predicates, K, ".decl x%u v_type=P num_elts=1\n", RET, 4095, 4096)           \
+    CASE("V0108", predicates, K, ".decl x%u v_type=P num_elts=1\n", RET, 65534, 65535)         \
     CASE("V0109", samplers, K, ".decl x%u v_type=S num_elts=1\n", RET, 31, 32)                 \
     CASE("V0110", surfaces, K, ".decl x%u v_type=T num_elts=1\n", RET, 250, 251)               \
     CASE("V0111", labels, K, "l%u:\n", RET, 65535, 65536)                                      \
@@ -96,6 +96,24 @@ static void verify_inputs(unsigned count, visage_diagnostics *diagnostics)
 
     verify_strictly(text, diagnostics);
     free(text);
+}
+
+static void verify_predicates(unsigned count, visage_diagnostics *diagnostics)
+{
+    char *text = repeated(K, ".decl x%u v_type=P num_elts=1\n", "    ret (M1_NM, 1)\n", count);
+
+    verify_strictly(text, diagnostics);
+    free(text);
+}
+
+static void predicates_4095(visage_diagnostics *diagnostics)
+{
+    verify_predicates(4095, diagnostics);
+}
+
+static void predicates_4096(visage_diagnostics *diagnostics)
+{
+    verify_predicates(4096, diagnostics);
 }
 
 static void inputs_256(visage_diagnostics *diagnostics)
@@ -347,6 +365,8 @@ const built_rule built_object_rules[] = {
     {"V0104", true, binaries_5},
     {"V0187", false, inputs_256},
     {"V0187", true, inputs_257},
+    {"V0188", false, predicates_4095},
+    {"V0188", true, predicates_4096},
     {"V0245", false, moved},
     {"V0245", true, region_bit_12},
     {"V0246", false, moved},

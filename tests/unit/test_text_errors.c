@@ -445,9 +445,9 @@ static void too_many_variables(void **state)
         unsigned most;
         const char *code;
     } rows[] = {
-        {'A', 4096, "R0063"}, {'P', 4095, "R0064"}, {'S', 31, "R0065"}, {'T', 250, "R0066"}};
+        {'A', 4096, "R0063"}, {'P', 65534, "R0064"}, {'S', 31, "R0065"}, {'T', 250, "R0066"}};
     fixture *f = *state;
-    size_t size = 4200 * 40;
+    size_t size = 66000 * 40;
     char *text = malloc(size);
 
     assert_non_null(text);
