@@ -248,8 +248,7 @@ static void put_null_mask(const vsg_exe_inst *inst, uint8_t *slots)
 
 /* Whether all channels have the same but for u, v and r, in 32 bits each, and these name no
  * more than texels of one level. */
-static bool begin_plain(const vsg_exe_inst *inst, const vsg_exe_probe *probe,
-                        vsg_exe_plain *out)
+static bool begin_plain(const vsg_exe_inst *inst, vsg_exe_probe *probe, vsg_exe_plain *out)
 {
     const vsg_exe_message *message = inst->message;
     const vsg_exe_sampling *sampling = message->sampling;
@@ -275,13 +274,16 @@ static void sample_plainly(vsg_exe_thread *thread, const vsg_exe_inst *inst,
         places[a] = operand->is_null ? NULL : vsg_exe_raw_at(thread, operand);
     }
     for (uint32_t n = 0; n < count; n++) {
-        float at[3] = {0, 0, 0};
         if (!(channels >> n & 1))
             continue;
-        for (uint32_t a = 0; a < axes; a++)
+        plain->probe->channel = n;
+        for (uint32_t a = 0; a < axes; a++) {
+            float *at = &plain->probe->at[a];
+            *at = 0;
             if (places[a])
-                memcpy(&at[a], places[a] + n * sizeof *at, sizeof *at);
-        vsg_exe_plain_sample(plain, at, colours[n]);
+                memcpy(at, places[a] + n * sizeof *at, sizeof *at);
+        }
+        vsg_exe_plain_sample(plain, colours[n]);
     }
     uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
     for (uint32_t v = 0; v < message->num_elements; v++) {

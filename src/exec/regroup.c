@@ -94,15 +94,14 @@ static void find_ways(const vsg_exe_builder *builder, const uint32_t *place_of, 
 /* Leaves only those loads marked that threads regroup behind; returns how many. */
 static uint32_t mark_loads(const vsg_exe_unit *unit, bool *marks)
 {
-    uint32_t barrier = 0, count = 0;
+    uint32_t load = 0, count = 0;
 
     for (uint32_t i = 0; i < unit->num_code; i++) {
         bool leads = i + 1 < unit->num_code && marks[i + 1];
-        barrier = unit->code[i].op == VISAGE_OP_BARRIER ? i + 1 : barrier;
-        marks[i] = leads && barrier > 0 && load_behind(unit, barrier - 1) == i;
+        if (unit->code[i].op == VISAGE_OP_BARRIER)
+            load = load_behind(unit, i);
+        marks[i] = leads && load != 0 && i == load;
         count += marks[i];
-        if (unit->code[i].message || is_flow(&unit->code[i]))
-            barrier = 0;
     }
     return count;
 }

@@ -89,12 +89,12 @@ static inline void set_span(double u, bool linear, int32_t offset, span *out)
     out->weight[0] = 1 - out->weight[1];
 }
 
-static inline void find_span(const vsg_exe_probe *probe, uint32_t axis, float at, uint32_t size,
+static inline void find_span(const vsg_exe_probe *probe, uint32_t axis, uint32_t size,
                              bool linear, span *out)
 {
     const vsg_exe_sampler *sampler = probe->sampler;
 
-    set_span(in_texels(sampler, axis, at, size), linear, probe->offset[axis], out);
+    set_span(in_texels(sampler, axis, probe->at[axis], size), linear, probe->offset[axis], out);
     for (uint32_t i = 0; i < out->count; i++)
         out->inside[i] =
             address((vsg_exe_addressing)sampler->addressing[axis], size, &out->texel[i]);
@@ -269,7 +269,7 @@ static void find_footprint(const vsg_exe_probe *probe, uint32_t level, bool line
         return;
     }
     for (uint32_t a = 0; a < info->axes; a++)
-        find_span(probe, a, probe->at[a], out->level.size[a], linear, &out->axis[a]);
+        find_span(probe, a, out->level.size[a], linear, &out->axis[a]);
     if (info->layered)
         out->layer = nearest_layer(probe->at[info->axes], out->level.size[2]);
 }
@@ -438,12 +438,12 @@ void vsg_exe_sample(const vsg_exe_probe *probe, float lod, uint32_t rgba[4])
 
 /* ---- the first level alone --------------------------------------------------------------- */
 
-bool vsg_exe_plain_begin(const vsg_exe_probe *probe, vsg_exe_plain *out)
+bool vsg_exe_plain_begin(vsg_exe_probe *probe, vsg_exe_plain *out)
 {
     const vsg_exe_image_info *info = vsg_exe_image_of(probe->image->shape);
     vsg_exe_level level;
 
-    if (probe->image->shape == VSG_EXE_IMAGE_CUBE || info->layered || probe->watch ||
+    if (probe->image->shape == VSG_EXE_IMAGE_CUBE || info->layered ||
         probe->sampler->has_levels || vsg_exe_image_samples(probe->image) != 1 ||
         !vsg_exe_image_level(probe->image, 0, &level))
         return false;
@@ -465,20 +465,19 @@ static inline void plain_texel(const vsg_exe_plain *plain, bool is_inside, uint6
 
     if (is_inside && offset < image->size_bytes &&
         image->size_bytes - offset >= image->texel_bytes)
-        vsg_exe_texel_read(probe->format, (const uint8_t *)(uintptr_t)(image->address + offset),
-                           rgba);
+        read_memory(probe, image->address + offset, rgba);
     else
         vsg_exe_texel_colour(probe->format, probe->sampler->border, rgba);
 }
 
-static void plain_nearest(const vsg_exe_plain *plain, const float at[3], uint32_t rgba[4])
+static void plain_nearest(const vsg_exe_plain *plain, uint32_t rgba[4])
 {
     bool is_inside = true;
     uint64_t offset = 0;
 
     for (uint32_t a = 0; a < plain->axes; a++) {
         span one;
-        find_span(plain->probe, a, at[a], plain->size[a], false, &one);
+        find_span(plain->probe, a, plain->size[a], false, &one);
         is_inside &= one.inside[0];
         offset += (uint64_t)one.texel[0] * plain->step_bytes[a];
     }
@@ -487,7 +486,7 @@ static void plain_nearest(const vsg_exe_plain *plain, const float at[3], uint32_
 
 /* As mix(): in its order, and without texels that have no weight. All are read before the first
  * is added: hosts wait where numbers are stored one by one and loaded two at a time. */
-static void plain_linear(const vsg_exe_plain *plain, const float at[3], uint32_t rgba[4])
+static void plain_linear(const vsg_exe_plain *plain, uint32_t rgba[4])
 {
     enum { MOST = 8 };
     double weights[MOST], sum[4] = {0, 0, 0, 0};
@@ -495,7 +494,7 @@ static void plain_linear(const vsg_exe_plain *plain, const float at[3], uint32_t
     span axis[3];
 
     for (uint32_t a = 0; a < plain->axes; a++)
-        find_span(plain->probe, a, at[a], plain->size[a], true, &axis[a]);
+        find_span(plain->probe, a, plain->size[a], true, &axis[a]);
     for (uint32_t i = 0; i < 1u << plain->axes; i++) {
         double weight = 1;
         bool is_inside = true;
@@ -517,12 +516,12 @@ static void plain_linear(const vsg_exe_plain *plain, const float at[3], uint32_t
     round_colour(sum, rgba);
 }
 
-void vsg_exe_plain_sample(const vsg_exe_plain *plain, const float at[3], uint32_t rgba[4])
+void vsg_exe_plain_sample(const vsg_exe_plain *plain, uint32_t rgba[4])
 {
     if (plain->is_linear)
-        plain_linear(plain, at, rgba);
+        plain_linear(plain, rgba);
     else
-        plain_nearest(plain, at, rgba);
+        plain_nearest(plain, rgba);
 }
 
 void vsg_exe_gather(const vsg_exe_probe *probe, float lod, uint32_t component, uint32_t rgba[4])

@@ -38,10 +38,9 @@ void vsg_exe_gather(const vsg_exe_probe *probe, float lod, uint32_t component,
                     uint32_t rgba[4]);
 
 /* What all channels of a message have in common where they sample the first level of an image
- * that has neither layers, faces nor samples, by a sampler without levels, and nobody watches.
- */
+ * that has neither layers, faces nor samples, by a sampler without levels. */
 typedef struct vsg_exe_plain {
-    const vsg_exe_probe *probe; /* without `at` */
+    vsg_exe_probe *probe;
     uint32_t axes;
     uint32_t size[3];
     uint64_t step_bytes[3];
@@ -49,9 +48,9 @@ typedef struct vsg_exe_plain {
 } vsg_exe_plain;
 
 /* False: not so. */
-bool vsg_exe_plain_begin(const vsg_exe_probe *probe, vsg_exe_plain *out);
-/* vsg_exe_sample() of u, v, r. */
-void vsg_exe_plain_sample(const vsg_exe_plain *plain, const float at[3], uint32_t rgba[4]);
+bool vsg_exe_plain_begin(vsg_exe_probe *probe, vsg_exe_plain *out);
+/* vsg_exe_sample() of the probe's u, v, r. */
+void vsg_exe_plain_sample(const vsg_exe_plain *plain, uint32_t rgba[4]);
 
 /* One sample of a texel; outside the image zeros, or what the format has no channel for. */
 void vsg_exe_fetch(const vsg_exe_probe *probe, const int64_t uvr[3], uint32_t lod,

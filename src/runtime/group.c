@@ -38,7 +38,8 @@ typedef struct group_run {
     uint64_t executed;              /* instructions of threads that have ended */
     uint64_t finished;              /* groups */
     uint64_t random;                /* state of the seed's generator; 0: no seed */
-    bool has_kept;                  /* slot `kept` is none that others may have */
+    uint32_t num_awaited; /* rounds of seeded turns in which threads waited to regroup */
+    bool has_kept;        /* slot `kept` is none that others may have */
     uint32_t kept;
     /* Groups that took turns when a thread of one stopped, and are behind that: how many, from
      * which thread on. */
@@ -387,19 +388,42 @@ static bool regroups(const vsg_exe_thread *thread)
     return instruction_of(thread, false)->handler == vsg_exe_do_regroup;
 }
 
+static bool is_regrouping(const group_run *run, uint32_t number)
+{
+    return run->worker->state_of[number] == STATE_BARRIER &&
+           regroups(&run->worker->slots[run->worker->slot_of[number]]);
+}
+
+/* Seeded turns are so short that some may still be on their way; who is not after many is not
+ * coming. */
+static bool awaits_others(group_run *run)
+{
+    enum { MOST_ROUNDS = 64 };
+    uint32_t num_threads = run->job->dispatch->num_threads, i = 0;
+
+    while (i < num_threads && run->worker->state_of[i] != STATE_READY &&
+           run->worker->state_of[i] != STATE_NEW)
+        i++;
+    return run->random && i < num_threads && run->num_awaited++ < MOST_ROUNDS;
+}
+
 /* Everybody has had a turn: who has left the same barrier has come, too, and those who are
  * where they regroup go on. False: nobody is. */
 static bool end_regrouping(group_run *run)
 {
-    bool any = false;
+    uint32_t num_threads = run->job->dispatch->num_threads, first = 0;
 
-    for (uint32_t i = 0; i < run->job->dispatch->num_threads; i++)
-        if (run->worker->state_of[i] == STATE_BARRIER &&
-            regroups(&run->worker->slots[run->worker->slot_of[i]])) {
+    while (first < num_threads && !is_regrouping(run, first))
+        first++;
+    if (first == num_threads)
+        return false;
+    if (awaits_others(run))
+        return true;
+    for (uint32_t i = first; i < num_threads; i++)
+        if (is_regrouping(run, i))
             set_state(run, i, STATE_READY);
-            any = true;
-        }
-    return any;
+    run->num_awaited = 0;
+    return true;
 }
 
 /* Nobody can go on: the first thread that waits is named. */

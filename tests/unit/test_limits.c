@@ -446,7 +446,7 @@ static const row rows[] = {
     ROW(unit_name, "R0059", 1023, longer_unit_name),
     ROW(variables, "R0062", 65536, more_variables),
     ROW(addresses, "R0063", 4096, more_addresses),
-    ROW(predicates, "R0064", 4095, more_predicates),
+    ROW(predicates, "R0064", 65534, more_predicates),
     ROW(samplers, "R0065", 31, more_samplers),
     ROW(surfaces, "R0066", 250, more_surfaces),
     ROW(labels, "R0067", 65535, more_labels),
