@@ -310,7 +310,7 @@ void vsg_exe_do_sampling(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     if (action != VSG_EXE_SAMPLING_LOAD && action != VSG_EXE_SAMPLING_MCS &&
         !open_sampler(thread, inst, &probe))
         return;
-    if (probe.sampler && begin_plain(inst, &probe, &plain)) {
+    if (begin_plain(inst, &probe, &plain)) {
         sample_plainly(thread, inst, &plain, channels);
         if (message->sampling->null_mask)
             put_null_mask(inst, vsg_exe_raw_at(thread, &message->data));

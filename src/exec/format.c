@@ -244,17 +244,13 @@ static void write_unorm8x4(const int8_t place[4], uint8_t *texel, const uint32_t
 }
 
 /* Numbers of 32 bits are what they are. */
-static void read_words(const vsg_exe_format_info *format, const uint8_t *texel,
-                       uint32_t rgba[4])
+static void read_words(const int8_t places[4], const uint8_t *texel, uint32_t rgba[4])
 {
-    const int8_t *places = format->order->place;
-
     for (uint32_t c = 0; c < 4; c++) {
         int32_t place = places[c];
-        rgba[c] = place >= 0 ? vsg_exe_get_bits(texel + (uint32_t)place * 4, 32) : 0;
+        if (place >= 0)
+            rgba[c] = vsg_exe_get_bits(texel + (uint32_t)place * 4, 32);
     }
-    if (places[3] < 0)
-        rgba[3] = vsg_exe_format_is_integer(format) ? 1 : vsg_exe_float_bits(1);
 }
 
 void vsg_exe_texel_read(const vsg_exe_format_info *format, const uint8_t *texel,
@@ -264,13 +260,13 @@ void vsg_exe_texel_read(const vsg_exe_format_info *format, const uint8_t *texel,
         read_unorm8x4(format->order->place, texel, rgba);
         return;
     }
-    if (format->bits == 32) {
-        read_words(format, texel, rgba);
-        return;
-    }
     uint32_t bytes = format->bits / 8u;
 
     vsg_exe_texel_colour(format, nothing, rgba);
+    if (bytes == 4) {
+        read_words(format->order->place, texel, rgba);
+        return;
+    }
     for (uint32_t c = 0; c < 4; c++) {
         int32_t place = format->order->place[c];
         if (place < 0)

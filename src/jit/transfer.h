@@ -44,6 +44,12 @@ void vsg_jit_end_transfer(vsg_jit_emitter *e, const vsg_jit_transfer *t);
  * other bytes, or are packed. (block2d.c) */
 uint32_t vsg_jit_block2d_unit(const vsg_exe_message *message);
 
+/* An element of each of `count` channels, `step` bytes from one to the next, all of them on and
+ * all that lies between there; NULL: that is too much, or the host has no shuffles for it.
+ * (between.c) */
+LLVMValueRef vsg_jit_load_between(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t count,
+                                  LLVMValueRef host);
+
 /* Is it to memory that has windows? */
 bool vsg_jit_is_flat(const vsg_exe_message *message);
 

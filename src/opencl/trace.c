@@ -83,7 +83,7 @@ static bool open_file(const char *name)
 /* The file itself, or if it is another process's one with this one's number behind its name. */
 static void open_trace(const char *name, bool is_ours)
 {
-    line first = {.size = 0};
+    line first;
     char own[4096];
 
     process = (long)getpid();
@@ -93,6 +93,7 @@ static void open_trace(const char *name, bool is_ours)
     if (file < 0)
         return;
     place = 0;
+    first.size = 0;
     add(&first,
         "[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":%ld,\"tid\":0,"
         "\"args\":{\"name\":\"visage OpenCL\"}}",
@@ -153,11 +154,12 @@ static void add_escaped(line *out, const char *text)
 
 void vsg_ocl_trace_end_with(const vsg_ocl_span *span, const char *key, const char *detail)
 {
-    line event = {.size = 0};
+    line event;
 
     if (span->begin == 0)
         return;
     uint64_t now = vsg_ocl_now();
+    event.size = 0;
     add(&event,
         ",\n{\"name\":\"%s\",\"cat\":\"%s\",\"ph\":\"X\",\"ts\":%" PRIu64
         ".%03u,\"dur\":%" PRIu64 ".%03u,\"pid\":%ld,\"tid\":%u",
