@@ -44,6 +44,7 @@ typedef struct vsg_jit_note {
     bool is_in_loop;    /* between the target of a branch backwards and the branch */
     bool may_spoil;     /* channels that are off need nothing of what it writes */
     uint32_t length;    /* leader: instructions of its block */
+    uint8_t elements;   /* elements.h */
 } vsg_jit_note;
 
 /* Is an instruction on integers worth being made again, instead of keeping what it makes? */
@@ -71,6 +72,7 @@ typedef struct vsg_jit_emitter {
     const uint8_t *beginnings; /* by part: entry.c; NULL: not asked for yet */
     vsg_jit_note *notes;       /* by instruction */
     bool *varies;              /* by predicate: its channels may differ */
+    uint32_t *read_bits;       /* by predicate: those that any instruction looks at */
     uint32_t *returns, num_returns; /* places behind calls of subroutines */
     bool spoils_mode;               /* a function of the program writes %cr0 */
     uint32_t result_bytes;          /* of %retval, that any call takes */
@@ -172,6 +174,14 @@ static inline uint32_t vsg_jit_possible(const vsg_jit_emitter *e, const vsg_exe_
     uint32_t all = vsg_exe_first(inst->exec_size);
 
     return inst->no_mask ? all : e->dispatch_mask >> inst->mask_offset & all;
+}
+
+/* Is all that instructions look at of predicate `index` among the channels of one that writes
+ * it? */
+static inline bool vsg_jit_has_read_bits(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                                         uint32_t index)
+{
+    return (e->read_bits[index] & ~(vsg_exe_first(inst->exec_size) << inst->mask_offset)) == 0;
 }
 
 /* Parts of one channel, in a unit (loops.h). */

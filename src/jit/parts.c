@@ -183,7 +183,7 @@ void vsg_jit_each_part(const vsg_jit_emitter *e, const vsg_jit_access *access,
     uint32_t end = access->at + access->bytes;
 
     if (access->bytes == 0) {
-        fn(user, access, e->num_general + access->at, false);
+        fn(user, access, e->num_general + access->at, access->is_whole);
         return;
     }
     for (uint32_t byte = access->at; byte < end;) {

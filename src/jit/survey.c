@@ -333,9 +333,55 @@ static uint32_t find_results(const vsg_exe_program *program)
     return (grfs < VSG_EXE_RETVAL_GRFS ? grfs : VSG_EXE_RETVAL_GRFS) * program->grf_bytes;
 }
 
+/* ---- predicates' bits -------------------------------------------------------------------- */
+
+static uint32_t bits_of_mask(const vsg_exe_inst *inst)
+{
+    bool combines = (inst->predicate_mode & (VSG_EXE_PRED_ANY | VSG_EXE_PRED_ALL)) != 0;
+
+    if (vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_PRED_RESULT)
+        return UINT32_MAX;
+    return combines ? inst->combined : vsg_exe_first(inst->exec_size) << inst->mask_offset;
+}
+
+static uint32_t bits_of_source(const vsg_exe_inst *inst, const vsg_exe_operand *source)
+{
+    return inst->op == VISAGE_OP_MOV ? vsg_exe_first(source->count)
+                                     : vsg_exe_first(inst->exec_size) << inst->mask_offset;
+}
+
+/* What an instruction without a form of its own looks at, whichever operand it is. */
+static void note_object(vsg_jit_emitter *e, const vsg_obj_inst *source)
+{
+    for (uint32_t i = 0; i < source->num_operands; i++)
+        if (source->operands[i].class_ == VSG_OBJ_CLASS_PREDICATE && source->operands[i].id)
+            e->read_bits[source->operands[i].id - 1] = UINT32_MAX;
+}
+
+static bool find_read_bits(vsg_jit_emitter *e)
+{
+    e->read_bits =
+        vsg_base_arena_new(&e->arena, e->unit->num_predicates + 1, sizeof *e->read_bits);
+    if (!e->read_bits)
+        return false;
+    for (uint32_t i = 0; i < e->unit->num_code; i++) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        if (!inst->source)
+            continue;
+        if (inst->predicate_mode)
+            e->read_bits[inst->predicate] |= bits_of_mask(inst);
+        if (vsg_jit_has_own_shape(inst))
+            note_object(e, inst->source);
+        for (uint32_t s = 0; s < inst->num_sources; s++)
+            if (inst->src[s].kind == VSG_EXE_OPERAND_PREDICATE)
+                e->read_bits[inst->src[s].index] |= bits_of_source(inst, &inst->src[s]);
+    }
+    return true;
+}
+
 bool vsg_jit_survey(vsg_jit_emitter *e)
 {
-    if (!can_compile(e))
+    if (!can_compile(e) || !find_read_bits(e))
         return false;
     e->result_bytes = e->unit->object->is_function ? find_results(e->program) : 0;
     e->notes = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof *e->notes);

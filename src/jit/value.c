@@ -516,11 +516,15 @@ void vsg_jit_write_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst,
         LLVMBuildStore(e->b, bits, slot);
         return;
     }
-    LLVMValueRef old = LLVMBuildLoad2(e->b, e->i32, slot, "");
     LLVMValueRef where = channels ? channels : vsg_jit_i32(e, vsg_exe_first(inst->exec_size));
     LLVMValueRef up = vsg_jit_i32(e, inst->mask_offset);
 
     bits = LLVMBuildShl(e->b, LLVMBuildAnd(e->b, bits, where, ""), up, "");
+    if (!channels && vsg_jit_has_read_bits(e, inst, operand->index)) {
+        LLVMBuildStore(e->b, bits, slot);
+        return;
+    }
+    LLVMValueRef old = LLVMBuildLoad2(e->b, e->i32, slot, "");
     where = LLVMBuildShl(e->b, where, up, "");
     old = LLVMBuildAnd(e->b, old, LLVMBuildNot(e->b, where, ""), "");
     LLVMBuildStore(e->b, LLVMBuildOr(e->b, old, bits, ""), slot);
