@@ -4,12 +4,13 @@
  * elements lie in the variables; then they are read and written in the frame, where variables
  * are whose address is taken. All else, faults among it, is the handler's (operand.c). */
 #include "exec/operand.h"
+#include "jit/elements.h"
 #include "jit/frame.h"
 #include "jit/lowering.h"
 
 /* ---- addresses --------------------------------------------------------------------------- */
 
-static LLVMValueRef addresses_at(vsg_jit_emitter *e, uint32_t element)
+LLVMValueRef vsg_jit_addresses_at(vsg_jit_emitter *e, uint32_t element)
 {
     return vsg_jit_at(e, e->registers, e->unit->addresses_at + UINT64_C(4) * element);
 }
@@ -20,7 +21,8 @@ static LLVMValueRef read_addresses(vsg_jit_emitter *e, uint32_t first, uint32_t 
 {
     LLVMValueRef places[VSG_EXE_MAX_CHANNELS];
     uint32_t loaded = width < count ? width : count;
-    LLVMValueRef value = vsg_jit_load(e, vsg_jit_int(e, 32, loaded), addresses_at(e, first), 4);
+    LLVMValueRef value =
+        vsg_jit_load(e, vsg_jit_int(e, 32, loaded), vsg_jit_addresses_at(e, first), 4);
 
     if (loaded == 1)
         return vsg_jit_splat(e, value, count);
@@ -62,7 +64,7 @@ bool vsg_jit_lower_addr_add(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     else
         b = vsg_jit_read_int(e, step, count, 32);
     LLVMValueRef sum = LLVMBuildAdd(e->b, a, b, "");
-    LLVMValueRef at = addresses_at(e, inst->dst.index);
+    LLVMValueRef at = vsg_jit_addresses_at(e, inst->dst.index);
     LLVMValueRef lanes = vsg_jit_lanes(e, vsg_jit_channels(e, inst), count);
     if (lanes) {
         LLVMValueRef old = vsg_jit_load(e, LLVMTypeOf(sum), at, 4);
@@ -94,7 +96,7 @@ static uint64_t furthest(const vsg_exe_operand *operand, uint32_t count)
 static finding find_all(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count)
 {
     uint64_t reach = furthest(operand, count) + operand->bytes;
-    LLVMValueRef address = vsg_jit_load(e, e->i32, addresses_at(e, operand->index), 4);
+    LLVMValueRef address = vsg_jit_load(e, e->i32, vsg_jit_addresses_at(e, operand->index), 4);
     LLVMValueRef add = vsg_jit_i64(e, (uint64_t)(int64_t)operand->indirect_bytes);
     LLVMValueRef most = vsg_jit_i64(e, e->unit->variable_bytes - reach);
     finding found;
@@ -114,7 +116,8 @@ static LLVMValueRef reading_channels(vsg_jit_emitter *e, const vsg_exe_inst *ins
     return vsg_jit_channels(e, inst);
 }
 
-/* An address for each row. */
+/* An address for each row. Numbers of 32 bits do: frames are far smaller than what a sum would
+ * have to be to wrap around into them. */
 static finding find_each(vsg_jit_emitter *e, const vsg_exe_inst *inst,
                          const vsg_exe_operand *operand)
 {
@@ -122,14 +125,14 @@ static finding find_each(vsg_jit_emitter *e, const vsg_exe_inst *inst,
     LLVMValueRef places[VSG_EXE_MAX_CHANNELS], steps[VSG_EXE_MAX_CHANNELS];
     uint32_t rows = (count + width - 1) / width;
     LLVMValueRef addresses = read_addresses(e, operand->index, rows, rows);
-    LLVMValueRef most = vsg_jit_i64(e, e->unit->variable_bytes - operand->bytes);
+    LLVMValueRef most = vsg_jit_i32(e, e->unit->variable_bytes - operand->bytes);
     LLVMValueRef lanes = vsg_jit_lanes(e, reading_channels(e, inst), count);
     finding found;
 
     for (uint32_t i = 0; i < count; i++) {
         places[i] = vsg_jit_i32(e, i / width);
         steps[i] =
-            vsg_jit_i64(e, (uint64_t)(operand->indirect_bytes + vsg_exe_distance(operand, i)));
+            vsg_jit_i32(e, (uint32_t)(operand->indirect_bytes + vsg_exe_distance(operand, i)));
     }
     if (rows == 1)
         addresses = vsg_jit_splat(e, addresses, count);
@@ -137,8 +140,7 @@ static finding find_each(vsg_jit_emitter *e, const vsg_exe_inst *inst,
         addresses =
             LLVMBuildShuffleVector(e->b, addresses, LLVMGetPoison(LLVMTypeOf(addresses)),
                                    LLVMConstVector(places, count), "");
-    found.offsets = LLVMBuildSExt(e->b, addresses, vsg_jit_int(e, 64, count), "");
-    found.offsets = LLVMBuildAdd(e->b, found.offsets, LLVMConstVector(steps, count), "");
+    found.offsets = LLVMBuildAdd(e->b, addresses, LLVMConstVector(steps, count), "");
     if (lanes)
         found.offsets = LLVMBuildSelect(e->b, lanes, found.offsets,
                                         LLVMConstNull(LLVMTypeOf(found.offsets)), "");
@@ -278,40 +280,6 @@ static bool lower_found(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_lo
     return true;
 }
 
-/* The bits of a predicate if the instruction before gives it them for all channels; 0: it does
- * not. */
-static uint32_t bits_before(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
-{
-    const vsg_exe_inst *before = &e->unit->code[e->place ? e->place - 1 : 0];
-    uint32_t from = before->mask_offset;
-
-    if (e->place == 0 || e->notes[e->place].is_leader || before->op != VISAGE_OP_SETP ||
-        !before->no_mask || before->predicate_mode || before->dst.index != inst->predicate ||
-        from > inst->mask_offset ||
-        from + before->exec_size < inst->mask_offset + inst->exec_size ||
-        before->src[0].kind != VSG_EXE_OPERAND_IMMEDIATE || before->src[0].count != 1)
-        return 0;
-    return (uint32_t)before->src[0].elements[0] >> (inst->mask_offset - from) &
-           vsg_exe_first(inst->exec_size);
-}
-
-/* Compilers write an element of an array in registers channel by channel: a predicate with one
- * bit, and a move of all channels under it to where that channel's address is. One element is
- * stored then: a row that is loaded, changed and stored would wait for the one before. */
-static bool is_of_one(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t *channel)
-{
-    const vsg_exe_operand *source = &inst->src[0];
-
-    if (inst->op != VISAGE_OP_MOV || inst->exec_size == 1 ||
-        inst->predicate_mode != VSG_EXE_PRED_USED || inst->dst.multi_address ||
-        inst->dst.kind != VSG_EXE_OPERAND_INDIRECT || source->shared ||
-        source->kind != VSG_EXE_OPERAND_REGION || source->shape != VSG_EXE_SHAPE_SCALAR)
-        return false;
-    uint32_t bits = bits_before(e, inst);
-    *channel = bits ? (uint32_t)__builtin_ctz(bits) : 0;
-    return bits != 0 && (bits & (bits - 1)) == 0;
-}
-
 static bool lower_one(vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t channel,
                       vsg_jit_lower lower)
 {
@@ -341,7 +309,9 @@ bool vsg_jit_lower_addressed(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_j
 {
     uint32_t channel;
 
-    if (is_of_one(e, inst, &channel))
+    if (vsg_jit_lower_elements(e, inst))
+        return true;
+    if (vsg_jit_is_element(e, inst, e->place, &channel))
         return lower_one(e, inst, channel, lower);
     return lower_found(e, inst, lower);
 }

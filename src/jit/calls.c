@@ -86,6 +86,15 @@ vsg_exe_stop vsg_jit_run_and_flush(vsg_exe_thread *thread, uint32_t place, uint3
     return thread->stop;
 }
 
+vsg_exe_stop vsg_jit_run_handlers(vsg_exe_thread *thread, uint32_t place, uint32_t end,
+                                  uint32_t mask, uint32_t flushes)
+{
+    for (; place < end && thread->stop == VSG_EXE_RUNNING; place++)
+        run_handler(thread, place, mask, NULL);
+    vsg_exe_host_want(thread, VSG_EXE_RNE, flushes != 0);
+    return thread->stop;
+}
+
 void vsg_jit_start_flushing(const vsg_jit_batch *batch)
 {
     for (uint32_t i = batch->next; i < batch->end; i++)

@@ -33,6 +33,11 @@ vsg_exe_stop vsg_jit_run_handler(vsg_exe_thread *thread, uint32_t place, uint32_
 vsg_exe_stop vsg_jit_run_and_flush(vsg_exe_thread *thread, uint32_t place, uint32_t mask,
                                    const vsg_jit_scalars *rows);
 
+/* The handlers of the instructions from a place on up to before another one, until one of them
+ * stops the thread. */
+vsg_exe_stop vsg_jit_run_handlers(vsg_exe_thread *thread, uint32_t place, uint32_t end,
+                                  uint32_t mask, uint32_t flushes);
+
 /* Sets the host to flush denormals, as the threads of a batch then know. */
 void vsg_jit_start_flushing(const vsg_jit_batch *batch);
 

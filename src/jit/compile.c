@@ -8,6 +8,7 @@
 
 #include "jit/columns.h"
 #include "jit/divide.h"
+#include "jit/elements.h"
 #include "jit/emit.h"
 #include "jit/entry.h"
 #include "jit/frame.h"
@@ -89,7 +90,8 @@ static const effort efforts[] = {
 static const effort *effort_for(const vsg_jit_task *task)
 {
     const effort *found = efforts;
-    uint32_t num_code = task->program->units[task->request->unit].num_code;
+    const vsg_exe_unit *unit = &task->program->units[task->request->unit];
+    uint32_t num_code = unit->num_code - vsg_jit_count_spared(unit);
 
     while (task->is_quick ? found->below < UINT32_MAX : num_code >= found->below)
         found++;
@@ -206,6 +208,7 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_find_start(e);
     vsg_jit_find_sums(e);
+    vsg_jit_find_elements(e);
     vsg_jit_find_clears(e);
     if (!vsg_jit_find_again(e) || !vsg_jit_find_loops(e) || !vsg_jit_find_divisions(e) ||
         !vsg_jit_find_group(e))

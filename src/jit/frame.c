@@ -356,6 +356,30 @@ void vsg_jit_call_handler_rarely(vsg_jit_emitter *e)
     call_handler(e, true);
 }
 
+/* What the predicates are is in their slots, and for the handlers in the frame. */
+void vsg_jit_call_elements_rarely(vsg_jit_emitter *e, uint32_t end, LLVMBasicBlockRef done)
+{
+    LLVMTypeRef types[] = {e->pointer, e->i32, e->i32, e->i32, e->i32};
+    LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 5, false);
+    const vsg_exe_operand *source = &e->unit->code[e->place].src[0];
+    LLVMBasicBlockRef stopped = vsg_jit_block(e);
+    mover m = {.e = e, .is_rare = true};
+    vsg_jit_access access = {.at = source->offset,
+                             .bytes = (end - e->place + 1) / 2 * source->bytes,
+                             .is_read = true};
+
+    if (source->kind == VSG_EXE_OPERAND_REGION)
+        vsg_jit_each_part(e, &access, move, &m);
+    LLVMValueRef args[] = {e->thread, vsg_jit_i32(e, e->place - 1), vsg_jit_i32(e, end),
+                           LLVMBuildLoad2(e->b, e->i32, e->mask, ""),
+                           vsg_jit_i32(e, e->flushes)};
+    LLVMValueRef reason = vsg_jit_call_rarely(e, "vsg_jit_run_handlers", signature, args, 5);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, 0), ""), done,
+                    stopped);
+    vsg_jit_go_on(e, stopped);
+    leave(e, reason);
+}
+
 /* The masks are the thread's already: they are restored when the function returns. */
 void vsg_jit_emit_call(vsg_jit_emitter *e)
 {

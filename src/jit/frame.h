@@ -21,6 +21,10 @@ void vsg_jit_resume(vsg_jit_emitter *e, uint32_t place);
 void vsg_jit_emit_call(vsg_jit_emitter *e);
 /* Stores what the instruction in hand reads to the frame. */
 void vsg_jit_store_sources(vsg_jit_emitter *e);
+/* Calls the handlers of the instructions from the one before the one in hand up to before
+ * `end`, moves of neighbouring elements to what is found by address under predicates that are
+ * set beside them, and goes on at `done`. Ends the block. */
+void vsg_jit_call_elements_rarely(vsg_jit_emitter *e, uint32_t end, LLVMBasicBlockRef done);
 /* Takes masks from the thread, where a handler has put them. */
 void vsg_jit_load_masks(vsg_jit_emitter *e);
 LLVMValueRef vsg_jit_load_pc(vsg_jit_emitter *e);
