@@ -262,7 +262,8 @@ static void judge(lanes *l)
             l->bits = l->needed[i];
         if (!may_be_off(e, i) || inst->no_mask)
             continue;
-        bool is_plain = inst->dst.kind == VSG_EXE_OPERAND_PREDICATE ||
+        bool is_plain = vsg_jit_is_transfer(inst) ||
+                        inst->dst.kind == VSG_EXE_OPERAND_PREDICATE ||
                         (inst->dst.kind == VSG_EXE_OPERAND_REGION && !inst->dst.shared);
         l->place = i;
         l->spoils = !is_plain;
