@@ -16,25 +16,27 @@ typedef vsg_jit_column column;
 /* Functions that do not exist. Their names go on with the channels, and bits of an element. */
 #define TEST_NAME  "vsg.is_column"
 #define VALUE_NAME "vsg.column"
+#define PUT_NAME   "vsg.put_column"
 
-/* ---- where loads stand ------------------------------------------------------------------- */
+/* ---- where accesses stand ---------------------------------------------------------------- */
 
-enum { ROW_BYTES = 64 }; /* that are read of a row at a time */
-enum { MOST_DEPTH = 8 }; /* of sums */
+enum { ROW_BYTES = 64 };   /* that are read of a row at a time, */
+enum { LEAST_BYTES = 16 }; /* or fewer: as many elements as there are channels */
+enum { MOST_DEPTH = 8 };   /* of sums */
 
-/* Does an instruction do nothing to memory but load? */
+/* Does an instruction do nothing to memory but load and store? */
 static bool is_harmless(const vsg_exe_inst *inst)
 {
     if (inst->op == VISAGE_OP_LABEL || inst->op == VISAGE_OP_GOTO || vsg_jit_does_nothing(inst))
         return true;
     if (vsg_jit_is_transfer(inst))
-        return vsg_exe_op_of((visage_op)inst->op)->handler == vsg_exe_do_load;
+        return !vsg_jit_is_atomic(inst);
     return !inst->message && vsg_jit_lower_of(inst) &&
            vsg_jit_lower_of(inst) != vsg_jit_lower_fence;
 }
 
-/* Does the innermost loop around the instruction in hand only load? */
-static bool loop_only_loads(const vsg_jit_emitter *e)
+/* Does the innermost loop around the instruction in hand only load and store? */
+static bool loop_is_harmless(const vsg_jit_emitter *e)
 {
     enum { MOST_INSTRUCTIONS = 200 };
     const vsg_exe_unit *unit = e->unit;
@@ -59,23 +61,29 @@ static bool loop_only_loads(const vsg_jit_emitter *e)
 
 bool vsg_jit_may_be_column(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
-    return e->marks && t->per_channel == 1 && (t->memory == 4 || t->memory == 8) &&
-           t->count * t->memory % ROW_BYTES == 0 && vsg_jit_is_flat(t->message) &&
-           vsg_jit_has_avx512(e) && e->notes[e->place].is_in_loop && loop_only_loads(e);
+    uint32_t bytes = t->count * t->memory;
+
+    return e->marks && t->per_channel == 1 && (t->count & (t->count - 1)) == 0 &&
+           bytes >= LEAST_BYTES && vsg_jit_is_flat(t->message) && vsg_jit_has_avx512(e) &&
+           e->notes[e->place].is_in_loop && loop_is_harmless(e);
 }
 
-static LLVMValueRef declare(vsg_jit_emitter *e, const char *name, LLVMTypeRef signature)
+/* memory: LLVM's number for what it looks at and changes. */
+enum { NO_MEMORY = 0, OWN_MEMORY = 3 << 2 };
+static LLVMValueRef declare(vsg_jit_emitter *e, const char *name, LLVMTypeRef signature,
+                            uint64_t memory)
 {
-    static const char *const facts[] = {"nounwind", "willreturn", "nosync", "nofree", "memory"};
+    static const char *const facts[] = {"nounwind", "willreturn", "nosync", "nofree"};
     LLVMValueRef function = vsg_jit_callee(e, name, signature);
 
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         vsg_jit_attribute(e, function, facts[i], 0);
+    vsg_jit_attribute(e, function, "memory", memory);
     return function;
 }
 
-/* Operands of the calls. Both say which instruction they belong to. */
-enum { OF_ADDRESSES, OF_PLACE, OF_CHANNELS, OF_WINDOW };
+/* Operands of the calls. All say which instruction they belong to. */
+enum { OF_ADDRESSES, OF_PLACE, OF_CHANNELS, OF_WINDOW, OF_VALUE = OF_CHANNELS };
 
 LLVMValueRef vsg_jit_is_column(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
@@ -90,7 +98,7 @@ LLVMValueRef vsg_jit_is_column(vsg_jit_emitter *e, const vsg_jit_transfer *t)
     LLVMValueRef args[] = {t->addresses, vsg_jit_i32(e, e->place),
                            t->channels ? t->channels : vsg_jit_i32(e, vsg_exe_first(t->count)),
                            vsg_jit_window_field(e, &many, 0)};
-    return LLVMBuildCall2(e->b, signature, declare(e, name, signature), args, 4, "");
+    return LLVMBuildCall2(e->b, signature, declare(e, name, signature, NO_MEMORY), args, 4, "");
 }
 
 LLVMValueRef vsg_jit_read_column(vsg_jit_emitter *e, const vsg_jit_transfer *t)
@@ -103,7 +111,24 @@ LLVMValueRef vsg_jit_read_column(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 
     (void)snprintf(name, sizeof name, VALUE_NAME ".%" PRIu32 ".%" PRIu32, t->count,
                    8 * t->memory);
-    return LLVMBuildCall2(e->b, signature, declare(e, name, signature), args, 2, "");
+    return LLVMBuildCall2(e->b, signature, declare(e, name, signature, NO_MEMORY), args, 2, "");
+}
+
+void vsg_jit_write_column(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->count);
+    LLVMTypeRef types[] = {LLVMTypeOf(t->addresses), e->i32, type};
+    LLVMTypeRef signature =
+        LLVMFunctionType(LLVMVoidTypeInContext(e->context), types, 3, false);
+    LLVMValueRef value = vsg_jit_read_row(e, t, 0);
+    char name[64];
+
+    if (LLVMTypeOf(value) != type)
+        value = LLVMBuildTrunc(e->b, value, type, "");
+    (void)snprintf(name, sizeof name, PUT_NAME ".%" PRIu32 ".%" PRIu32, t->count,
+                   8 * t->memory);
+    LLVMValueRef args[] = {t->addresses, vsg_jit_i32(e, e->place), value};
+    (void)LLVMBuildCall2(e->b, signature, declare(e, name, signature, OWN_MEMORY), args, 3, "");
 }
 
 static bool begins_with(LLVMValueRef function, const char *name)
@@ -122,7 +147,7 @@ static bool calls(LLVMValueRef v, const char *name)
 
 bool vsg_jit_is_of_columns(LLVMValueRef call)
 {
-    return calls(call, TEST_NAME) || calls(call, VALUE_NAME);
+    return calls(call, TEST_NAME) || calls(call, VALUE_NAME) || calls(call, PUT_NAME);
 }
 
 void vsg_jit_drop_columns(vsg_jit_emitter *e)
@@ -130,14 +155,17 @@ void vsg_jit_drop_columns(vsg_jit_emitter *e)
     LLVMValueRef next;
 
     for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = next) {
-        bool is_test = begins_with(f, TEST_NAME);
+        bool is_test = begins_with(f, TEST_NAME), is_put = begins_with(f, PUT_NAME);
         next = LLVMGetNextFunction(f);
-        if (!is_test && !begins_with(f, VALUE_NAME))
+        if (!is_test && !is_put && !begins_with(f, VALUE_NAME))
             continue;
         for (LLVMUseRef use; (use = LLVMGetFirstUse(f));) {
             LLVMValueRef call = LLVMGetUser(use);
-            vsg_jit_replace(call,
-                            is_test ? LLVMConstNull(e->i1) : LLVMGetPoison(LLVMTypeOf(call)));
+            if (is_put)
+                LLVMInstructionEraseFromParent(call);
+            else
+                vsg_jit_replace(call, is_test ? LLVMConstNull(e->i1)
+                                              : LLVMGetPoison(LLVMTypeOf(call)));
         }
         LLVMDeleteFunction(f);
     }
@@ -341,7 +369,7 @@ static bool find_spread(hoister *h, LLVMValueRef v, uint32_t depth, spread *out)
            (depth < MOST_DEPTH && find_inside(h, v, depth + 1, out));
 }
 
-/* ---- loads of a loop --------------------------------------------------------------------- */
+/* ---- accesses of a loop ------------------------------------------------------------------ */
 
 /* The channels that are off read where the first one does that is on. */
 static LLVMValueRef only_on(hoister *h, LLVMValueRef rows, LLVMValueRef channels,
@@ -387,8 +415,8 @@ static bool bind_rows(hoister *h, const column *of, LLVMValueRef window)
     return vsg_jit_bind(h, (series){.start = are_apart(h, of->rows, of->bytes)}, NULL);
 }
 
-/* The load that a test is of stands where it holds, in the same round. NULL: it does not. */
-static LLVMValueRef value_behind(LLVMValueRef test)
+/* The access that a test is of stands where it holds, in the same round. NULL: it does not. */
+static LLVMValueRef access_behind(LLVMValueRef test)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(test);
     LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
@@ -398,7 +426,7 @@ static LLVMValueRef value_behind(LLVMValueRef test)
         return NULL;
     LLVMBasicBlockRef behind = LLVMGetSuccessor(last, 0);
     for (LLVMValueRef v = LLVMGetFirstInstruction(behind); v; v = LLVMGetNextInstruction(v))
-        if (calls(v, VALUE_NAME) &&
+        if ((calls(v, VALUE_NAME) || calls(v, PUT_NAME)) &&
             LLVMGetOperand(v, OF_PLACE) == LLVMGetOperand(test, OF_PLACE))
             return v;
     return NULL;
@@ -409,10 +437,12 @@ static bool find_column(hoister *h, LLVMValueRef test, column *out)
     LLVMValueRef channels, window;
     spread at;
 
-    *out = (column){.test = test, .value = value_behind(test)};
-    if (!out->value)
+    *out = (column){.test = test, .access = access_behind(test)};
+    if (!out->access)
         return false;
-    LLVMTypeRef type = LLVMTypeOf(out->value);
+    out->is_put = calls(out->access, PUT_NAME);
+    LLVMTypeRef type =
+        LLVMTypeOf(out->is_put ? LLVMGetOperand(out->access, OF_VALUE) : out->access);
     out->count = LLVMGetVectorSize(type);
     out->bytes = LLVMGetIntTypeWidth(LLVMGetElementType(type)) / 8;
     if (!find_spread(h, LLVMGetOperand(test, OF_ADDRESSES), 0, &at) || !at.by.step ||
@@ -439,12 +469,24 @@ static bool may_store(vsg_jit_emitter *e, LLVMValueRef call)
     for (size_t i = 0; i < sizeof storing / sizeof *storing; i++)
         if (vsg_jit_is_intrinsic(call, storing[i]))
             return true;
+    if (calls(call, PUT_NAME))
+        return true;
     if (LLVMGetIntrinsicID(callee) != 0 || vsg_jit_mark_of(e, call) >= 0 ||
         vsg_jit_is_of_columns(call))
         return false;
     const char *name = LLVMGetValueName2(callee, &length);
     return strncmp(name, VSG_JIT_KEEPING, sizeof VSG_JIT_KEEPING - 1) != 0 &&
            (length < own || strcmp(name + length - own, rare) != 0);
+}
+
+/* May addresses lead to a place? The thread's own is on the stack or what pointers lead to. */
+static bool may_be_found(LLVMValueRef place)
+{
+    while (LLVMIsAGetElementPtrInst(place))
+        place = LLVMGetOperand(place, 0);
+    return LLVMIsConstant(place) ||
+           (LLVMIsAInstruction(place) && LLVMGetInstructionOpcode(place) != LLVMAlloca &&
+            LLVMGetInstructionOpcode(place) != LLVMLoad);
 }
 
 /* What memory is stored to that addresses may lead to, and order that others may see. Text that
@@ -459,22 +501,190 @@ static bool is_order(vsg_jit_emitter *e, LLVMValueRef v)
         return may_store(e, v);
     if (op != LLVMStore)
         return false;
-    LLVMValueRef place = LLVMGetOperand(v, 1);
-    while (LLVMIsAGetElementPtrInst(place))
-        place = LLVMGetOperand(place, 0);
-    return LLVMIsConstant(place) ||
-           (LLVMIsAInstruction(place) && LLVMGetInstructionOpcode(place) != LLVMAlloca &&
-            LLVMGetInstructionOpcode(place) != LLVMLoad);
+    return may_be_found(LLVMGetOperand(v, 1));
 }
 
-static bool has_order(const hoister *h)
+/* May a load be from memory that addresses lead to? */
+static bool is_of_memory(LLVMValueRef v)
 {
-    for (uint32_t i = 0; i < h->region->num_blocks; i++)
-        for (LLVMValueRef v = LLVMGetFirstInstruction(h->region->blocks[i]); v;
-             v = LLVMGetNextInstruction(v))
-            if (is_order(h->e, v))
-                return true;
+    if (LLVMGetInstructionOpcode(v) == LLVMCall)
+        return vsg_jit_is_intrinsic(v, "llvm.masked.load") ||
+               vsg_jit_is_intrinsic(v, "llvm.masked.gather");
+    return LLVMGetInstructionOpcode(v) == LLVMLoad && may_be_found(LLVMGetOperand(v, 0));
+}
+
+static bool has_test(const vsg_jit_columns *columns, LLVMValueRef test)
+{
+    for (uint32_t i = 0; i < columns->count; i++)
+        if (columns->list[i].test == test)
+            return true;
     return false;
+}
+
+/* Where a copy goes on behind a block in which the tests of its columns hold, and those that it
+ * does without. NULL: elsewhere, too. */
+static LLVMBasicBlockRef only_next(const vsg_jit_columns *columns, LLVMBasicBlockRef block)
+{
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+
+    if (!LLVMIsABranchInst(last))
+        return NULL;
+    if (!LLVMIsConditional(last))
+        return LLVMGetSuccessor(last, 0);
+    LLVMValueRef test = LLVMGetCondition(last);
+    bool holds = has_test(columns, test);
+    for (uint32_t i = 0; i < columns->num_held && !holds; i++)
+        holds = columns->held[i] == test;
+    return holds ? LLVMGetSuccessor(last, 0) : NULL;
+}
+
+/* Blocks of a region that control comes to in such a copy. */
+typedef struct reach {
+    LLVMBasicBlockRef *blocks;
+    uint32_t count;
+} reach;
+
+static bool is_inside(const hoister *h, LLVMBasicBlockRef block)
+{
+    return vsg_jit_is_mapped(&h->own, LLVMBasicBlockAsValue(block));
+}
+
+static void reach_block(const hoister *h, reach *r, LLVMBasicBlockRef block)
+{
+    for (uint32_t i = 0; i < r->count; i++)
+        if (r->blocks[i] == block)
+            return;
+    if (is_inside(h, block))
+        r->blocks[r->count++] = block;
+}
+
+static bool find_reach(const hoister *h, const vsg_jit_columns *columns, reach *r)
+{
+    *r = (reach){
+        .blocks = vsg_base_arena_new(&h->e->arena, h->region->num_blocks, sizeof *r->blocks)};
+    if (!r->blocks)
+        return false;
+    reach_block(h, r, h->region->blocks[0]);
+    for (uint32_t i = 0; i < r->count; i++) {
+        LLVMBasicBlockRef next = only_next(columns, r->blocks[i]);
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(r->blocks[i]);
+        if (next)
+            reach_block(h, r, next);
+        for (unsigned n = 0; !next && n < LLVMGetNumSuccessors(last); n++)
+            reach_block(h, r, LLVMGetSuccessor(last, n));
+    }
+    return true;
+}
+
+/* The one block that such a copy is left from, if each round goes through all blocks, one after
+ * the other. NULL: there is none. */
+static LLVMBasicBlockRef find_exit(const hoister *h, const vsg_jit_columns *columns,
+                                   const reach *r)
+{
+    LLVMBasicBlockRef exit = NULL;
+
+    for (uint32_t i = 0; i < r->count; i++) {
+        LLVMBasicBlockRef next = only_next(columns, r->blocks[i]);
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(r->blocks[i]);
+        if (next && is_inside(h, next))
+            continue;
+        if (next || exit || !LLVMIsABranchInst(last) ||
+            is_inside(h, LLVMGetSuccessor(last, 0)) == is_inside(h, LLVMGetSuccessor(last, 1)))
+            return NULL;
+        exit = r->blocks[i];
+    }
+    return exit;
+}
+
+static column *column_of(vsg_jit_columns *columns, LLVMValueRef access)
+{
+    for (uint32_t i = 0; i < columns->count; i++)
+        if (columns->list[i].access == access)
+            return &columns->list[i];
+    return NULL;
+}
+
+static bool is_reached(const reach *r, LLVMBasicBlockRef block)
+{
+    for (uint32_t i = 0; i < r->count; i++)
+        if (r->blocks[i] == block)
+            return true;
+    return false;
+}
+
+/* What a value is in such a copy: of a phi, what comes from the one block that is left of those
+ * before it. */
+static LLVMValueRef value_in(const hoister *h, const reach *r, LLVMValueRef v)
+{
+    LLVMValueRef only = v;
+    uint32_t count = 0;
+
+    if (!LLVMIsAInstruction(v) || LLVMGetInstructionOpcode(v) != LLVMPHI ||
+        !is_inside(h, LLVMGetInstructionParent(v)) ||
+        LLVMGetInstructionParent(v) == h->region->blocks[0])
+        return v;
+    for (uint32_t i = 0; i < LLVMCountIncoming(v); i++)
+        if (is_reached(r, LLVMGetIncomingBlock(v, i))) {
+            only = LLVMGetIncomingValue(v, i);
+            count++;
+        }
+    return count == 1 ? only : v;
+}
+
+/* Where a load looks in each round. False: that cannot be said. */
+static bool add_load(hoister *h, const reach *r, LLVMValueRef load, vsg_jit_columns *to)
+{
+    LLVMValueRef place = value_in(h, r, LLVMGetOperand(load, 0));
+    LLVMTypeRef type = LLVMTypeOf(load), element = type;
+    uint64_t count = 1;
+    series at;
+
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+        element = LLVMGetElementType(type);
+        count = LLVMGetVectorSize(type);
+    }
+    if (to->num_loads == VSG_JIT_MOST_COLUMNS ||
+        LLVMGetTypeKind(element) != LLVMIntegerTypeKind || !LLVMIsAInstruction(place) ||
+        LLVMGetInstructionOpcode(place) != LLVMIntToPtr ||
+        LLVMTypeOf(LLVMGetOperand(place, 0)) != h->e->i64 ||
+        !vsg_jit_find_series(h, LLVMGetOperand(place, 0), &at) ||
+        (at.step && (!LLVMIsAConstantInt(at.step) || LLVMConstIntGetSExtValue(at.step) < 0)))
+        return false;
+    to->loads[to->num_loads++] =
+        (vsg_jit_other_load){.begin = at.start,
+                             .step = at.step ? LLVMConstIntGetZExtValue(at.step) : 0,
+                             .bytes = count * ((LLVMGetIntTypeWidth(element) + 7) / 8)};
+    return true;
+}
+
+/* Does a copy do nothing to memory that others could tell from the loop as it stands, but for
+ * where its columns meet? */
+static bool keeps_order(hoister *h, vsg_jit_columns *columns)
+{
+    uint32_t number = 0;
+    bool is_known = true, puts = false, is_behind = false, is_late = false;
+    reach r;
+
+    columns->num_loads = 0;
+    if (!find_reach(h, columns, &r))
+        return false;
+    columns->exit = find_exit(h, columns, &r);
+    for (uint32_t i = 0; i < r.count; i++) {
+        for (LLVMValueRef v = LLVMGetFirstInstruction(r.blocks[i]); v;
+             v = LLVMGetNextInstruction(v)) {
+            column *own = column_of(columns, v);
+            if (!own && is_order(h->e, v))
+                return false;
+            if (!own && is_of_memory(v))
+                is_known = is_known && add_load(h, &r, v, columns);
+            puts |= own && own->is_put;
+            is_late |= own && own->is_put && is_behind;
+            if (own)
+                own->number = number++;
+        }
+        is_behind |= r.blocks[i] == columns->exit;
+    }
+    return !puts || (is_known && !is_late && columns->exit);
 }
 
 static void add_column(hoister *h, LLVMValueRef test, vsg_jit_columns *to)
@@ -492,23 +702,121 @@ static void add_column(hoister *h, LLVMValueRef test, vsg_jit_columns *to)
 void vsg_jit_find_columns(vsg_jit_hoister *h, vsg_jit_columns *out)
 {
     const vsg_jit_region *region = h->region;
+    uint32_t num_known = h->num_known, num_bounds = h->num_bounds;
 
     out->count = 0;
-    if (has_order(h))
-        return;
     for (uint32_t i = 0; i < region->num_blocks; i++)
         for (LLVMValueRef v = LLVMGetFirstInstruction(region->blocks[i]); v;
              v = LLVMGetNextInstruction(v))
             if (calls(v, TEST_NAME) && out->count < VSG_JIT_MOST_COLUMNS)
                 add_column(h, v, out);
+    if (keeps_order(h, out))
+        return;
+    out->count = 0;
+    h->num_known = num_known;
+    h->num_bounds = num_bounds;
 }
 
-/* ---- reading ahead ----------------------------------------------------------------------- */
+/* ---- where columns meet ------------------------------------------------------------------ */
 
-/* What a loop has of a column: on the stack, where rows are read next, and what was read. */
+/* Bytes of a row that all rounds make. */
+static LLVMValueRef bytes_of(vsg_jit_emitter *e, const column *of, LLVMValueRef more)
+{
+    LLVMValueRef rounds = LLVMBuildAdd(e->b, more, vsg_jit_i64(e, 1), "");
+
+    return LLVMBuildMul(e->b, rounds, vsg_jit_i64(e, of->bytes), "");
+}
+
+static LLVMValueRef hold_all(vsg_jit_emitter *e, LLVMValueRef lanes, uint32_t count)
+{
+    return LLVMBuildICmp(e->b, LLVMIntEQ, vsg_jit_bits(e, lanes, count),
+                         vsg_jit_i32(e, vsg_exe_first(count)), "");
+}
+
+/* Does each channel's row lie behind that of the one before? Not where channels are off, which
+ * have another one's row. */
+static LLVMValueRef are_in_order(vsg_jit_emitter *e, const column *of, LLVMValueRef more)
+{
+    uint32_t count = of->count - 1;
+    LLVMValueRef gaps = LLVMBuildSub(e->b, vsg_jit_take_lanes(e, of->rows, 1, 1, count),
+                                     vsg_jit_take_lanes(e, of->rows, 0, 1, count), "");
+    LLVMValueRef least = vsg_jit_splat(e, bytes_of(e, of, more), count);
+
+    return hold_all(e, LLVMBuildICmp(e->b, LLVMIntSGE, gaps, least, ""), count);
+}
+
+/* Do all rows of one lie before those of the other? */
+static LLVMValueRef is_before(hoister *h, const column *a, const column *b, LLVMValueRef more)
+{
+    vsg_jit_emitter *e = h->e;
+    LLVMValueRef end = LLVMBuildAdd(e->b, extreme_of(h, a->rows, "llvm.vector.reduce.umax"),
+                                    bytes_of(e, a, more), "");
+
+    return LLVMBuildICmp(e->b, LLVMIntULE, end,
+                         extreme_of(h, b->rows, "llvm.vector.reduce.umin"), "");
+}
+
+/* May what one stores be stored late, as far as the other one is concerned? That one loads the
+ * same, before, or all of it lies elsewhere. */
+static LLVMValueRef are_free(hoister *h, const column *put, const column *other,
+                             LLVMValueRef more)
+{
+    vsg_jit_emitter *e = h->e;
+    LLVMValueRef apart =
+        LLVMBuildOr(e->b, is_before(h, put, other, more), is_before(h, other, put, more), "");
+
+    if (other->is_put || other->count != put->count || other->bytes != put->bytes ||
+        other->number > put->number)
+        return apart;
+    LLVMValueRef same = LLVMBuildICmp(e->b, LLVMIntEQ, put->rows, other->rows, "");
+    return LLVMBuildOr(e->b, apart, hold_all(e, same, put->count), "");
+}
+
+/* The same of a load that is no column. */
+static LLVMValueRef is_elsewhere(hoister *h, const column *put, const vsg_jit_other_load *load,
+                                 LLVMValueRef more)
+{
+    vsg_jit_emitter *e = h->e;
+    LLVMValueRef end = LLVMBuildMul(e->b, more, vsg_jit_i64(e, load->step), "");
+    LLVMValueRef behind = LLVMBuildAdd(
+        e->b, extreme_of(h, put->rows, "llvm.vector.reduce.umax"), bytes_of(e, put, more), "");
+
+    end = LLVMBuildAdd(e->b, end, vsg_jit_i64(e, load->bytes), "");
+    end = LLVMBuildAdd(e->b, end, load->begin, "");
+    LLVMValueRef is_below = LLVMBuildICmp(
+        e->b, LLVMIntULE, end, extreme_of(h, put->rows, "llvm.vector.reduce.umin"), "");
+    LLVMValueRef is_above = LLVMBuildICmp(e->b, LLVMIntULE, behind, load->begin, "");
+    return LLVMBuildOr(e->b, is_below, is_above, "");
+}
+
+LLVMValueRef vsg_jit_can_read_ahead(vsg_jit_hoister *h, const vsg_jit_columns *columns,
+                                    LLVMValueRef more)
+{
+    enum { LEAST_MORE = 7 };
+    vsg_jit_emitter *e = h->e;
+    LLVMValueRef can = LLVMBuildICmp(e->b, LLVMIntUGE, more, vsg_jit_i64(e, LEAST_MORE), "");
+
+    for (uint32_t i = 0; i < columns->count; i++) {
+        const column *put = &columns->list[i];
+        if (!put->is_put)
+            continue;
+        can = LLVMBuildAnd(e->b, can, are_in_order(e, put, more), "");
+        for (uint32_t n = 0; n < columns->count; n++)
+            if (n != i)
+                can = LLVMBuildAnd(e->b, can, are_free(h, put, &columns->list[n], more), "");
+        for (uint32_t n = 0; n < columns->num_loads; n++)
+            can = LLVMBuildAnd(e->b, can, is_elsewhere(h, put, &columns->loads[n], more), "");
+    }
+    return can;
+}
+
+/* ---- reading ahead, writing behind ------------------------------------------------------- */
+
+/* What a loop has of a column: on the stack, where rows begin, and what was read of them or is
+ * to be written. */
 typedef struct ahead {
     LLVMValueRef rows, columns;
-    uint32_t in_row; /* elements that are read at a time: rounds */
+    uint32_t in_row; /* elements that are read or written at a time: rounds */
 } ahead;
 
 static LLVMValueRef take_stack(hoister *h, uint32_t bytes)
@@ -538,6 +846,32 @@ static LLVMValueRef elements_left(vsg_jit_emitter *e, LLVMValueRef left, uint32_
                          LLVMConstVector(numbers, in_row), "");
 }
 
+/* Elements of a row that are read at a time. */
+static uint32_t in_row_of(const column *of)
+{
+    uint32_t most = ROW_BYTES / of->bytes;
+
+    return of->count < most ? of->count : most;
+}
+
+/* Where a row goes on, in rounds as far on as `offset` says. */
+static LLVMValueRef row_at(vsg_jit_emitter *e, const ahead *of, uint32_t row,
+                           LLVMValueRef offset)
+{
+    LLVMValueRef begin =
+        vsg_jit_load(e, e->i64, vsg_jit_at(e, of->rows, (uint64_t)row * sizeof(uint64_t)), 8);
+
+    return LLVMBuildIntToPtr(e->b, LLVMBuildAdd(e->b, begin, offset, ""), e->pointer, "");
+}
+
+/* What channels from `first` on have of a round; as many channels as a row has elements at a
+ * time. */
+static LLVMValueRef channels_at(vsg_jit_emitter *e, const column *of, const ahead *a,
+                                uint32_t round, uint32_t first)
+{
+    return vsg_jit_at(e, a->columns, ((uint64_t)round * of->count + first) * of->bytes);
+}
+
 /* Reads of `in_row` rows what rounds from `round` on want, and stores it by rounds. */
 static void read_block(vsg_jit_emitter *e, const column *of, const ahead *to, uint32_t first,
                        LLVMValueRef offset, LLVMValueRef lanes)
@@ -547,17 +881,32 @@ static void read_block(vsg_jit_emitter *e, const column *of, const ahead *to, ui
     LLVMValueRef rows[ROW_BYTES];
 
     for (uint32_t i = 0; i < to->in_row; i++) {
-        LLVMValueRef row = vsg_jit_load(
-            e, e->i64, vsg_jit_at(e, to->rows, (uint64_t)(first + i) * sizeof(uint64_t)), 8);
-        row = LLVMBuildIntToPtr(e->b, LLVMBuildAdd(e->b, row, offset, ""), e->pointer, "");
-        LLVMValueRef args[] = {row, vsg_jit_i32(e, 1), lanes, LLVMConstNull(type)};
+        LLVMValueRef args[] = {row_at(e, to, first + i, offset), vsg_jit_i32(e, 1), lanes,
+                               LLVMConstNull(type)};
         rows[i] = vsg_jit_overloaded(e, "llvm.masked.load", types, 2, args, 4);
     }
     vsg_jit_transpose(e, rows, to->in_row);
     for (uint32_t i = 0; i < to->in_row; i++)
-        vsg_jit_store(e, rows[i],
-                      vsg_jit_at(e, to->columns, ((uint64_t)i * of->count + first) * of->bytes),
-                      ROW_BYTES);
+        vsg_jit_store(e, rows[i], channels_at(e, of, to, i, first), to->in_row * of->bytes);
+}
+
+/* The other way round. */
+static void write_block(vsg_jit_emitter *e, const column *of, const ahead *from, uint32_t first,
+                        LLVMValueRef offset, LLVMValueRef lanes)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 8 * of->bytes, from->in_row);
+    LLVMTypeRef types[] = {type, e->pointer};
+    LLVMValueRef rows[ROW_BYTES];
+
+    for (uint32_t i = 0; i < from->in_row; i++)
+        rows[i] =
+            vsg_jit_load(e, type, channels_at(e, of, from, i, first), from->in_row * of->bytes);
+    vsg_jit_transpose(e, rows, from->in_row);
+    for (uint32_t i = 0; i < from->in_row; i++) {
+        LLVMValueRef args[] = {rows[i], row_at(e, from, first + i, offset), vsg_jit_i32(e, 1),
+                               lanes};
+        (void)vsg_jit_overloaded(e, "llvm.masked.store", types, 2, args, 4);
+    }
 }
 
 /* The builder is where the round begins in which they are read. */
@@ -578,18 +927,91 @@ static LLVMValueRef is_in_row(vsg_jit_emitter *e, LLVMValueRef round, uint32_t i
     return LLVMBuildAnd(e->b, round, vsg_jit_i64(e, in_row - 1), "");
 }
 
+/* Rounds that are written behind this one, those since the last time. */
+static void write_rows(vsg_jit_emitter *e, const column *of, const ahead *from,
+                       LLVMValueRef round)
+{
+    LLVMValueRef since = is_in_row(e, round, from->in_row);
+    LLVMValueRef offset =
+        LLVMBuildMul(e->b, LLVMBuildSub(e->b, round, since, ""), vsg_jit_i64(e, of->bytes), "");
+    LLVMValueRef lanes =
+        elements_left(e, LLVMBuildAdd(e->b, since, vsg_jit_i64(e, 1), ""), from->in_row);
+
+    for (uint32_t first = 0; first < of->count; first += from->in_row)
+        write_block(e, of, from, first, offset, lanes);
+}
+
 /* What stands for a column in the copy of the loop. */
 static void use_ahead(vsg_jit_emitter *e, const vsg_jit_map *map, const column *of,
                       const ahead *from, LLVMValueRef round)
 {
-    LLVMValueRef value = vsg_jit_mapped(map, of->value);
+    LLVMValueRef access = vsg_jit_mapped(map, of->access);
+    uint32_t align = from->in_row * of->bytes;
 
-    LLVMPositionBuilderBefore(e->b, value);
+    LLVMPositionBuilderBefore(e->b, access);
     LLVMValueRef offset = LLVMBuildMul(e->b, is_in_row(e, round, from->in_row),
                                        vsg_jit_i64(e, (uint64_t)of->count * of->bytes), "");
     LLVMValueRef at = LLVMBuildGEP2(e->b, e->i8, from->columns, &offset, 1, "");
-    vsg_jit_replace(value, vsg_jit_load(e, LLVMTypeOf(value), at, ROW_BYTES));
+    if (of->is_put) {
+        vsg_jit_store(e, LLVMGetOperand(access, OF_VALUE), at, align);
+        LLVMInstructionEraseFromParent(access);
+    } else {
+        vsg_jit_replace(access, vsg_jit_load(e, LLVMTypeOf(access), at, align));
+    }
     vsg_jit_replace(vsg_jit_mapped(map, of->test), LLVMConstInt(e->i1, 1, false));
+}
+
+/* Moves what a block does before its end to one of its own, where all come to that came to it;
+ * the builder is at the end of that. */
+static void split_off(vsg_jit_emitter *e, LLVMBasicBlockRef block)
+{
+    LLVMBasicBlockRef body =
+        LLVMAppendBasicBlockInContext(e->context, LLVMGetBasicBlockParent(block), "");
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)));) {
+        LLVMValueRef from = LLVMGetUser(use);
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(from); s++)
+            if (LLVMGetSuccessor(from, s) == block)
+                LLVMSetSuccessor(from, s, body);
+    }
+    LLVMPositionBuilderAtEnd(e->b, body);
+    for (LLVMValueRef v; (v = LLVMGetFirstInstruction(block)) != last;) {
+        LLVMInstructionRemoveFromParent(v);
+        LLVMInsertIntoBuilder(e->b, v);
+    }
+}
+
+/* In each round of the copy, where rows have what fits, or the loop ends. */
+static void write_behind(hoister *h, const vsg_jit_columns *columns, const ahead *all,
+                         const vsg_jit_columns_way *way, LLVMValueRef round)
+{
+    vsg_jit_emitter *e = h->e;
+    LLVMValueRef function = LLVMGetBasicBlockParent(h->decide);
+    LLVMBasicBlockRef exit =
+        LLVMValueAsBasicBlock(vsg_jit_mapped(way->map, LLVMBasicBlockAsValue(columns->exit)));
+    LLVMValueRef ends = LLVMGetCondition(LLVMGetBasicBlockTerminator(exit));
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(columns->exit);
+
+    split_off(e, exit);
+    if (is_inside(h, LLVMGetSuccessor(last, 0)))
+        ends = LLVMBuildNot(e->b, ends, "");
+    for (uint32_t i = 0; i < columns->count; i++) {
+        const column *of = &columns->list[i];
+        if (!of->is_put)
+            continue;
+        LLVMBasicBlockRef write = LLVMAppendBasicBlockInContext(e->context, function, "");
+        LLVMBasicBlockRef next = LLVMAppendBasicBlockInContext(e->context, function, "");
+        LLVMValueRef is_full =
+            LLVMBuildICmp(e->b, LLVMIntEQ, is_in_row(e, round, all[i].in_row),
+                          vsg_jit_i64(e, all[i].in_row - 1), "");
+        LLVMBuildCondBr(e->b, LLVMBuildOr(e->b, is_full, ends, ""), write, next);
+        LLVMPositionBuilderAtEnd(e->b, write);
+        write_rows(e, of, &all[i], round);
+        LLVMBuildBr(e->b, next);
+        LLVMPositionBuilderAtEnd(e->b, next);
+    }
+    LLVMBuildBr(e->b, exit);
 }
 
 /* A block before the head of the copy, which has its phis now; the builder is at its end.
@@ -629,15 +1051,15 @@ LLVMBasicBlockRef vsg_jit_read_ahead(vsg_jit_hoister *h, const vsg_jit_columns *
         const column *of = &columns->list[i];
         all[i] = (ahead){.rows = take_stack(h, of->count * (uint32_t)sizeof(uint64_t)),
                          .columns = take_stack(h, of->count * ROW_BYTES),
-                         .in_row = ROW_BYTES / of->bytes};
+                         .in_row = in_row_of(of)};
         vsg_jit_store(e, of->rows, all[i].rows, ROW_BYTES);
     }
     LLVMValueRef round = open_gate(h, way, gate);
     for (uint32_t i = 0; i < columns->count; i++) {
+        if (columns->list[i].is_put)
+            continue;
         LLVMBasicBlockRef read = LLVMAppendBasicBlockInContext(e->context, function, "");
-        LLVMBasicBlockRef next = i + 1 < columns->count
-                                     ? LLVMAppendBasicBlockInContext(e->context, function, "")
-                                     : way->head;
+        LLVMBasicBlockRef next = LLVMAppendBasicBlockInContext(e->context, function, "");
         LLVMValueRef is_first = LLVMBuildICmp(
             e->b, LLVMIntEQ, is_in_row(e, round, all[i].in_row), vsg_jit_i64(e, 0), "");
         LLVMBuildCondBr(e->b, is_first, read, next);
@@ -646,7 +1068,13 @@ LLVMBasicBlockRef vsg_jit_read_ahead(vsg_jit_hoister *h, const vsg_jit_columns *
         LLVMBuildBr(e->b, next);
         LLVMPositionBuilderAtEnd(e->b, next);
     }
+    LLVMBuildBr(e->b, way->head);
     for (uint32_t i = 0; i < columns->count; i++)
         use_ahead(e, way->map, &columns->list[i], &all[i], round);
+    for (uint32_t i = 0, wrote = 0; i < columns->count && !wrote; i++)
+        if (columns->list[i].is_put) {
+            write_behind(h, columns, all, way, round);
+            wrote = 1;
+        }
     return gate;
 }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loops in which each channel reads along a row of its own, one element in a round, as where a
- * work-item has a row of a matrix. What a round loads is a column then, from as many cache
- * lines as there are channels. Where it is known before the loop that all rounds stay in their
- * memory, rows are read ahead, as much of each as a vector holds, and transposed; rounds find
- * their columns on the stack. */
+ * Loops in which each channel reads or writes along a row of its own, one element in a round,
+ * as where a work-item has a row of a matrix. What a round loads or stores is a column then, of
+ * as many cache lines as there are channels. Where it is known before the loop that all rounds
+ * stay in their memory, rows are read ahead, as much of each as a vector holds, and transposed;
+ * rounds find their columns on the stack. What they store stays there, too, until rows of it
+ * are written. */
 #ifndef VISAGE_JIT_COLUMNS_H
 #define VISAGE_JIT_COLUMNS_H
 
 #include "jit/series.h"
 #include "jit/transfer.h"
 
-/* May a load be one of these? */
+/* May a load or store be one of these? */
 bool vsg_jit_may_be_column(const vsg_jit_emitter *e, const vsg_jit_transfer *t);
 
 /* Is it, in the code that the builder is in? An i1, which nobody knows before loops have been
@@ -20,23 +21,44 @@ LLVMValueRef vsg_jit_is_column(vsg_jit_emitter *e, const vsg_jit_transfer *t);
 /* What it loads where it is: an integer of each channel. */
 LLVMValueRef vsg_jit_read_column(vsg_jit_emitter *e, const vsg_jit_transfer *t);
 
-/* A load of a loop. */
+/* Stores it. */
+void vsg_jit_write_column(vsg_jit_emitter *e, const vsg_jit_transfer *t);
+
+/* A load or store of a loop. */
 typedef struct vsg_jit_column {
-    LLVMValueRef test, value; /* calls of the loop */
-    LLVMValueRef rows;        /* i64 each: where the channels' rows begin, in decide */
-    uint32_t count, bytes;    /* channels; of an element */
+    LLVMValueRef test, access; /* calls of the loop */
+    LLVMValueRef rows;         /* i64 each: where the channels' rows begin, in decide */
+    uint32_t count, bytes;     /* channels; of an element */
+    uint32_t number;           /* in the order of a round */
+    bool is_put;               /* it stores */
 } vsg_jit_column;
+
+/* Where another load of such a loop loads, in the first round and in each further one. */
+typedef struct vsg_jit_other_load {
+    LLVMValueRef begin; /* i64 */
+    uint64_t step, bytes;
+} vsg_jit_other_load;
 
 enum { VSG_JIT_MOST_COLUMNS = 4 };
 
 typedef struct vsg_jit_columns {
     vsg_jit_column list[VSG_JIT_MOST_COLUMNS];
     uint32_t count;
+    const LLVMValueRef *held; /* tests that hold in the copy which is to read ahead */
+    uint32_t num_held;
+    vsg_jit_other_load loads[VSG_JIT_MOST_COLUMNS]; /* if some of them store */
+    uint32_t num_loads;
+    LLVMBasicBlockRef exit; /* where that one is left, if some of them store */
 } vsg_jit_columns;
 
 /* Finds those of a loop that bounds are found for, which become more. The builder is at the end
- * of `decide`. */
+ * of `decide`. out: `held` is filled. */
 void vsg_jit_find_columns(vsg_jit_hoister *h, vsg_jit_columns *out);
+
+/* Is it worth it, and does no row meet what is stored of another one? An i1; the builder is at
+ * the end of decide. more: as below. */
+LLVMValueRef vsg_jit_can_read_ahead(vsg_jit_hoister *h, const vsg_jit_columns *columns,
+                                    LLVMValueRef more);
 
 /* A copy of the loop that begins in decide, where it has not been led to yet. */
 typedef struct vsg_jit_columns_way {
@@ -45,7 +67,8 @@ typedef struct vsg_jit_columns_way {
     LLVMValueRef more;            /* rounds behind the first one at most, i64 */
 } vsg_jit_columns_way;
 
-/* Has a copy of the loop read its columns ahead. Returns the block that it begins with now. */
+/* Has a copy of the loop read its columns ahead, and write them behind. Returns the block that
+ * it begins with now. */
 LLVMBasicBlockRef vsg_jit_read_ahead(vsg_jit_hoister *h, const vsg_jit_columns *columns,
                                      const vsg_jit_columns_way *way);
 

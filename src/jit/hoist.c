@@ -202,15 +202,12 @@ static bool find_all_bounds(hoister *h, const test_list *list)
 static LLVMValueRef read_columns_ahead(hoister *h, const vsg_jit_columns *columns, way *w,
                                        LLVMValueRef more, LLVMValueRef good)
 {
-    enum { LEAST_MORE = 7 };
     vsg_jit_emitter *e = h->e;
     const vsg_jit_columns_way own = {&w->map, w->head, w->turn, more};
 
     w->head = vsg_jit_read_ahead(h, columns, &own);
     LLVMPositionBuilderAtEnd(e->b, h->decide);
-    LLVMValueRef are_many =
-        LLVMBuildICmp(e->b, LLVMIntUGE, more, vsg_jit_i64(e, LEAST_MORE), "");
-    return LLVMBuildAnd(e->b, good, are_many, "");
+    return LLVMBuildAnd(e->b, good, vsg_jit_can_read_ahead(h, columns, more), "");
 }
 
 /* The same loop, as it is entered from before; the builder is in a block of its own. NULL:
@@ -244,7 +241,7 @@ static bool make_way_to_end(const hoister *h, const test_list *list, bool for_te
     vsg_jit_emitter *e = h->e;
     hoister *own = begin_before(h);
     LLVMValueRef good = NULL, more = NULL;
-    vsg_jit_columns columns = {.count = 0};
+    vsg_jit_columns columns = {.held = list->tests, .num_held = list->num_hoisted};
     way w;
 
     *first = h->decide;

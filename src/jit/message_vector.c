@@ -358,12 +358,26 @@ static LLVMBasicBlockRef beside_row(const vsg_jit_transfer *t, LLVMBasicBlockRef
     return t->channels ? apart : t->slow;
 }
 
+/* Where the store is a column; goes on where it is not known to be one. */
+static void store_column(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    LLVMBasicBlockRef is = vsg_jit_block(e), other = vsg_jit_block(e);
+
+    LLVMBuildCondBr(e->b, vsg_jit_is_column(e, t), is, other);
+    vsg_jit_go_on(e, is);
+    vsg_jit_write_column(e, t);
+    LLVMBuildBr(e->b, t->done);
+    vsg_jit_go_on(e, other);
+}
+
 /* The same where only a test tells. */
 static void store_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sections,
                           uint32_t count)
 {
     LLVMBasicBlockRef quick = vsg_jit_block(e), apart = vsg_jit_block(e), slow = t->slow;
 
+    if (vsg_jit_may_be_column(e, t))
+        store_column(e, t);
     LLVMBuildCondBr(e->b, are_in_rows(e, t, sections, count), quick, apart);
     vsg_jit_go_on(e, quick);
     set_kind(sections, count, SECTION_RUN);

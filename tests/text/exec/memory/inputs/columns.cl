@@ -117,7 +117,109 @@ kernel void skipping(global uint *out, global const uint *in, int pitch, int len
     out[i] = sum;
 }
 
-/* What a round stores is what the next one reads. */
+/* Sums over rows of narrow elements. */
+#define NARROW(name, element)                                                                  \
+    name(global uint *out, global const element *in, int pitch, int length)                   \
+    {                                                                                          \
+        uint sum = 0;                                                                          \
+        int i = ITEM;                                                                          \
+                                                                                               \
+        for (int k = 0; k < length; k++)                                                       \
+            sum += (k + 1) * in[i * pitch + k];                                                \
+        out[i] = sum;                                                                          \
+    }
+
+kernel void NARROW(row_bytes, uchar)
+kernel void NARROW(row_words, ushort)
+__attribute__((intel_reqd_sub_group_size(16))) kernel void NARROW(row_bytes_16, uchar)
+
+/* Rows that are written. */
+#define PUT(name, element)                                                                     \
+    name(global uint *out, int pitch, int length)                                              \
+    {                                                                                          \
+        global element *to = (global element *)out;                                            \
+        int i = ITEM;                                                                          \
+                                                                                               \
+        for (int k = 0; k < length; k++)                                                       \
+            to[i * pitch + k] = (element)((i + 1) * (k + 3));                                  \
+    }
+
+kernel void PUT(put, uint)
+kernel void PUT(put_bytes, uchar)
+kernel void PUT(put_words, ushort)
+kernel void PUT(put_longs, ulong)
+
+/* What is read and what is written may be the same, or meet in any way. Memory is known when a
+ * loop begins again. */
+#define TIMES 3
+
+kernel void shifted(global uint *data, int pitch, int length, int to, int from)
+{
+    int i = ITEM;
+
+    __attribute__((opencl_unroll_hint(1))) for (int times = 0; times < TIMES; times++)
+        for (int k = 0; k < length; k++)
+            data[to + i * pitch + k] = 3 * data[from + i * pitch + k] + k + i;
+}
+
+/* Two rows a work-item, and one that is read. */
+kernel void two_puts(global uint *out, global const uint *in, int pitch, int length, int apart)
+{
+    int i = ITEM;
+
+    __attribute__((opencl_unroll_hint(1))) for (int times = 0; times < TIMES; times++)
+        for (int k = 0; k < length; k++) {
+            uint x = in[i * pitch + k];
+            out[i * pitch + k] = x + 1;
+            out[apart + i * pitch + k] = x * x;
+        }
+}
+
+/* Not before the last element that is above the limit; that one is stored. */
+kernel void put_until(global uint *out, global const uint *in, int pitch, int length, uint limit)
+{
+    int i = ITEM;
+
+    for (int k = 0; k < length; k++) {
+        uint x = in[i * pitch + k];
+        out[i * pitch + k] = x + 7;
+        if (x > limit)
+            break;
+    }
+}
+
+/* Behind `n` work-items there are no rows. */
+kernel void put_some(global uint *out, int pitch, int length, int n)
+{
+    int i = ITEM;
+
+    if (i >= n)
+        return;
+    for (int k = 0; k < length; k++)
+        out[i * pitch + k] = (i + 1) * (k + 3);
+}
+
+/* What other loads of a round look at may be what rounds before have stored. */
+kernel void put_and_look(global uint *out, int pitch, int length, int at)
+{
+    int i = ITEM;
+
+    __attribute__((opencl_unroll_hint(1))) for (int times = 0; times < TIMES; times++)
+        for (int k = 0; k < length; k++)
+            out[i * pitch + k] = out[at] + k + i;
+}
+
+/* The same where nothing is known of where they look. */
+kernel void put_and_find(global uint *out, int pitch, int length, int at)
+{
+    int i = ITEM;
+
+    __attribute__((opencl_unroll_hint(1))) for (int times = 0; times < TIMES; times++)
+        for (int k = 0; k < length; k++)
+            out[i * pitch + k] = out[at + (k * k & 7)] + k + i;
+}
+
+/* What a round stores is what the next one reads: it keeps that. */
 kernel void added_up(global uint *out, int pitch, int length)
 {
     int i = ITEM;

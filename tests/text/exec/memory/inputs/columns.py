@@ -3,6 +3,7 @@
 
 What they write is worked out here; where they leave their buffers, both engines say the same."""
 
+import itertools
 import os
 import re
 import struct
@@ -11,9 +12,9 @@ import sys
 from spread import FOLDER, compile_for, launch
 
 
-def run(*what):
+def run(*what, options=()):
     """Exit status, the bytes written, what was said of faults and instructions."""
-    status, data, said = launch(*what)
+    status, data, said = launch(*what, options=options)
     return status, data, re.findall(r"error: .*|instructions \d+", said)
 
 
@@ -33,6 +34,58 @@ def added_up(size, pitch, length):
     return out
 
 
+def rows_of(size, pitch, length, element, of):
+    """Rows of elements of so many bytes, as words."""
+    out = bytearray((pitch * (size - 1) + length) * element + 3)
+    for i in range(size):
+        for k in range(length):
+            value = of(i, k) & (1 << 8 * element) - 1
+            at = (i * pitch + k) * element
+            out[at:at + element] = value.to_bytes(element, "little")
+    return [x for x, in struct.iter_unpack("<I", out[:len(out) // 4 * 4])]
+
+
+def puts(size):
+    """Kernels that store along rows: each row behind the one before."""
+    some = size - 55
+    for pitch, length in ((1, 1), (20, 20), (3, 2), (7, 1), (20, 0), (16, 16), (33, 31), (47, 33),
+                          (65, 64), (8, 8), (1032, 1030), (1024, 100)):
+        limits = f"i32:{pitch}", f"i32:{length}"
+        for kernel, element in ("put", 4), ("put_bytes", 1), ("put_words", 2), ("put_longs", 8):
+            yield kernel, limits, rows_of(size, pitch, length, element,
+                                          lambda i, k: (i + 1) * (k + 3))
+        yield ("put_some", (*limits, f"i32:{some}"),
+               rows_of(size, pitch, length, 4, lambda i, k: (i + 1) * (k + 3) * (i < some)))
+        if length == 0:
+            continue
+        last = pitch * (size - 1) + length
+        words = f"buf:u32:{last}:iota"
+        both = rows_of(size, pitch, length, 4, lambda i, k: i * pitch + k + 1)
+        both += rows_of(size, pitch, length, 4, lambda i, k: (i * pitch + k) ** 2)
+        yield "two_puts", (words, *limits, f"i32:{last}"), both
+        limit = pitch * (size // 2) + length // 2
+        yield ("put_until", (words, *limits, f"u32:{limit}"),
+               rows_of(size, pitch, length, 4,
+                       lambda i, k: (i * pitch + k + 7) *
+                       (k == 0 or i * pitch + k - 1 <= limit)))
+        yield ("shifted", (*limits, "i32:0", "i32:0"),
+               rows_of(size, pitch, length, 4, lambda i, k: (9 + 3 + 1) * (k + i)))
+        yield ("put_and_look", (*limits, f"i32:{last}"),
+               rows_of(size, pitch, length, 4, lambda i, k: k + i) + [0])
+
+
+# Rows that meet in one thread, whose order is what both engines keep.
+CHANNELS = 32
+MEETING = [("shifted", 2400, f"i32:{pitch}", f"i32:{length}", f"i32:{to}", f"i32:{at}")
+           for pitch, length in ((40, 40), (20, 33), (7, 20), (0, 12), (70, 64))
+           for to, at in ((0, 0), (1, 0), (0, 1), (17, 0), (0, 17), (40, 0), (0, 33), (3, 5))]
+MEETING += [(kernel, 1300, f"i32:{pitch}", f"i32:{length}", f"i32:{at}")
+            for kernel in ("put_and_look", "put_and_find")
+            for pitch, length in ((40, 40), (20, 33)) for at in (0, 1, 19, 45, 1279)]
+MEETING += [("two_puts", 2600, "buf:u32:1300:iota", "i32:40", "i32:40", f"i32:{apart}")
+            for apart in (0, 1, 16, 39, 40, 1240, 1280)]
+
+
 def cases(size):
     """Kernel, its arguments, what it writes."""
     items, some = range(size), size - 55
@@ -41,6 +94,10 @@ def cases(size):
         last = pitch * (size - 1) + length
         words, limits = f"buf:u32:{last}:iota", (f"i32:{pitch}", f"i32:{length}")
         row = [along(i * pitch, length) for i in items]
+        for kernel, bits in ("row_bytes", 8), ("row_bytes_16", 8), ("row_words", 16):
+            yield (kernel, (f"buf:u{bits}:{last}:iota", *limits),
+                   [sum((k + 1) * (i * pitch + k & (1 << bits) - 1) for k in range(length))
+                    for i in items])
         yield "row", (words, *limits), row
         yield "row_16", (words, *limits), row
         yield "row_far", (words, f"u64:{pitch}", f"u64:{length}"), row
@@ -89,6 +146,9 @@ FAULTS = (("row", "buf:u32:65536:iota", "i32:1024", "i32:40"),
           ("row_far", "buf:u32:65536:iota", "u64:1024", "u64:20"),
           ("row_longs", "buf:u64:32768:iota", "i32:512", "i32:20"),
           ("two", "buf:u32:4096:iota", "buf:u32:2048:iota", "i32:4", "i32:1100"),
+          ("put", "i32:4", "i32:1100"),
+          ("put_words", "i32:1024", "i32:40"),
+          ("put_until", "buf:u32:65536:iota", "i32:512", "i32:500", "u32:65000"),
           ("any_row", "buf:u32:4096:iota", "buf:i32:@{FOLDER}/far", "i32:40"),
           ("around", "buf:u32:4096:iota", "i32:2", "i32:64", "i32:264"))
 
@@ -97,12 +157,12 @@ def main():
     count = 0
     for device in ("pvc", "dg2", "skl"):
         zebin = compile_for(device, "columns")
-        for kernel, args, wanted in cases(128 if device == "pvc" else 64):
+        size = 128 if device == "pvc" else 64
+        for kernel, args, wanted in itertools.chain(cases(size), puts(size)):
             if device == "skl" and kernel != "row":
                 continue
             said = []
             for engine in ("jit", "interp"):
-                size = 128 if device == "pvc" else 64
                 status, data, what = run(zebin, engine, kernel, size, len(wanted), *args)
                 said.append(what)
                 wanted = [x & 0xffffffff for x in wanted]
@@ -119,6 +179,12 @@ def main():
         result = [run(zebin, engine, kernel, 128, 128, *args) for engine in ("jit", "interp")]
         if result[0] != result[1] or result[0][0] != 3:
             sys.exit(f"{kernel} {args}: {result}")
+        count += 2
+    for kernel, words, *args in MEETING:
+        result = [run(zebin, engine, kernel, CHANNELS, words, *args,
+                      options=("-l", str(CHANNELS))) for engine in ("jit", "interp")]
+        if result[0] != result[1] or result[0][0] != 0:
+            sys.exit(f"{kernel} {args}: {result[0][0]}, {result[1][0]}, other data or words")
         count += 2
     print(f"{count} runs as they should be")
 
