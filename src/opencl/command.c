@@ -172,12 +172,13 @@ cl_int vsg_ocl_command_submit(cl_event command, const vsg_ocl_request *request,
     /* The queue lets go of the command when it has ended. */
     if (blocking)
         vsg_ocl_hold(command);
-    if (request->event) {
+    if (request->event)
         vsg_ocl_retain(command);
-        *request->event = command;
-    }
     (void)pthread_mutex_lock(&context->lock);
     insert(command, request);
+    /* Not before: the application may keep it where it has the list to wait for. */
+    if (request->event)
+        *request->event = command;
     hold_back(request->queue);
     (void)pthread_mutex_unlock(&context->lock);
     if (blocking) {

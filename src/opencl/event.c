@@ -158,6 +158,17 @@ cl_int vsg_ocl_check_wait_list(cl_context context, cl_uint count, const cl_event
     return CL_SUCCESS;
 }
 
+static void flush_for(cl_event event)
+{
+    if (!event->queue || vsg_ocl_event_has_ended(event))
+        return;
+    (void)pthread_mutex_lock(&event->context->lock);
+    vsg_ocl_queue_flush(event->queue);
+    (void)pthread_mutex_unlock(&event->context->lock);
+}
+
+/* Each queue is flushed before the first event is waited for, which may depend on what another
+ * one's commands do to the host (OpenCL API 3.0, 5.15 Flush and Finish). */
 cl_int clWaitForEvents(cl_uint num_events, const cl_event *event_list)
 {
     VSG_OCL_TRACED;
@@ -171,6 +182,9 @@ cl_int clWaitForEvents(cl_uint num_events, const cl_event *event_list)
         if (event_list[i]->context != event_list[0]->context)
             return CL_INVALID_CONTEXT;
     }
+    for (cl_uint i = 1; i < num_events; i++)
+        if (event_list[i]->queue != event_list[0]->queue)
+            flush_for(event_list[i]);
     for (cl_uint i = 0; i < num_events; i++)
         if (vsg_ocl_event_wait(event_list[i]) < 0)
             status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
@@ -182,11 +196,7 @@ cl_int clWaitForEvents(cl_uint num_events, const cl_event *event_list)
 /* Programs that ask again and again would wait for ever for what nobody has flushed. */
 static cl_int status_of(cl_event event)
 {
-    if (event->queue && !vsg_ocl_event_has_ended(event)) {
-        (void)pthread_mutex_lock(&event->context->lock);
-        vsg_ocl_queue_flush(event->queue);
-        (void)pthread_mutex_unlock(&event->context->lock);
-    }
+    flush_for(event);
     return atomic_load(&event->status);
 }
 

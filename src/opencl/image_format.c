@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <fenv.h>
 #include <math.h>
 #include <string.h>
 
@@ -268,8 +269,8 @@ static unsigned component(cl_channel_order order, unsigned i)
     return order == CL_A ? 3 : i;
 }
 
-void vsg_ocl_format_pack(const vsg_ocl_format *format, const void *colour,
-                         uint8_t texel[VSG_OCL_MOST_TEXEL])
+static void pack(const vsg_ocl_format *format, const void *colour,
+                 uint8_t texel[VSG_OCL_MOST_TEXEL])
 {
     cl_channel_order order = format->cl.image_channel_order;
     const type_row *type = type_of(format->cl.image_channel_data_type);
@@ -289,4 +290,16 @@ void vsg_ocl_format_pack(const vsg_ocl_format *format, const void *colour,
             value = float_channel(format, type, number);
         put(texel + i * format->channel_bytes, value, format->channel_bytes);
     }
+}
+
+/* The application's rounding and traps are not those of colours. */
+void vsg_ocl_format_pack(const vsg_ocl_format *format, const void *colour,
+                         uint8_t texel[VSG_OCL_MOST_TEXEL])
+{
+    fenv_t own;
+
+    (void)fegetenv(&own);
+    (void)fesetenv(FE_DFL_ENV);
+    pack(format, colour, texel);
+    (void)fesetenv(&own);
 }

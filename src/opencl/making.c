@@ -139,17 +139,6 @@ static vsg_ocl_compiled no_memory(vsg_ocl_output *out)
     return VSG_OCL_NO_MEMORY;
 }
 
-/* The source, or one that has what the compiler lacks: *made then, to be freed. NULL: memory is
- * out. It refuses files without contents. */
-static const char *complete(const char *source, const vsg_ocl_options *options, char **made)
-{
-    *made = NULL;
-    if (!vsg_ocl_wants_prelude(source, options->text))
-        return *source ? source : "\n";
-    *made = vsg_ocl_with_prelude(source);
-    return *made;
-}
-
 /* A step of the compiler's. */
 typedef struct step {
     const char *form;                /* what it is told of input or output; NULL: nothing */
@@ -215,7 +204,7 @@ vsg_ocl_compiled vsg_ocl_make_of_source(cl_device_id device, const vsg_ocl_optio
                                         const char *source, vsg_ocl_output *out)
 {
     char *made;
-    const char *whole = complete(source, options, &made);
+    const char *whole = vsg_ocl_complete(source, options, &made);
     const vsg_ocl_file file = {"program.cl", whole, whole ? strlen(whole) : 0, true};
     const step code = {.makes_code = true,
                        .options = options->text,
@@ -234,7 +223,7 @@ vsg_ocl_compiled vsg_ocl_make_spirv(cl_device_id device, const vsg_ocl_options *
                                     size_t num_headers, vsg_ocl_output *out)
 {
     char *made;
-    const char *whole = complete(source, options, &made);
+    const char *whole = vsg_ocl_complete(source, options, &made);
     const vsg_ocl_file file = {"program.cl", whole, whole ? strlen(whole) : 0, true};
     step spirv = {.form = "-spv_only",
                   .options = options->text,

@@ -149,10 +149,66 @@ static unsigned read_version(const char *value)
 typedef struct reading {
     vsg_ocl_build_kind kind;
     vsg_ocl_options *out;
-    text_builder text, folders, macros, header_text;
+    text_builder text, folders, macros, defines, header_text;
     char *buffer, *value_buffer;
     char *wrong;
 } reading;
+
+/* Where a macro's name, or its list of parameters, ends. NULL: it has no name that a program
+ * could have chosen, but one that means something to the compiler or to nobody. */
+static const char *end_of_macro(const char *macro)
+{
+    size_t length = 0;
+
+    while (isalnum((unsigned char)macro[length]) || macro[length] == '_')
+        length++;
+    if (!isalpha((unsigned char)macro[0]) || strncmp(macro, "cl_", 3) == 0)
+        return NULL;
+    if (macro[length] == '(')
+        length += strcspn(macro + length, ")") + 1;
+    return macro[length - 1] != '\0' && (macro[length] == '=' || macro[length] == '\0')
+               ? macro + length
+               : NULL;
+}
+
+/* Puts the lines that define a macro before those that there are: of two with one name the last
+ * counts. Not where the compiler's own headers have defined it, which come after the options.
+ */
+static void add_definition(reading *r, const char *macro, const char *end, const char *value,
+                           size_t length)
+{
+    text_builder all = {0};
+    size_t name = strcspn(macro, "(=");
+
+    add(&all, "#ifndef ");
+    add_bytes(&all, macro, name);
+    add(&all, "\n#define ");
+    add_bytes(&all, macro, (size_t)(end - macro));
+    add(&all, " ");
+    add_bytes(&all, value, length);
+    add(&all, "\n#endif\n");
+    if (r->defines.text)
+        add_bytes(&all, r->defines.text, r->defines.length);
+    all.failed |= r->defines.failed;
+    free(r->defines.text);
+    r->defines = all;
+}
+
+/* A macro that is defined behind the compiler's own headers, whose parameters may have its
+ * name, as others of a few letters have. False: it is the compiler's to define. */
+static bool define(reading *r, const char *macro)
+{
+    const char *end = end_of_macro(macro);
+    size_t length = strcspn(macro, "\n");
+
+    if (!end || end > macro + length || (length > 0 && macro[length - 1] == '\\'))
+        return false;
+    if (*end == '=')
+        add_definition(r, macro, end, end + 1, length - (size_t)(end + 1 - macro));
+    else
+        add_definition(r, macro, end, "1", 1);
+    return true;
+}
 
 /* One option, of which `word` is the first word. False: it is wrong. */
 static bool read_option(reading *r, const option_word *word, const char **at)
@@ -182,6 +238,8 @@ static bool read_option(reading *r, const option_word *word, const char **at)
         add_bytes(&r->folders, rest, strlen(rest) + 1);
     if (strcmp(row->text, "-igc_opts") == 0 || strcmp(row->text, "-x") == 0)
         r->out->is_odd = true;
+    if (row->headers == MACRO && define(r, rest))
+        return true;
     if (row->headers == MACRO) {
         add_bytes(&r->macros, rest, strcspn(rest, "=("));
         add_bytes(&r->macros, "", 1);
@@ -233,8 +291,9 @@ cl_int vsg_ocl_options_read(const char *text, vsg_ocl_build_kind kind, vsg_ocl_o
     out->text = finish(&r.text);
     out->folders = finish(&r.folders);
     out->macros = finish(&r.macros);
+    out->defines = finish(&r.defines);
     out->header_text = finish(&r.header_text);
-    if (!out->text || !out->folders || !out->macros || !out->header_text)
+    if (!out->text || !out->folders || !out->macros || !out->defines || !out->header_text)
         status = CL_OUT_OF_HOST_MEMORY;
     free(r.buffer);
     free(r.value_buffer);
@@ -246,6 +305,7 @@ void vsg_ocl_options_free(vsg_ocl_options *options)
     free(options->text);
     free(options->folders);
     free(options->macros);
+    free(options->defines);
     free(options->header_text);
     *options = (vsg_ocl_options){0};
 }

@@ -10,7 +10,8 @@
 typedef struct vsg_ocl_options {
     char *text;        /* for the compiler; owned */
     char *folders;     /* to include from, each with a NUL behind it, "" ends; owned */
-    char *macros;      /* names of those that are defined, in the same form; owned */
+    char *macros;      /* names of those that the text defines, in the same form; owned */
+    char *defines;     /* lines that define all others, to stand before a source; owned */
     char *header_text; /* what of the text matters to the compiler's own headers; owned */
     unsigned version;  /* of -cl-std, 120 to 300 */
     bool is_library;   /* -create-library */

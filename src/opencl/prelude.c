@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "opencl/prelude.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,33 +29,39 @@ static const char *const prelude[] = {
     PRODUCTS("ss", "char", "char") FUNCTION("ss", "int"),
     PRODUCTS("us", "uchar", "char") FUNCTION("us", "int"),
     PRODUCTS("su", "char", "uchar") FUNCTION("su", "int"),
-    "#line 1\n",
 };
 enum { NUM_PARTS = sizeof prelude / sizeof *prelude };
 
+static const char restart[] = "#line 1\n";
+
 /* What it includes is not looked into. */
-bool vsg_ocl_wants_prelude(const char *source, const char *options)
+static bool is_wanted(const char *source, const vsg_ocl_options *options)
 {
     static const char word[] = "_4x8packed_", feature[] = "_input_4x8bit";
 
     return strstr(source, word) || strstr(source, feature) || strstr(source, "include") ||
-           strstr(options, word);
+           strstr(options->text, word) || strstr(options->defines, word);
 }
 
-char *vsg_ocl_with_prelude(const char *source)
+/* The compiler refuses files without contents. */
+const char *vsg_ocl_complete(const char *source, const vsg_ocl_options *options, char **made)
 {
-    size_t size = strlen(source) + 1;
+    size_t num_parts = is_wanted(source, options) ? NUM_PARTS : 0;
+    size_t size = strlen(options->defines) + sizeof restart + strlen(source);
 
-    for (size_t i = 0; i < NUM_PARTS; i++)
+    *made = NULL;
+    if (num_parts == 0 && !*options->defines)
+        return *source ? source : "\n";
+    for (size_t i = 0; i < num_parts; i++)
         size += strlen(prelude[i]);
-    char *text = malloc(size), *end = text;
-    if (!text)
+    *made = malloc(size);
+    if (!*made)
         return NULL;
-    for (size_t i = 0; i < NUM_PARTS; i++) {
-        size_t length = strlen(prelude[i]);
-        memcpy(end, prelude[i], length);
-        end += length;
-    }
-    memcpy(end, source, strlen(source) + 1);
-    return text;
+    char *end = *made;
+    for (size_t i = 0; i < num_parts; i++)
+        end = stpcpy(end, prelude[i]);
+    end = stpcpy(end, options->defines);
+    end = stpcpy(end, restart);
+    (void)stpcpy(end, source);
+    return *made;
 }

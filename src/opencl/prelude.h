@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the compiler lacks of OpenCL C, put before a program's source. */
+ * What the compiler lacks of OpenCL C, and macros, put before a program's source. */
 #ifndef VISAGE_OPENCL_PRELUDE_H
 #define VISAGE_OPENCL_PRELUDE_H
 
-#include <stdbool.h>
+#include "opencl/options.h"
 
-/* May a source need it? options: of the build, which can define macros. */
-bool vsg_ocl_wants_prelude(const char *source, const char *options);
-
-/* The source with what it needs, its lines numbered as before; free() it. NULL: memory is out.
- */
-char *vsg_ocl_with_prelude(const char *source);
+/* The source with what it needs and what the options define before it, its lines numbered as
+ * before, or as it is; *made: to be freed. NULL: memory is out. */
+const char *vsg_ocl_complete(const char *source, const vsg_ocl_options *options, char **made);
 
 #endif

@@ -302,6 +302,8 @@ void vsg_ocl_context_finish(cl_context context)
 
     (void)pthread_mutex_lock(&context->lock);
     uint64_t last = context->num_commands;
+    for (queue = context->queues; queue; queue = queue->next)
+        vsg_ocl_queue_flush(queue);
     (void)pthread_mutex_unlock(&context->lock);
     while ((queue = busy_queue(context, last)) != NULL) {
         vsg_ocl_queue_finish(queue);

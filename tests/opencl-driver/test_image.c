@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Images and samplers, as the host sees them. */
+#include <fenv.h>
+
 #include "driver.h"
 
 static const cl_image_format rgba8 = {CL_RGBA, CL_UNORM_INT8};
@@ -398,6 +400,14 @@ static void colours_are_packed(void **state)
     } while (0)
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
         CHECK(floats[i]);
+    /* How the application rounds makes no difference. */
+    for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
+        (void)fesetround(i % 2 ? FE_UPWARD : FE_TOWARDZERO);
+        CHECK(floats[i]);
+        assert_int_equal(fegetround(), i % 2 ? FE_UPWARD : FE_TOWARDZERO);
+        (void)fesetround(FE_TONEAREST);
+        CHECK(floats[i]);
+    }
     for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
         CHECK(integers[i]);
     driver_close(&d);

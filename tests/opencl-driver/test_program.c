@@ -209,6 +209,36 @@ static void options_reach_the_compiler(void **state)
         300);
 }
 
+/* Names that parameters of built-in functions have, too, and those of macros with parameters.
+ */
+static void macros_have_any_name(void **state)
+{
+    static const char *const options[] = {
+        "-Dn=17",
+        "-D x=17",
+        "-Dvalue=17",
+        "-Dp=17 -Da=1 -Db=2 -Dc=3 -Dk=4",
+        "-Dmask -Dn=3 -Dn=17",
+        "-Doffset(i)=i+17",
+        "-Dy=(10/*x*/+7)",
+        "-Dn=\"17 // all\"",
+    };
+    driver *d = *state;
+    char source[512];
+
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        (void)snprintf(
+            source, sizeof source,
+            "#if defined(n)\n#define it n\n#elif defined(x)\n#define it x\n"
+            "#elif defined(value)\n#define it value\n#elif defined(p)\n#define it p\n"
+            "#elif defined(y)\n#define it y\n#else\n#define it offset(0)\n#endif\n"
+            "kernel void f(global uint *r) { r[0] = max(it, 2) + 100 * __LINE__; }");
+        cl_program program = building_program(d, source);
+        GOOD(clBuildProgram(program, 0, NULL, options[i], NULL, NULL));
+        assert_int_equal(building_result(d, program), 17 + 100 * 14);
+    }
+}
+
 /* The compiler wants other things said for each device and version of the language. */
 static void every_device_builds_every_version(void **state)
 {
@@ -609,6 +639,7 @@ int main(void)
         BUILDING_TEST(a_program_tells_about_itself),
         BUILDING_TEST(variables_have_a_size),
         BUILDING_TEST(options_reach_the_compiler),
+        BUILDING_TEST(macros_have_any_name),
         BUILDING_TEST(every_device_builds_every_version),
         BUILDING_TEST(unknown_options_are_refused),
         BUILDING_TEST(arguments_of_builds_are_checked),

@@ -186,6 +186,51 @@ static void in_order_waits_for_a_user_event(void **state)
     driver_close(&d);
 }
 
+/* A native kernel opens a gate that the list has before its event. */
+static void CL_CALLBACK open_gate(void *argument)
+{
+    cl_event gate;
+
+    memcpy(&gate, argument, sizeof gate);
+    (void)clSetUserEventStatus(gate, CL_COMPLETE);
+}
+
+/* Nobody flushes the queue but the call that waits, which waits for something else first. */
+static void waiting_flushes_all_queues(void **state)
+{
+    (void)state;
+    driver d = driver_open("Skylake", 0);
+    cl_int status;
+    cl_event list[2];
+
+    list[0] = clCreateUserEvent(d.context, &status);
+    GOOD(status);
+    GOOD(clEnqueueNativeKernel(d.queue, open_gate, list, sizeof *list, 0, NULL, NULL, 0, NULL,
+                               &list[1]));
+    GOOD(clWaitForEvents(2, list));
+    release(list[0]);
+    release(list[1]);
+    driver_close(&d);
+}
+
+/* The place for the event may be where the list is. */
+static void an_event_may_replace_the_list(void **state)
+{
+    (void)state;
+    driver d = driver_open("Skylake", 0);
+
+    forget();
+    cl_event event = leave(d.queue, 'a', 0, NULL), first = event;
+    char letter = 'b';
+    GOOD(clEnqueueNativeKernel(d.queue, note, &letter, 1, 0, NULL, NULL, 1, &event, &event));
+    assert_ptr_not_equal(event, first);
+    GOOD(clWaitForEvents(1, &event));
+    assert_string_equal(ran, "ab");
+    release(event);
+    release(first);
+    driver_close(&d);
+}
+
 static void out_of_order_passes_what_waits(void **state)
 {
     (void)state;
@@ -647,6 +692,8 @@ int main(void)
         cmocka_unit_test(queue_answers),
         cmocka_unit_test(commands_keep_their_order),
         cmocka_unit_test(in_order_waits_for_a_user_event),
+        cmocka_unit_test(waiting_flushes_all_queues),
+        cmocka_unit_test(an_event_may_replace_the_list),
         cmocka_unit_test(out_of_order_passes_what_waits),
         cmocka_unit_test(barriers_and_markers),
         cmocka_unit_test(barriers_of_lists),
