@@ -50,6 +50,9 @@ def test_exec(visage, program):
     check(status == 0 and out.count("platform ") == 1 and "platform visage" in out,
           "one platform is seen")
     check(words(out) == ORDER, "with all its devices")
+    _, out, _ = run(visage, "exec", "--", "sh", "-c", "echo $OCL_ICD_FILENAMES; test -r $OCL_ICD_VENDORS")
+    check(os.path.basename(out.strip()) == "libvisage-opencl.so" and os.path.exists(out.strip()),
+          "loaders that want the driver's own name are told it")
     status, out, _ = run(visage, "exec", program, "--devices", "x")
     check(status == 7 and "argument --devices\nargument x\n" in out,
           "options behind the program are the program's, the status, too")

@@ -44,6 +44,21 @@ static bool find_own_folder(char *path, size_t size)
     return slash != NULL;
 }
 
+/* Debian's loader takes a file that registers a driver; Khronos' one only folders of such files,
+ * and the names of drivers themselves. */
+static bool register_file(const char *path)
+{
+    char library[4096] = "";
+    FILE *file = fopen(path, "re");
+
+    if (file) {
+        if (fgets(library, sizeof library, file))
+            library[strcspn(library, "\r\n")] = '\0';
+        (void)fclose(file);
+    }
+    return set("OCL_ICD_VENDORS", path) && set("OCL_ICD_FILENAMES", library);
+}
+
 /* Where the driver is registered, from the tool's folder: in a build folder; below the prefix
  * of an installation; and what is installed in /usr or /usr/local (cmake/VisageInstall.cmake).
  */
@@ -60,7 +75,7 @@ static bool choose_platform(void)
     for (size_t i = 0; i < PLACES; i++) {
         (void)snprintf(path, sizeof path, "%s%s", places[i][0] == '/' ? "" : folder, places[i]);
         if (access(path, R_OK) == 0)
-            return set("OCL_ICD_VENDORS", path);
+            return register_file(path);
     }
     tool_error("exec: the OpenCL driver is not installed: there is no %s", places[PLACES - 1]);
     return false;
