@@ -6,7 +6,8 @@ pvc, PoCL what it makes itself with each of its work-group methods, and native/ 
 algorithms in C. A round runs all programs of a kernel in turn; medians over the rounds count.
 Processor time is user and system time of the whole process, its threads and children, for a
 launch on both cores; the device and the method with the least count, the others are in the
-results. Scaling is by the least time on the wall on one core and on both.
+results. Where memory bounds, STREAM's triad has its turn in each round, too: how fast memory is
+changes with what else uses it. Scaling is by the least time on the wall on one core and on both.
 
 Compile time is the processor time of a launch of eight groups, the first less the second: of visage
 with an empty cache and with what that left there; of PoCL without its cache, by the method that
@@ -143,12 +144,15 @@ class Bench:
                 found.append(str(difference).replace(self.folder + os.sep, ""))
         return found
 
+    def stream_on(self, jobs):
+        env = dict(os.environ, OMP_WAIT_POLICY="passive")
+        return json.loads(subprocess.check_output([self.native, f"--jobs={jobs}", "--stream"],
+                                                  env=env))
+
     def stream(self):
         if not self.has_native:
             return None
-        env = dict(os.environ, OMP_WAIT_POLICY="passive")
-        return {str(jobs): json.loads(subprocess.check_output(
-            [self.native, f"--jobs={jobs}", "--stream"], env=env)) for jobs in (1, CORES)}
+        return {str(jobs): self.stream_on(jobs) for jobs in (1, CORES)}
 
     def small(self, row, device):
         """Seconds of processor time of a small launch, Oclgrind's and visage's."""
@@ -200,9 +204,12 @@ def best(runs, names):
 
 def measure_kernel(bench, row, small):
     programs = bench.start(row)
+    triads = []
     for _ in range(bench.options.rounds):
         for program in programs.values():
             program.round()
+        if bench.has_native and row["kernel"] in STREAMED:
+            triads.append(bench.stream_on(CORES)["triad"])
     for program in programs.values():
         program.close()
     runs = {run: program.result() for run, program in programs.items()}
@@ -212,6 +219,7 @@ def measure_kernel(bench, row, small):
     device, method = best(runs, devices_of(row)), best(runs, METHODS)
     return {"kernel": row["kernel"], "device": device, "method": method, "runs": runs,
             "differences": differences, "small": bench.small(small, device),
+            "triad": statistics.median(triads) if triads else None,
             **figures(row, runs, device, method)}
 
 
