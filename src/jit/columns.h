@@ -39,6 +39,9 @@ typedef struct vsg_jit_other_load {
     uint64_t step, bytes;
 } vsg_jit_other_load;
 
+/* Of an access that stores, the operand that has what it stores. */
+enum { VSG_JIT_PUT_VALUE = 2 };
+
 enum { VSG_JIT_MOST_COLUMNS = 4 };
 
 typedef struct vsg_jit_columns {
