@@ -238,7 +238,9 @@ static bool read_option(reading *r, const option_word *word, const char **at)
         add_bytes(&r->folders, rest, strlen(rest) + 1);
     if (strcmp(row->text, "-igc_opts") == 0 || strcmp(row->text, "-x") == 0)
         r->out->is_odd = true;
-    if (row->headers == MACRO && define(r, rest))
+    /* What single quotes and backslashes mean is the compiler's affair. */
+    bool is_plain = strcspn(word->begin, "'\\") >= (size_t)(value.end - word->begin);
+    if (row->headers == MACRO && is_plain && define(r, rest))
         return true;
     if (row->headers == MACRO) {
         add_bytes(&r->macros, rest, strcspn(rest, "=("));

@@ -62,6 +62,7 @@ const char *vsg_ocl_complete(const char *source, const vsg_ocl_options *options,
         end = stpcpy(end, prelude[i]);
     end = stpcpy(end, options->defines);
     end = stpcpy(end, restart);
-    (void)stpcpy(end, source);
+    /* A mark of UTF-8 is one at the beginning alone. */
+    (void)stpcpy(end, strncmp(source, "\xef\xbb\xbf", 3) == 0 ? source + 3 : source);
     return *made;
 }

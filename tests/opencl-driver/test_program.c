@@ -209,6 +209,19 @@ static void options_reach_the_compiler(void **state)
         300);
 }
 
+/* Characters, and a source that begins with a mark of UTF-8. */
+static void macros_are_as_they_were_written(void **state)
+{
+    driver *d = *state;
+
+    assert_int_equal(building_result(d, building_built(d, BUILDING_NUMBER, "-DNUMBER='a'")),
+                     97);
+    assert_int_equal(building_result(d, building_built(d, BUILDING_NUMBER, "-DNUMBER='\\n'")),
+                     10);
+    assert_int_equal(
+        building_result(d, building_built(d, "\xef\xbb\xbf" BUILDING_NUMBER, "-DNUMBER=7")), 7);
+}
+
 /* Names that parameters of built-in functions have, too, and those of macros with parameters.
  */
 static void macros_have_any_name(void **state)
@@ -640,6 +653,7 @@ int main(void)
         BUILDING_TEST(variables_have_a_size),
         BUILDING_TEST(options_reach_the_compiler),
         BUILDING_TEST(macros_have_any_name),
+        BUILDING_TEST(macros_are_as_they_were_written),
         BUILDING_TEST(every_device_builds_every_version),
         BUILDING_TEST(unknown_options_are_refused),
         BUILDING_TEST(arguments_of_builds_are_checked),
