@@ -239,6 +239,14 @@ static LLVMValueRef open_gate(hoister *h, const vsg_jit_columns_way *way,
     return round;
 }
 
+static bool stores(const vsg_jit_columns *columns)
+{
+    for (uint32_t i = 0; i < columns->count; i++)
+        if (columns->list[i].is_put)
+            return true;
+    return false;
+}
+
 LLVMBasicBlockRef vsg_jit_read_ahead(vsg_jit_hoister *h, const vsg_jit_columns *columns,
                                      const vsg_jit_columns_way *way)
 {
@@ -272,10 +280,7 @@ LLVMBasicBlockRef vsg_jit_read_ahead(vsg_jit_hoister *h, const vsg_jit_columns *
     LLVMBuildBr(e->b, way->head);
     for (uint32_t i = 0; i < columns->count; i++)
         use_ahead(e, way->map, &columns->list[i], &all[i], round);
-    for (uint32_t i = 0, wrote = 0; i < columns->count && !wrote; i++)
-        if (columns->list[i].is_put) {
-            write_behind(h, columns, all, way, round);
-            wrote = 1;
-        }
+    if (stores(columns))
+        write_behind(h, columns, all, way, round);
     return gate;
 }

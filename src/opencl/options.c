@@ -201,7 +201,7 @@ static bool define(reading *r, const char *macro)
     const char *end = end_of_macro(macro);
     size_t length = strcspn(macro, "\n");
 
-    if (!end || end > macro + length || (length > 0 && macro[length - 1] == '\\'))
+    if (!end || end > macro + length)
         return false;
     if (*end == '=')
         add_definition(r, macro, end, end + 1, length - (size_t)(end + 1 - macro));
