@@ -16,6 +16,7 @@
 #include "jit/hoist.h"
 #include "jit/keep.h"
 #include "jit/lines.h"
+#include "jit/loads.h"
 #include "jit/logic.h"
 #include "jit/loops.h"
 #include "jit/low_bits.h"
@@ -325,7 +326,9 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const eff
     bool good = simplify_threads(e, machine, options) && relieve(e, machine, options) &&
                 improve(e, machine, wanted, options);
     LLVMDisposePassBuilderOptions(options);
-    if (good && wanted->level != LLVMCodeGenLevelNone) {
+    if (good && wanted->level == LLVMCodeGenLevelNone) {
+        vsg_jit_freeze_loads(e);
+    } else if (good) {
         vsg_jit_keep_low_bits(e);
         vsg_jit_join_logic(e);
         vsg_jit_shorten(e);
