@@ -28,6 +28,7 @@ churn jit programs $((2000 * times))
 churn auto launches $((1000000 * times))
 churn auto exchanges $((500000 * times))
 churn interp objects $((100000 * times))
+churn jit client $((20000 * times))
 churn auto cost "$source/examples/vector_add/vector_add.skl.zebin" 5
 churn auto start 50
 churn auto kills $((1000 * times))

@@ -4,11 +4,13 @@
  *     churn launches COUNT         launches a kernel
  *     churn exchanges COUNT        launches it from one buffer to another and back again
  *     churn objects COUNT          makes and releases objects of all other kinds
+ *     churn client COUNT           all of that by turns, programs that the cache has not, and
+ *                                  contexts
  *     churn kills COUNT            builds while the compiler is killed
  *     churn cost ZEBIN MOST        microseconds of the driver in a launch
  *     churn start MOST             milliseconds until a process has run a kernel, caches warm
  *
- * The first four fail where the process grows, or has more files, threads or mappings in the
+ * The first five fail where the process grows, or has more files, threads or mappings in the
  * end than after half of the work. All need the compiler, but for `cost`. */
 #include "churn.h"
 
@@ -213,6 +215,21 @@ typedef struct churning {
     void (*end)(const churn_client *client, unsigned long count);
 } churning;
 
+/* A line every five minutes. */
+static void tell(unsigned long done, double begin)
+{
+    enum { PERIOD = 300 };
+    static double told;
+
+    if (churn_now() - (told > 0 ? told : begin) < PERIOD)
+        return;
+    told = churn_now();
+    const holdings now = take_stock();
+    (void)printf("%.0f s, %lu done: resident %ld KiB, files %ld, threads %ld, mappings %ld\n",
+                 told - begin, done, now.kib, now.files, now.threads, now.mappings);
+    (void)fflush(stdout);
+}
+
 /* Judges what the process holds after half of the work and in the end. */
 static void repeat(const churning *kind, unsigned long count)
 {
@@ -223,6 +240,8 @@ static void repeat(const churning *kind, unsigned long count)
     for (unsigned long i = 0; i < count; i++) {
         if (i == count / 2)
             early = take_stock();
+        if (i % 1000 == 0)
+            tell(i, begin);
         kind->act(&client, i);
     }
     churn_must("finish", clFinish(client.queue));
@@ -243,10 +262,9 @@ static void repeat(const churning *kind, unsigned long count)
 
 /* ---- programs, launches ----------------------------------------------------------------- */
 
-static void program(const churn_client *client, unsigned long number)
+/* Builds, runs and releases a program that writes `wanted`. */
+static void program_of(const churn_client *client, cl_uint wanted)
 {
-    enum { DISTINCT = 16 };
-    const cl_uint wanted = (cl_uint)(number % DISTINCT);
     char source[128];
     cl_program built;
     cl_int status;
@@ -258,6 +276,13 @@ static void program(const churn_client *client, unsigned long number)
     churn_check(client, kernel, wanted);
     churn_must("kernel", clReleaseKernel(kernel));
     churn_must("program", clReleaseProgram(built));
+}
+
+enum { DISTINCT_PROGRAMS = 16 };
+
+static void program(const churn_client *client, unsigned long number)
+{
+    program_of(client, (cl_uint)(number % DISTINCT_PROGRAMS));
 }
 
 /* What a launch needs is made with the first and kept. */
@@ -436,6 +461,25 @@ static void objects(const churn_client *client, unsigned long number)
     churn_must("queue", clReleaseCommandQueue(own.queue));
 }
 
+/* ---- all of that ------------------------------------------------------------------------ */
+
+static void client_of_all(const churn_client *client, unsigned long number)
+{
+    exchange(client, number);
+    if (number % 10 == 0)
+        objects(client, number / 10);
+    if (number % 50 == 0)
+        program(client, number / 50);
+    if (number % 100 == 0)
+        program_of(client, (cl_uint)(DISTINCT_PROGRAMS + number / 100));
+    if (number % 1000 == 0) {
+        churn_client other = churn_open();
+
+        program(&other, number / 1000);
+        churn_close(&other);
+    }
+}
+
 /* ---- the command line ------------------------------------------------------------------- */
 
 static const churning kinds[] = {
@@ -443,6 +487,7 @@ static const churning kinds[] = {
     {"launches", launch, end_launching},
     {"exchanges", exchange, end_exchanging},
     {"objects", objects, NULL},
+    {"client", client_of_all, end_exchanging},
 };
 
 static int run(int argc, char **argv)
