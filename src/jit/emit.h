@@ -21,6 +21,7 @@ enum { VSG_JIT_NO_PART = UINT32_MAX };
 enum { VSG_JIT_OPERAND_FOUND = 0x40 };
 
 typedef struct vsg_jit_row vsg_jit_row; /* rows.h */
+typedef struct vsg_jit_row_plan vsg_jit_row_plan;
 
 typedef struct vsg_jit_part {
     uint32_t at, bytes;     /* as operands have it */
@@ -77,8 +78,9 @@ typedef struct vsg_jit_emitter {
     bool spoils_mode;               /* a function of the program writes %cr0 */
     uint32_t result_bytes;          /* of %retval, that any call takes */
 
-    struct vsg_jit_row *rows; /* by part (rows.h) */
-    vsg_jit_part *parts;      /* of general variables, then predicates */
+    struct vsg_jit_row *rows;  /* by part (rows.h) */
+    vsg_jit_row_plan *loading; /* of the instruction in hand: vsg_jit_set_loaded() */
+    vsg_jit_part *parts;       /* of general variables, then predicates */
     uint32_t num_parts, num_general;
     uint32_t *part_of;   /* by byte of the general variables: a part, or NO_PART */
     uint64_t **live;     /* by instruction that begins a block: bits of parts */

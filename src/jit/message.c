@@ -467,8 +467,8 @@ LLVMValueRef vsg_jit_open_many(vsg_jit_emitter *e, vsg_jit_transfer *t, LLVMValu
 /* ---- elements ---------------------------------------------------------------------------- */
 
 /* Elements of memory to and from those of slots (message.h, vsg_exe_copy). */
-static LLVMValueRef to_slots(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef value,
-                             uint32_t count)
+LLVMValueRef vsg_jit_to_slots(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef value,
+                              uint32_t count)
 {
     value = vsg_jit_extend(e, value, 8 * t->memory, 8 * t->slot, count, false);
     if (t->message->copy == VSG_EXE_COPY_2_HIGH_IN_4)
@@ -506,7 +506,7 @@ void vsg_jit_write_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t v
                        LLVMValueRef value)
 {
     vsg_exe_operand row = row_of(t, v);
-    vsg_jit_write(e, &row, t->count, to_slots(e, t, value, t->count), t->channels);
+    vsg_jit_write(e, &row, t->count, vsg_jit_to_slots(e, t, value, t->count), t->channels);
 }
 
 /* ---- one address ------------------------------------------------------------------------- */
@@ -670,6 +670,7 @@ void vsg_jit_end_transfer(vsg_jit_emitter *e, const vsg_jit_transfer *t)
     LLVMBuildBr(e->b, t->done);
     vsg_jit_go_on(e, t->slow);
     vsg_jit_call_handler_rarely(e);
+    vsg_jit_set_handled(e);
     LLVMBuildBr(e->b, t->done);
     vsg_jit_go_on(e, t->done);
 }

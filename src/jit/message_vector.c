@@ -837,6 +837,12 @@ static void load_vector(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sectio
     loaded parts[VSG_JIT_MOST_CHUNKS];
 
     load_sections(e, t, sections, count, parts);
+    for (uint32_t i = 0; i < count && sections[i].kind == SECTION_SAME; i++) {
+        LLVMValueRef one =
+            LLVMBuildExtractElement(e->b, parts[i].rows[0], vsg_jit_i32(e, 0), "");
+        vsg_jit_set_loaded(e, sections[i].first, sections[i].count,
+                           vsg_jit_to_slots(e, t, one, 1));
+    }
     for (uint32_t i = 0; i < t->per_channel * t->pieces; i++) {
         t->raw[i] = parts[0].rows[i];
         for (uint32_t c = 1; c < count; c++)
@@ -859,6 +865,7 @@ void vsg_jit_end_vector(vsg_jit_emitter *e, const vsg_jit_transfer *t)
     LLVMBuildBr(e->b, t->done);
     vsg_jit_go_on(e, t->slow);
     vsg_jit_call_handler_rarely(e);
+    vsg_jit_set_handled(e);
     for (uint32_t v = 0; v < t->per_channel; v++)
         raw[v] = vsg_jit_read_row(e, t, v);
     cut_pieces(e, t, raw);

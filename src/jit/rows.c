@@ -6,6 +6,7 @@
 #include "jit/lowering.h"
 #include "jit/marks.h"
 #include "jit/sets.h"
+#include "jit/transfer.h"
 
 /* ---- operands as lanes of parts ---------------------------------------------------------- */
 
@@ -35,16 +36,23 @@ static uint32_t lanes_of(const vsg_jit_part *part)
     return part->bytes / part->element_bytes;
 }
 
+/* Does it write for all of its channels, or for none that anything is asked of? */
+static bool is_unmasked(const vsg_jit_emitter *e, uint32_t place)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+    uint32_t all = vsg_exe_first(inst->exec_size);
+
+    return !inst->predicate_mode && (inst->no_mask || e->notes[place].may_spoil ||
+                                     (!e->notes[place].is_divergent &&
+                                      (e->dispatch_mask >> inst->mask_offset & all) == all));
+}
+
 /* Does the instruction write all elements of its destination? */
 static bool writes_all(const vsg_jit_emitter *e, uint32_t place)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
-    uint32_t all = vsg_exe_first(inst->exec_size);
-    bool is_unmasked =
-        inst->no_mask || e->notes[place].may_spoil ||
-        (!e->notes[place].is_divergent && (e->dispatch_mask >> inst->mask_offset & all) == all);
 
-    return inst->source && !inst->message && !inst->predicate_mode && is_unmasked &&
+    return inst->source && !inst->message && is_unmasked(e, place) &&
            !(vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_OWN_SHAPE);
 }
 
@@ -82,6 +90,23 @@ static bool find_half(const vsg_jit_emitter *e, uint32_t place, half_lanes *out)
     out->lane = at / 8;
     out->is_upper = at % 8 != 0;
     return true;
+}
+
+/* Does it load an element for each channel into lanes of a part, and nothing else of it? Where
+ * channels are off to the end, no row says what those have. */
+static bool find_loaded(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,
+                        uint32_t *lane)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+    const vsg_exe_message *message = inst->message;
+
+    if (!inst->source || !message || vsg_jit_lower_of(inst) != vsg_jit_lower_load ||
+        message->is_block || message->strided || message->num_elements != 1 ||
+        message->data.is_null || message->data.shared || vsg_jit_is_ragged(e) ||
+        !is_unmasked(e, place))
+        return false;
+    vsg_exe_operand data = vsg_jit_raw(&message->data, 0, message->register_bytes);
+    return find_lanes(e, &data, inst->exec_size, part, lane);
 }
 
 /* ---- the analysis ------------------------------------------------------------------------ */
@@ -430,7 +455,7 @@ static void limit_chunks(vsg_jit_emitter *e)
     for (uint32_t i = 0; i < e->unit->num_code; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
         half_lanes half;
-        if (vsg_jit_find_result(e, i, &part, &lane))
+        if (vsg_jit_find_result(e, i, &part, &lane) || find_loaded(e, i, &part, &lane))
             limit_chunk(e, part, lane, inst->exec_size);
         else if (find_half(e, i, &half))
             limit_chunk(e, half.part, half.lane, inst->exec_size);
@@ -469,6 +494,26 @@ static fact half_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst, const vs
     return f;
 }
 
+/* Channels that have one address load one value. */
+static fact loaded_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                      const vsg_jit_row *result)
+{
+    const vsg_exe_message *message = inst->message;
+    uint32_t part, lane;
+
+    if (message->address.is_null)
+        return uniform;
+    vsg_exe_operand address = vsg_jit_raw(&message->address, 0, message->address_bytes);
+    fact f = fact_of(e, &address, inst->exec_size);
+    if (f.state != VSG_JIT_ROW_KNOWN)
+        return f;
+    if (f.step != 0 || !find_lanes(e, &address, inst->exec_size, &part, &lane) ||
+        e->rows[part].chunk < result->chunk)
+        return varies;
+    f.is_small = false;
+    return f;
+}
+
 static bool follow(vsg_jit_emitter *e, uint32_t place)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
@@ -486,6 +531,9 @@ static bool follow(vsg_jit_emitter *e, uint32_t place)
     } else if (find_half(e, place, &half)) {
         w.result = half.part;
         w.changed = meet(&e->rows[half.part], half_of(e, inst, &e->rows[half.part]));
+    } else if (find_loaded(e, place, &part, &lane)) {
+        w.result = part;
+        w.changed = meet(&e->rows[part], loaded_of(e, inst, &e->rows[part]));
     }
     vsg_jit_accesses(e, place, spoil, &w);
     return w.changed;
@@ -667,12 +715,78 @@ static bool finds_guess(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint
     return find_guess(inst, in, chunk, out);
 }
 
+static void begin_loaded(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row_plan *plan)
+{
+    vsg_jit_view view;
+
+    if (!find_loaded(e, e->place, &plan->part, &plan->lane) ||
+        e->rows[plan->part].state != VSG_JIT_ROW_KNOWN)
+        return;
+    plan->row = &e->rows[plan->part];
+    plan->is_loaded = true;
+    e->loading = plan;
+    if (inst->message->address.is_null)
+        return;
+    vsg_exe_operand address =
+        vsg_jit_raw(&inst->message->address, 0, inst->message->address_bytes);
+    if (vsg_jit_view_row(e, &address, inst->exec_size, &view))
+        plan->exact = view.exact;
+}
+
+/* narrow: NULL: what does not wrap around. */
+static void set_first(vsg_jit_emitter *e, const vsg_jit_row *row, uint32_t chunk,
+                      LLVMValueRef first, LLVMValueRef narrow)
+{
+    LLVMBuildStore(e->b, first, row->first[chunk]);
+    if (row->narrow[chunk])
+        LLVMBuildStore(e->b, narrow ? narrow : vsg_jit_no_wrap(e, &row->inner),
+                       row->narrow[chunk]);
+}
+
+void vsg_jit_set_loaded(vsg_jit_emitter *e, uint32_t channel, uint32_t count,
+                        LLVMValueRef value)
+{
+    vsg_jit_row_plan *plan = e->loading;
+
+    if (!plan)
+        return;
+    uint32_t lane = plan->lane + channel;
+    for (uint32_t i = 0; i < count; i += plan->row->chunk)
+        set_first(e, plan->row, (lane + i) / plan->row->chunk, value, NULL);
+    plan->is_set = true;
+}
+
+void vsg_jit_set_handled(vsg_jit_emitter *e)
+{
+    const vsg_jit_row_plan *plan = e->loading;
+
+    if (!plan)
+        return;
+    uint32_t chunk = plan->row->chunk;
+    const vsg_jit_part *part = &e->parts[plan->part];
+    LLVMValueRef all = vsg_jit_load(e, part->type, part->slot, 64);
+    LLVMValueRef channels = vsg_jit_channels(e, &e->unit->code[e->place]);
+    for (uint32_t i = 0; i < plan->count; i += chunk) {
+        LLVMValueRef lane = vsg_jit_i32(e, plan->lane + i);
+        if (channels) {
+            LLVMValueRef own = LLVMBuildLShr(e->b, channels, vsg_jit_i32(e, i), "");
+            own = LLVMBuildAnd(e->b, own, vsg_jit_i32(e, vsg_exe_first(chunk)), "");
+            lane = LLVMBuildAdd(e->b, lane, vsg_jit_first_lane(e, own, chunk), "");
+        }
+        set_first(e, plan->row, (plan->lane + i) / chunk,
+                  LLVMBuildExtractElement(e->b, all, lane, ""), NULL);
+    }
+}
+
 void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row_plan *plan)
 {
     vsg_jit_guess guess;
 
     *plan = (vsg_jit_row_plan){.count = inst->exec_size};
+    e->loading = NULL;
     begin_half(e, inst, plan);
+    if (!plan->row)
+        begin_loaded(e, inst, plan);
     if (plan->row || !vsg_jit_find_result(e, e->place, &plan->part, &plan->lane) ||
         e->rows[plan->part].state != VSG_JIT_ROW_KNOWN)
         return;
@@ -705,7 +819,10 @@ void vsg_jit_end_rows(vsg_jit_emitter *e, const vsg_jit_row_plan *plan)
         return;
     const vsg_jit_part *part = &e->parts[plan->part];
     LLVMTypeRef type = vsg_jit_int(e, 8 * part->element_bytes, 1);
-    for (uint32_t c = 0; c < plan->count / row->chunk; c++) {
+    if (plan->is_loaded && !plan->is_set)
+        vsg_jit_set_handled(e);
+    e->loading = NULL;
+    for (uint32_t c = 0; c < plan->count / row->chunk && !plan->is_loaded; c++) {
         uint32_t lane = plan->lane + c * row->chunk;
         LLVMValueRef first = plan->first[c];
         if (plan->is_uniform)
@@ -713,11 +830,7 @@ void vsg_jit_end_rows(vsg_jit_emitter *e, const vsg_jit_row_plan *plan)
                                             vsg_jit_i32(e, lane), "");
         else if (part->element_bytes < 8)
             first = LLVMBuildTrunc(e->b, first, type, "");
-        LLVMBuildStore(e->b, first, row->first[lane / row->chunk]);
-        if (row->narrow[lane / row->chunk])
-            LLVMBuildStore(e->b,
-                           plan->narrow[c] ? plan->narrow[c] : vsg_jit_no_wrap(e, &row->inner),
-                           row->narrow[lane / row->chunk]);
+        set_first(e, row, lane / row->chunk, first, plan->narrow[c]);
     }
     if (!row->exact)
         return;

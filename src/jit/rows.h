@@ -71,12 +71,14 @@ typedef struct vsg_jit_view {
 } vsg_jit_view;
 
 /* What an instruction makes of rows. */
-typedef struct vsg_jit_row_plan {
+struct vsg_jit_row_plan {
     const vsg_jit_row *row; /* of its destination; NULL: none is known */
     uint32_t part, lane, count;
     bool is_uniform; /* the result tells */
+    bool is_loaded;  /* from an address that all channels of a chunk share */
+    bool is_set;     /* the rows of that have their scalars */
     LLVMValueRef first[VSG_JIT_MOST_CHUNKS], narrow[VSG_JIT_MOST_CHUNKS], exact;
-} vsg_jit_row_plan;
+};
 
 /* Is it an operation that makes rows of rows, of operands that code reads and writes itself? */
 bool vsg_jit_may_make_row(const vsg_exe_inst *inst);
@@ -91,6 +93,12 @@ void vsg_jit_make_row_slots(vsg_jit_emitter *e);
 /* Around the code of an instruction. */
 void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row_plan *plan);
 void vsg_jit_end_rows(vsg_jit_emitter *e, const vsg_jit_row_plan *plan);
+/* Beside the values of the instruction in hand, if it is a load whose chunks have one address
+ * each: what `count` channels from one on have loaded, as the registers have it; or, behind the
+ * interpreter's way, what is in the registers. */
+void vsg_jit_set_loaded(vsg_jit_emitter *e, uint32_t channel, uint32_t count,
+                        LLVMValueRef value);
+void vsg_jit_set_handled(vsg_jit_emitter *e);
 /* A part has got a value that no instruction made: an input (is_sure), or out of the frame. */
 void vsg_jit_restore_row(vsg_jit_emitter *e, uint32_t part, bool is_sure);
 

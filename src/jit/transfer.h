@@ -100,6 +100,10 @@ LLVMValueRef vsg_jit_read_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, uin
 void vsg_jit_write_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t v,
                        LLVMValueRef value);
 
+/* What `count` elements of memory are in the registers. */
+LLVMValueRef vsg_jit_to_slots(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef value,
+                              uint32_t count);
+
 /* One element of all channels, out of any raw operand. */
 LLVMValueRef vsg_jit_read_slots(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                 const vsg_exe_operand *operand);
