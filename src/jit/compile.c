@@ -19,6 +19,7 @@
 #include "jit/loads.h"
 #include "jit/logic.h"
 #include "jit/loops.h"
+#include "jit/lowering.h"
 #include "jit/low_bits.h"
 #include "jit/marks.h"
 #include "jit/memories.h"
@@ -389,6 +390,8 @@ static bool generate(const vsg_jit_task *task, const processor *host, vsg_jit_em
         return refuse(e, VSG_JIT_REASON_REFUSED);
     describe_module(e, machine);
     make_types(e);
+    e->has_byte_products =
+        vsg_jit_has_avx512(e) && strstr(host->features, "+avx512vnni") != NULL;
     if (fill_module(task, host, e)) {
         good = is_valid(e) && !is_stopped(task) && optimise(e, machine, effort_for(task)) &&
                !is_stopped(task);

@@ -31,6 +31,57 @@ LLVMValueRef vsg_jit_multiply_words(vsg_jit_emitter *e, LLVMValueRef a, LLVMValu
     return vsg_jit_overloaded(e, name, NULL, 0, args, 2);
 }
 
+/* ---- bytes in fours ---------------------------------------------------------------------- */
+
+/* The products of bytes without signs and bytes with them. */
+static LLVMValueRef add_products(vsg_jit_emitter *e, LLVMValueRef sum, LLVMValueRef plain,
+                                 LLVMValueRef with_signs, uint32_t count)
+{
+    const char *name =
+        count == 16 ? "llvm.x86.avx512.vpdpbusd.512" : "llvm.x86.avx512.vpdpbusd.256";
+    LLVMValueRef args[] = {sum, plain, with_signs};
+
+    return vsg_jit_overloaded(e, name, NULL, 0, args, 3);
+}
+
+static LLVMValueRef signs_of(vsg_jit_emitter *e, uint32_t count)
+{
+    return vsg_jit_splat(e, vsg_jit_i32(e, 0x80808080), count);
+}
+
+vsg_jit_byte_products vsg_jit_plan_bytes(bool first_signed, bool second_signed, uint32_t count)
+{
+    bool turns = first_signed == second_signed;
+
+    return (vsg_jit_byte_products){turns, first_signed != turns, count};
+}
+
+LLVMValueRef vsg_jit_turn_bytes(vsg_jit_emitter *e, const vsg_jit_byte_products *plan,
+                                LLVMValueRef first)
+{
+    uint32_t count = LLVMGetVectorSize(LLVMTypeOf(first));
+
+    return plan->turns ? LLVMBuildXor(e->b, first, signs_of(e, count), "") : first;
+}
+
+LLVMValueRef vsg_jit_begin_bytes(vsg_jit_emitter *e, const vsg_jit_byte_products *plan,
+                                 LLVMValueRef sum, LLVMValueRef second)
+{
+    LLVMValueRef none = LLVMConstNull(LLVMTypeOf(second));
+
+    if (!plan->turns)
+        return sum;
+    LLVMValueRef more = vsg_jit_add_bytes(e, plan, none, signs_of(e, plan->count), second);
+    return LLVMBuildSub(e->b, sum, more, "");
+}
+
+LLVMValueRef vsg_jit_add_bytes(vsg_jit_emitter *e, const vsg_jit_byte_products *plan,
+                               LLVMValueRef sum, LLVMValueRef first, LLVMValueRef second)
+{
+    return add_products(e, sum, plan->swaps ? second : first, plan->swaps ? first : second,
+                        plan->count);
+}
+
 /* ---- dp4a -------------------------------------------------------------------------------- */
 
 /* Byte k of dwords, extended. */
@@ -45,7 +96,17 @@ static LLVMValueRef byte_of(vsg_jit_emitter *e, LLVMValueRef dwords, uint32_t k,
                      : LLVMBuildLShr(e->b, dwords, down, "");
 }
 
-/* The four products of the bytes of dwords, added up: one by one, or by pairs. */
+static LLVMValueRef multiply_fours(vsg_jit_emitter *e, const LLVMValueRef in[2],
+                                   const bool is_signed[2], uint32_t count)
+{
+    vsg_jit_byte_products plan = vsg_jit_plan_bytes(is_signed[0], is_signed[1], count);
+    LLVMValueRef first = vsg_jit_turn_bytes(e, &plan, in[0]);
+    LLVMValueRef sum = vsg_jit_begin_bytes(e, &plan, LLVMConstNull(LLVMTypeOf(first)), in[1]);
+
+    return vsg_jit_add_bytes(e, &plan, sum, first, in[1]);
+}
+
+/* The four products of the bytes of dwords, added up: one by one, by pairs, or at once. */
 static LLVMValueRef multiply_bytes(vsg_jit_emitter *e, const LLVMValueRef in[2],
                                    const bool is_signed[2], uint32_t count)
 {
@@ -62,6 +123,8 @@ static LLVMValueRef multiply_bytes(vsg_jit_emitter *e, const LLVMValueRef in[2],
         }
         return sum;
     }
+    if (by_pairs && e->has_byte_products)
+        return multiply_fours(e, in, is_signed, count);
     for (uint32_t k = 0; k < (by_pairs ? 2 : 4); k++) {
         for (uint32_t s = 0; s < 2; s++)
             parts[s] = by_pairs ? vsg_jit_bytes_of(e, in[s], k, is_signed[s], count)
@@ -86,7 +149,14 @@ bool vsg_jit_lower_dp4a(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         is_signed[s] = vsg_isa_type(inst->src[s].type)->kind == VSG_ISA_KIND_SIGNED;
         in[s] = vsg_jit_read_int(e, &inst->src[s], count, 32);
     }
-    sum = multiply_bytes(e, in + 1, is_signed + 1, count);
+    /* What is made of the second alone is then made once for many. */
+    if (inst->src[1].shape == VSG_EXE_SHAPE_SCALAR) {
+        LLVMValueRef swapped[] = {in[2], in[1]};
+        const bool signs[] = {is_signed[2], is_signed[1]};
+        sum = multiply_bytes(e, swapped, signs, count);
+    } else {
+        sum = multiply_bytes(e, in + 1, is_signed + 1, count);
+    }
     sum = vsg_jit_extend(e, sum, 32, bits, count, true);
     sum = LLVMBuildAdd(e->b, sum, vsg_jit_read_int(e, &inst->src[0], count, bits), "");
     if (inst->saturate)

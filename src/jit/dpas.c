@@ -14,7 +14,9 @@ enum { MOST_ROWS = 8, MOST_DEPTH = 8 };
 typedef struct matrix {
     vsg_isa_dpas facts;
     uint32_t count;                      /* channels */
-    LLVMValueRef weights[2][MOST_DEPTH]; /* of src1: halves of the dwords of a depth */
+    LLVMValueRef weights[2][MOST_DEPTH]; /* of src1: halves of the dwords of a depth, or all */
+    vsg_jit_byte_products products;      /* activations first */
+    LLVMValueRef begin;                  /* of products of bytes: of each row, besides src0 */
     LLVMValueRef rows[MOST_ROWS];
 } matrix;
 
@@ -50,12 +52,34 @@ static bool is_bytes(uint32_t precision)
     return precision == VSG_ISA_PRECISION_S8 || precision == VSG_ISA_PRECISION_U8;
 }
 
+static void begin_fours(vsg_jit_emitter *e, matrix *m)
+{
+    m->products = vsg_jit_plan_bytes(is_signed(m->facts.activations),
+                                     is_signed(m->facts.weights), m->count);
+    m->begin = LLVMConstNull(vsg_jit_int(e, 32, m->count));
+    for (uint32_t d = 0; d < m->facts.depth; d++)
+        m->begin = vsg_jit_begin_bytes(e, &m->products, m->begin, m->weights[0][d]);
+}
+
+static LLVMValueRef sum_fours(vsg_jit_emitter *e, const matrix *m, LLVMValueRef row,
+                              LLVMValueRef total)
+{
+    row = vsg_jit_turn_bytes(e, &m->products, row);
+    total = LLVMBuildAdd(e->b, total, m->begin, "");
+    for (uint32_t d = 0; d < m->facts.depth; d++)
+        total = vsg_jit_add_bytes(e, &m->products, total, broadcast(e, row, d, m->count),
+                                  m->weights[0][d]);
+    return total;
+}
+
 static LLVMValueRef sum_bytes(vsg_jit_emitter *e, const vsg_exe_inst *inst, const matrix *m,
                               uint32_t r, LLVMValueRef total)
 {
     uint32_t depth = m->facts.depth;
     LLVMValueRef row = read_row(e, &inst->src[2], 4 * r * depth, 4, depth);
 
+    if (e->has_byte_products)
+        return sum_fours(e, m, row, total);
     for (uint32_t odd = 0; odd < 2; odd++) {
         LLVMValueRef words =
             vsg_jit_bytes_of(e, row, odd, is_signed(m->facts.activations), depth);
@@ -141,6 +165,10 @@ static void unpack_weights(vsg_jit_emitter *e, const vsg_exe_inst *inst, matrix 
 
     for (uint32_t d = 0; d < m->facts.depth; d++) {
         LLVMValueRef dwords = read_row(e, &inst->src[1], 4 * d * m->count, 4, m->count);
+        if (!m->facts.is_float && e->has_byte_products) {
+            m->weights[0][d] = dwords;
+            continue;
+        }
         for (uint32_t h = 0; h < halves; h++)
             m->weights[h][d] =
                 m->facts.is_float
@@ -189,6 +217,8 @@ bool vsg_jit_lower_dpas(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     if (!can_lower(e, inst, &m.facts))
         return false;
     unpack_weights(e, inst, &m);
+    if (!m.facts.is_float && e->has_byte_products)
+        begin_fours(e, &m);
     for (uint32_t r = 0; r < m.facts.count; r++) {
         LLVMValueRef total = first_total(e, inst, &m, r);
         if (m.facts.is_float) {

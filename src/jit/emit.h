@@ -123,6 +123,7 @@ typedef struct vsg_jit_emitter {
     LLVMValueRef found[1 + VSG_EXE_MAX_SOURCES]; /* of VSG_JIT_OPERAND_FOUND */
     vsg_jit_stats stats;
     visage_cpu level;       /* the processor that code is made for */
+    bool has_byte_products; /* it has AVX-512's VNNI */
     vsg_jit_lines lines;    /* lines.c */
     LLVMDIBuilderRef debug; /* NULL: no lines */
     LLVMMetadataRef scope;

@@ -63,7 +63,7 @@ void vsg_jit_write_float(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValue
 
 bool vsg_jit_has_avx512(const vsg_jit_emitter *e);
 
-/* ---- bytes in pairs (dot.c) -------------------------------------------------------------- */
+/* ---- bytes (dot.c) -------------------------------------------------------------- */
 
 /* The even or the odd bytes of dwords, at most 16, extended to words. */
 LLVMValueRef vsg_jit_bytes_of(vsg_jit_emitter *e, LLVMValueRef dwords, bool odd, bool is_signed,
@@ -71,6 +71,28 @@ LLVMValueRef vsg_jit_bytes_of(vsg_jit_emitter *e, LLVMValueRef dwords, bool odd,
 /* The sums of the products of both words of dwords, 8 or 16 of them. Needs AVX-512. */
 LLVMValueRef vsg_jit_multiply_words(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b,
                                     uint32_t count);
+
+/* Sums of the four products of the bytes of dwords, 8 or 16 of them, by AVX-512's VNNI, which
+ * has one kind of signs: bytes of one source that need it have theirs turned, which adds 128 to
+ * each or takes it away, and what that does to the sums is taken back by what they begin with.
+ * Needs e->has_byte_products. */
+typedef struct vsg_jit_byte_products {
+    bool turns;     /* the first source's bytes */
+    bool swaps;     /* that one has the signs */
+    uint32_t count; /* dwords */
+} vsg_jit_byte_products;
+
+/* first_signed, second_signed: has a source bytes with a sign? */
+vsg_jit_byte_products vsg_jit_plan_bytes(bool first_signed, bool second_signed, uint32_t count);
+/* The first source as the others take it. */
+LLVMValueRef vsg_jit_turn_bytes(vsg_jit_emitter *e, const vsg_jit_byte_products *plan,
+                                LLVMValueRef first);
+/* What sums begin with, instead of `sum`, for products with each dword of the second source. */
+LLVMValueRef vsg_jit_begin_bytes(vsg_jit_emitter *e, const vsg_jit_byte_products *plan,
+                                 LLVMValueRef sum, LLVMValueRef second);
+/* With the products of both, the first one turned. */
+LLVMValueRef vsg_jit_add_bytes(vsg_jit_emitter *e, const vsg_jit_byte_products *plan,
+                               LLVMValueRef sum, LLVMValueRef first, LLVMValueRef second);
 
 /* ---- denormals (flush.c) ----------------------------------------------------------------- */
 
