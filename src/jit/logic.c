@@ -127,13 +127,35 @@ static bool join(LLVMValueRef v, const tree *a, const tree *b, tree *out)
     return true;
 }
 
+/* Is it chosen by a mask, or may it be, in another form? */
+static bool is_chosen(LLVMValueRef v)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
+        LLVMOpcode op = LLVMGetInstructionOpcode(LLVMGetUser(use));
+        if (op == LLVMSelect || op == LLVMShuffleVector || op == LLVMBitCast)
+            return true;
+    }
+    return false;
+}
+
+/* LLVM 19 makes one instruction of it and a choice between it and one of its leaves, with
+ * another leaf broadcast from memory, but turns the table the wrong way round if the third leaf
+ * is what is chosen from (VPTERNLOG 0xec instead of 0xf8). It does not look through a freeze.
+ */
+static LLVMValueRef look_up(vsg_jit_emitter *e, const tree *t)
+{
+    LLVMValueRef value = vsg_jit_look_up(e, t->leaves, t->table);
+
+    return is_chosen(t->value) ? LLVMBuildFreeze(e->b, value, "") : value;
+}
+
 /* One instruction for a tree, if it has more. It is a leaf then. */
 static void make(vsg_jit_emitter *e, tree *t)
 {
     if (t->num_operations > 1 && t->num_leaves == MOST_LEAVES) {
         LLVMValueRef old = t->value;
         LLVMPositionBuilderBefore(e->b, old);
-        t->value = vsg_jit_look_up(e, t->leaves, t->table);
+        t->value = look_up(e, t);
         /* A NOT that many use may be a leaf of a tree in hand, and so stays. */
         if (is_not(old) && !only_user(old))
             LLVMReplaceAllUsesWith(old, t->value);
