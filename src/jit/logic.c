@@ -30,7 +30,10 @@ static bool is_wide(const vsg_jit_emitter *e, LLVMTypeRef type)
         return false;
     LLVMTypeRef element = LLVMGetElementType(type);
     uint32_t bits = element == e->i32 ? 32 : element == e->i64 ? 64 : 0;
-    return bits != 0 && LLVMGetVectorSize(type) * bits % PIECE_BITS == 0;
+    uint32_t lanes = LLVMGetVectorSize(type);
+    /* Bits of 32 numbers with 64 bits may come as those of 64: they are LLVM's to join. */
+    return bits != 0 && lanes * bits % PIECE_BITS == 0 && (lanes & (lanes - 1)) == 0 &&
+           lanes <= VSG_EXE_MAX_CHANNELS;
 }
 
 static bool is_logic(const vsg_jit_emitter *e, LLVMValueRef v)
