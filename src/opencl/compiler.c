@@ -9,10 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "opencl/environment.h"
 #include "opencl/object.h"
 #include "opencl/spawn.h"
@@ -20,12 +22,20 @@
 
 enum { MOST_WORKERS = 64, LONGEST_IDENTITY = 4 * PATH_MAX };
 
+/* A process of the compiler's. What the code generator is told by -igc_opts it takes in with
+ * its first program, and not again: builds that say other things have processes of their own.
+ */
+typedef struct worker {
+    int socket; /* -1: none */
+    uint64_t told;
+} worker;
+
 /* The compiler's processes are the process's, as the platform is (platform.c). */
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t freed;
-    unsigned generation;    /* of the process: those of the parent of a fork are not ours */
-    int idle[MOST_WORKERS]; /* sockets */
+    unsigned generation; /* of the process: those of the parent of a fork are not ours */
+    worker idle[MOST_WORKERS];
     uint32_t num_idle, num_busy;
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .freed = PTHREAD_COND_INITIALIZER};
 
@@ -176,39 +186,79 @@ static void own_pool(void)
     pool.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     pool.freed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     for (uint32_t i = 0; i < pool.num_idle; i++)
-        (void)close(pool.idle[i]);
+        (void)close(pool.idle[i].socket);
     pool.num_idle = pool.num_busy = 0;
     pool.generation = generation;
 }
 
-/* Waits until one more may be busy. Returns the socket of an idle process, -1: start one. */
-static int enter(void)
+/* Takes away an idle process, -1: there is none. The lock is held. */
+static int take_at(uint32_t place)
 {
-    int socket = -1;
+    if (place >= pool.num_idle)
+        return -1;
+    int socket = pool.idle[place].socket;
+    pool.num_idle--;
+    memmove(pool.idle + place, pool.idle + place + 1,
+            (pool.num_idle - place) * sizeof *pool.idle);
+    return socket;
+}
+
+/* The idle process that was used last of those that were told the same, -1: none. */
+static int take_idle(uint64_t told)
+{
+    uint32_t place = pool.num_idle;
+
+    while (place > 0 && pool.idle[place - 1].told != told)
+        place--;
+    return place > 0 ? take_at(place - 1) : -1;
+}
+
+/* Waits until one more may be busy. Its socket is -1: start it. */
+static worker enter(uint64_t told)
+{
+    worker out = {.told = told};
+    int unused = -1;
 
     (void)pthread_mutex_lock(&pool.lock);
     while (pool.num_busy >= facts.most_workers)
         (void)pthread_cond_wait(&pool.freed, &pool.lock);
     pool.num_busy++;
-    if (pool.num_idle > 0)
-        socket = pool.idle[--pool.num_idle];
+    out.socket = take_idle(told);
+    /* One more for each that was told other things is too many. */
+    if (out.socket < 0 && pool.num_idle + pool.num_busy > facts.most_workers)
+        unused = take_at(0);
     (void)pthread_mutex_unlock(&pool.lock);
-    return socket;
+    if (unused >= 0)
+        (void)close(unused);
+    return out;
 }
 
-/* socket: of a process that can be used again, or -1. */
-static void leave(int socket)
+/* Without a socket: it cannot be used again. */
+static void leave(worker w)
 {
     (void)pthread_mutex_lock(&pool.lock);
-    if (socket >= 0 && pool.num_idle < MOST_WORKERS) {
-        pool.idle[pool.num_idle++] = socket;
-        socket = -1;
+    if (w.socket >= 0 && pool.num_idle < MOST_WORKERS) {
+        pool.idle[pool.num_idle++] = w;
+        w.socket = -1;
     }
     pool.num_busy--;
     (void)pthread_cond_signal(&pool.freed);
     (void)pthread_mutex_unlock(&pool.lock);
-    if (socket >= 0)
-        (void)close(socket);
+    if (w.socket >= 0)
+        (void)close(w.socket);
+}
+
+/* From where -igc_opts begin; 0: none are given. */
+static uint64_t told_by(const vsg_ocl_call *call)
+{
+    uint64_t hash = 0;
+
+    for (size_t i = 0; i < call->num_arguments; i++) {
+        const char *found = strstr(call->arguments[i], "-igc_opts");
+        if (found)
+            hash = vsg_base_hash(hash + 1, found, strlen(found));
+    }
+    return hash;
 }
 
 /* ---- the time it takes ------------------------------------------------------------------ */
@@ -338,31 +388,30 @@ static vsg_ocl_wire_status hand_over(int socket, const vsg_ocl_wire *request, wa
     return status;
 }
 
-/* Finds a process that takes the request: -1, and out->log says why there is none. */
-static int find_worker(int socket, const vsg_ocl_wire *request, watch *w, vsg_ocl_output *out)
+/* Finds a process that takes the request. False, and out->log says why there is none. */
+static bool find_worker(worker *own, const vsg_ocl_wire *request, watch *w, vsg_ocl_output *out)
 {
     int error = 0;
 
     for (;;) {
-        bool is_new = socket < 0;
+        bool is_new = own->socket < 0;
         if (is_new)
-            socket = vsg_ocl_spawn(facts.program, facts.memory, &error);
-        if (socket < 0) {
+            own->socket = vsg_ocl_spawn(facts.program, facts.memory, &error);
+        if (own->socket < 0) {
             say(out, "visage: %s cannot be started: %s\n", facts.program, strerror(error));
-            return -1;
+            return false;
         }
-        vsg_ocl_wire_status status = hand_over(socket, request, w);
+        vsg_ocl_wire_status status = hand_over(own->socket, request, w);
         if (status == VSG_OCL_WIRE_OK)
-            return socket;
-        (void)close(socket);
-        socket = -1;
+            return true;
+        (void)close(own->socket);
+        own->socket = -1;
         if (is_new || status != VSG_OCL_WIRE_CLOSED) {
             say(out, "visage: the compiler's process, %s, does not answer\n", facts.program);
-            return -1;
+            return false;
         }
         (void)pthread_mutex_lock(&pool.lock);
-        if (pool.num_idle > 0)
-            socket = pool.idle[--pool.num_idle];
+        own->socket = take_idle(own->told);
         (void)pthread_mutex_unlock(&pool.lock);
     }
 }
@@ -427,6 +476,13 @@ static vsg_ocl_wire_status receive_result(int socket, vsg_ocl_wire *wire, watch 
     return vsg_ocl_wire_receive(socket, VSG_OCL_WIRE_RESULT, wire, deadline);
 }
 
+static bool limits_files(void)
+{
+    struct rlimit limit;
+
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 static vsg_ocl_compiled wait_for_result(int *socket, vsg_ocl_wire *wire, watch *w,
                                         const char *wanted, vsg_ocl_output *out)
 {
@@ -443,8 +499,8 @@ static vsg_ocl_compiled wait_for_result(int *socket, vsg_ocl_wire *wire, watch *
     else if (result == VSG_OCL_CRASHED)
         say(out,
             "visage: the compiler crashed on this program, or needs more than %s MiB "
-            "(VISAGE_COMPILER_MEMORY)\n",
-            facts.memory);
+            "(VISAGE_COMPILER_MEMORY)%s\n",
+            facts.memory, limits_files() ? ", or files beyond the limit (ulimit -f)" : "");
     if (result != VSG_OCL_COMPILED && result != VSG_OCL_REFUSED) {
         (void)close(*socket);
         *socket = -1;
@@ -471,13 +527,13 @@ vsg_ocl_compiled vsg_ocl_compile(const vsg_ocl_call *call, const char *wanted,
     own_pool();
     vsg_ocl_wire_init(&wire, &out->alloc);
     write_request(&wire, call);
-    int socket = enter();
+    worker own = enter(told_by(call));
     watch w = start_watch();
     if (wire.failed)
         result = VSG_OCL_NO_MEMORY;
-    else if ((socket = find_worker(socket, &wire, &w, out)) >= 0)
-        result = wait_for_result(&socket, &wire, &w, wanted, out);
-    leave(socket);
+    else if (find_worker(&own, &wire, &w, out))
+        result = wait_for_result(&own.socket, &wire, &w, wanted, out);
+    leave(own);
     vsg_ocl_wire_fini(&wire);
     return result;
 }

@@ -105,6 +105,29 @@ static bool set_files(posix_spawn_file_actions_t *files, int socket)
                0;
 }
 
+int vsg_ocl_above_standard(int file)
+{
+    if (file < 0 || file > STDERR_FILENO)
+        return file;
+    int moved = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    int error = errno;
+    (void)close(file);
+    errno = error;
+    return moved;
+}
+
+static bool open_sockets(int ends[2])
+{
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return false;
+    for (int i = 0; i < 2; i++)
+        ends[i] = vsg_ocl_above_standard(ends[i]);
+    for (int i = 0; i < 2 && (ends[0] < 0 || ends[1] < 0); i++)
+        if (ends[i] >= 0)
+            (void)close(ends[i]);
+    return ends[0] >= 0 && ends[1] >= 0;
+}
+
 int vsg_ocl_spawn(const char *path, const char *word, int *error)
 {
     int ends[2];
@@ -116,16 +139,12 @@ int vsg_ocl_spawn(const char *path, const char *word, int *error)
                .attributes = &attributes,
                .error = ENOMEM};
 
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+    if (!open_sockets(ends)) {
         *error = errno;
         return -1;
     }
     if (posix_spawn_file_actions_init(&files) == 0) {
         if (posix_spawnattr_init(&attributes) == 0) {
-            /* A file is not closed on exec where both numbers are the same; the application may
-             * have closed its standard input. */
-            if (ends[1] == STDIN_FILENO)
-                (void)fcntl(ends[1], F_SETFD, 0);
             if (set_attributes(&attributes) && set_files(&files, ends[1]))
                 start_apart(&s);
             (void)posix_spawnattr_destroy(&attributes);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "opencl/device.h"
+#include "opencl/spawn.h"
 
 /* Of the process, as the platform is. Events are written as they end, one a line, each over the
  * closing bracket behind the one before: a process that is killed leaves a good file. The
@@ -66,7 +67,7 @@ static bool open_file(const char *name)
 {
     struct stat facts;
 
-    file = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    file = vsg_ocl_above_standard(open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
     if (file < 0) {
         (void)fprintf(stderr, "visage: VISAGE_TRACE: cannot write %s\n", name);
         return true;
