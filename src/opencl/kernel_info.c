@@ -254,7 +254,7 @@ static cl_int answer_local(const vsg_ocl_query *query, const vsg_ocl_kernel_on *
     if (required[0])
         for (size_t d = 0; d < 3; d++)
             sizes[d] = required[d];
-    if (!fits)
+    if (!fits || sub_groups == 0)
         sizes[0] = sizes[1] = sizes[2] = 0;
     return vsg_ocl_answer(query, sizes, (query->value ? dims : 3) * sizeof *sizes);
 }
