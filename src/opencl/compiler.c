@@ -248,16 +248,20 @@ static void leave(worker w)
         (void)close(w.socket);
 }
 
-/* From where -igc_opts begin; 0: none are given. */
+/* What -igc_opts say; 0: none are given. */
 static uint64_t told_by(const vsg_ocl_call *call)
 {
+    static const char option[] = "-igc_opts";
     uint64_t hash = 0;
 
-    for (size_t i = 0; i < call->num_arguments; i++) {
-        const char *found = strstr(call->arguments[i], "-igc_opts");
-        if (found)
-            hash = vsg_base_hash(hash + 1, found, strlen(found));
-    }
+    for (size_t i = 0; i < call->num_arguments; i++)
+        for (const char *at = call->arguments[i]; (at = strstr(at, option)) != NULL;) {
+            at += sizeof option - 1;
+            at += strspn(at, " =");
+            size_t length =
+                *at == '\'' || *at == '"' ? 1 + strcspn(at + 1, "'\"") : strcspn(at, " ");
+            hash = vsg_base_hash(hash + 1, at, length);
+        }
     return hash;
 }
 
