@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "exec/message.h"
 #include "jit/lowering.h"
 #include "jit/marks.h"
 #include "jit/sets.h"
-#include "jit/transfer.h"
 
 /* ---- operands as lanes of parts ---------------------------------------------------------- */
 
@@ -92,18 +92,19 @@ static bool find_half(const vsg_jit_emitter *e, uint32_t place, half_lanes *out)
     return true;
 }
 
-/* Does it load an element for each channel into lanes of a part, and nothing else of it? Where
- * channels are off to the end, no row says what those have. */
+/* Does it load an element for each channel into lanes of a part, and nothing else of it? All
+ * channels: what is made of a row may look at any of its lanes, and a load leaves those of
+ * channels that are off as they are, even where nobody asks for them. */
 static bool find_loaded(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,
                         uint32_t *lane)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
     const vsg_exe_message *message = inst->message;
+    bool is_for_all = !vsg_jit_is_ragged(e) && (inst->no_mask || !e->notes[place].is_divergent);
 
     if (!inst->source || !message || vsg_jit_lower_of(inst) != vsg_jit_lower_load ||
         message->is_block || message->strided || message->num_elements != 1 ||
-        message->data.is_null || message->data.shared || vsg_jit_is_ragged(e) ||
-        !is_unmasked(e, place))
+        message->data.is_null || message->data.shared || !is_for_all || !is_unmasked(e, place))
         return false;
     vsg_exe_operand data = vsg_jit_raw(&message->data, 0, message->register_bytes);
     return find_lanes(e, &data, inst->exec_size, part, lane);
@@ -295,6 +296,13 @@ static bool are_equal_inner(const vsg_jit_inner *a, const vsg_jit_inner *b)
            a->factor == b->factor;
 }
 
+/* Is what an operand's modifier makes of a row known by what it makes of the first lane? */
+static bool has_first(const vsg_exe_operand *operand)
+{
+    return is_scalar(operand) || operand->modifier == VSG_OBJ_MOD_NONE ||
+           operand->modifier == VSG_OBJ_MOD_NEG;
+}
+
 /* Operations work on each lane for itself, or on equal ones alike: of uniform sources they make
  * uniform results. */
 static fact result_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t chunk)
@@ -308,7 +316,8 @@ static fact result_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32
         in[s] = fact_of(e, &inst->src[s], inst->exec_size);
         if (in[s].state != VSG_JIT_ROW_KNOWN)
             return in[s];
-        all_integers = all_integers && vsg_jit_is_integer(inst->src[s].type);
+        all_integers =
+            all_integers && vsg_jit_is_integer(inst->src[s].type) && has_first(&inst->src[s]);
         are_uniform = are_uniform && in[s].step == 0;
         out.is_guess = out.is_guess || in[s].is_guess;
         bool widens = inst->src[s].bytes < inst->dst.bytes;
@@ -342,9 +351,7 @@ static bool is_followed(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
         return false;
     for (uint32_t s = 0; s < inst->num_sources; s++) {
         in[s] = fact_of(e, &inst->src[s], inst->exec_size);
-        if (!vsg_jit_is_integer(inst->src[s].type) ||
-            (!is_scalar(&inst->src[s]) && inst->src[s].modifier != VSG_OBJ_MOD_NONE &&
-             inst->src[s].modifier != VSG_OBJ_MOD_NEG))
+        if (!vsg_jit_is_integer(inst->src[s].type) || !has_first(&inst->src[s]))
             return false;
     }
     return vsg_jit_can_guess(inst) || step_of(inst, in, &step);
@@ -511,6 +518,7 @@ static fact loaded_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
         e->rows[part].chunk < result->chunk)
         return varies;
     f.is_small = false;
+    f.inner = (vsg_jit_inner){0};
     return f;
 }
 
@@ -765,17 +773,9 @@ void vsg_jit_set_handled(vsg_jit_emitter *e)
     uint32_t chunk = plan->row->chunk;
     const vsg_jit_part *part = &e->parts[plan->part];
     LLVMValueRef all = vsg_jit_load(e, part->type, part->slot, 64);
-    LLVMValueRef channels = vsg_jit_channels(e, &e->unit->code[e->place]);
-    for (uint32_t i = 0; i < plan->count; i += chunk) {
-        LLVMValueRef lane = vsg_jit_i32(e, plan->lane + i);
-        if (channels) {
-            LLVMValueRef own = LLVMBuildLShr(e->b, channels, vsg_jit_i32(e, i), "");
-            own = LLVMBuildAnd(e->b, own, vsg_jit_i32(e, vsg_exe_first(chunk)), "");
-            lane = LLVMBuildAdd(e->b, lane, vsg_jit_first_lane(e, own, chunk), "");
-        }
+    for (uint32_t i = 0; i < plan->count; i += chunk)
         set_first(e, plan->row, (plan->lane + i) / chunk,
-                  LLVMBuildExtractElement(e->b, all, lane, ""), NULL);
-    }
+                  LLVMBuildExtractElement(e->b, all, vsg_jit_i32(e, plan->lane + i), ""), NULL);
 }
 
 void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row_plan *plan)
@@ -815,13 +815,13 @@ void vsg_jit_end_rows(vsg_jit_emitter *e, const vsg_jit_row_plan *plan)
 {
     const vsg_jit_row *row = plan->row;
 
+    if (plan->is_loaded && !plan->is_set)
+        vsg_jit_set_handled(e);
+    e->loading = NULL;
     if (!row)
         return;
     const vsg_jit_part *part = &e->parts[plan->part];
     LLVMTypeRef type = vsg_jit_int(e, 8 * part->element_bytes, 1);
-    if (plan->is_loaded && !plan->is_set)
-        vsg_jit_set_handled(e);
-    e->loading = NULL;
     for (uint32_t c = 0; c < plan->count / row->chunk && !plan->is_loaded; c++) {
         uint32_t lane = plan->lane + c * row->chunk;
         LLVMValueRef first = plan->first[c];

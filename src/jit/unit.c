@@ -138,6 +138,7 @@ void vsg_jit_emit_instruction(vsg_jit_emitter *e, uint32_t place)
     emit_instruction(e, inst);
     if (!vsg_jit_is_ended(e))
         vsg_jit_end_rows(e, &rows);
+    e->loading = NULL;
 }
 
 void vsg_jit_emit_copy(vsg_jit_emitter *e, const vsg_exe_inst *inst)

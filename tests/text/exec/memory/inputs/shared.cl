@@ -39,6 +39,23 @@ kernel void some(global uint *out, global const uint *of, global const uint *in,
     out[i] = value;
 }
 
+/* The same by rows, and with what is made of the number. */
+#define SOME(name, made)                                                                       \
+    name(global uint *out, global const int *of, global const uint *in, uint bits)             \
+    {                                                                                          \
+        uint value = 7;                                                                        \
+                                                                                               \
+        if (bits >> (get_local_id(0) & 31) & 1)                                                \
+            value = in[made + (int)get_local_id(0)];                                           \
+        out[Y * get_global_size(0) + X] = value;                                               \
+    }
+
+kernel void SOME(some_as_they_are, of[Y])
+kernel void SOME(some_halves, (of[Y] >> 1))
+kernel void SOME(some_floats, (int)((float)of[Y] * 2.0f))
+kernel void SOME(some_thirds, of[Y] / 3)
+kernel void SOME(some_apart, abs(of[Y] - 20))
+
 /* Behind a condition that all have alike, or none. */
 kernel void until(global uint *out, global const uint *of, global const uint *in, uint limit)
 {

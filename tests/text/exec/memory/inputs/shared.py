@@ -49,6 +49,19 @@ def rows(width, height):
                    f"buf:u32:{10 * pitch + width}:iota", f"i32:{pitch}")
 
 
+def some_of_rows(width, height, local):
+    """What is made of one number for each row, where the channel has a bit."""
+    of = [(11 * y + 5) % 37 for y in range(height)]
+    for kernel, made in (("some_as_they_are", lambda n: n), ("some_halves", lambda n: n >> 1),
+                         ("some_floats", lambda n: 2 * n), ("some_thirds", lambda n: n // 3),
+                         ("some_apart", lambda n: abs(n - 20))):
+        for bits in (0xffffffff, 0xfffffffe, 0x55555554, 0x8000, 0x0000fff0):
+            wanted = [made(of[y]) + x % local if bits >> (x % local & 31) & 1 else 7
+                      for y in range(height) for x in range(width)]
+            yield (kernel, wanted, numbers("i32", of), f"buf:u32:{72 + local}:iota",
+                   f"u32:{bits}")
+
+
 def groups(count, local):
     """Numbers for each group of so many work-items."""
     items, table = range(count * local), [(5 * i + 1) % count for i in range(count)]
@@ -110,7 +123,8 @@ FAULTS = (("row", ("64,4", "64,1"), numbers("i32", [0, 3, -1, 1]), "buf:u32:256:
 
 def run_all(device):
     zebin = compile_for(device, "shared")
-    ranges = [((f"{w},{h}", f"{x},{y}"), f"buf:u32:{w * h}:zero", rows(w, h))
+    ranges = [((f"{w},{h}", f"{x},{y}"), f"buf:u32:{w * h}:zero",
+               (*rows(w, h), *some_of_rows(w, h, x)))
               for w, h, x, y in ((128, 9, 64, 1), (64, 32, 16, 16), (96, 8, 8, 4), (66, 6, 33, 3),
                                  (5, 7, 5, 1), (256, 3, 32, 3))]
     ranges += [((str(n * k), str(n)), f"buf:u32:{n * k}:zero", groups(k, n))
