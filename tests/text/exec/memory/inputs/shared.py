@@ -7,10 +7,9 @@ same."""
 import os
 import re
 import struct
-import subprocess
 import sys
 
-from spread import FOLDER, VISAGE, compile_for
+from spread import FOLDER, compile_for, launch_over
 
 FORMATS = {"u8": "B", "i8": "b", "u16": "H", "u32": "I", "i32": "i", "i64": "q"}
 
@@ -23,19 +22,10 @@ def numbers(kind, values):
     return f"buf:{kind}:@{path}"
 
 
-def launch(zebin, engine, kernel, ranges, out, args):
+def launch(*what):
     """Exit status, the bytes written, what was said of faults and instructions."""
-    path = os.path.join(FOLDER, f"{engine}.raw")
-    result = subprocess.run(
-        [*VISAGE, "run", zebin, kernel, "-g", ranges[0], "-l", ranges[1], "--engine", engine,
-         "--stats", "-a", f"{out}:out={path}", *(word for arg in args for word in ("-a", arg))],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-    data = b""
-    if os.path.exists(path):
-        with open(path, "rb") as file:
-            data = file.read()
-        os.remove(path)
-    return result.returncode, data, re.findall(r"error: .*|instructions \d+", result.stderr)
+    status, data, said = launch_over(*what)
+    return status, data, re.findall(r"error: .*|instructions \d+", said)
 
 
 def rows(width, height):
@@ -136,7 +126,7 @@ def run_all(device):
             wanted = struct.pack(f"<{len(wanted)}I", *(x & 0xffffffff for x in wanted))
             said = []
             for engine in "jit", "interp":
-                status, data, what = launch(zebin, engine, kernel, limits, out, args)
+                status, data, what = launch(zebin, engine, kernel, limits, out, *args)
                 said.append(what)
                 if status != 0 or data != wanted:
                     sys.exit(f"{kernel} {limits} {args} on {device}, {engine}: {status}, wrong")
@@ -144,7 +134,7 @@ def run_all(device):
             if said[0] != said[1]:
                 sys.exit(f"{kernel} {limits} {args} on {device}: {said}")
     for kernel, limits, *args in FAULTS:
-        jit, interp = (launch(zebin, engine, kernel, limits, "buf:u32:128000:zero", args)
+        jit, interp = (launch(zebin, engine, kernel, limits, "buf:u32:128000:zero", *args)
                        for engine in ("jit", "interp"))
         # An offset into a surface has 32 bits.
         if jit[0] != 3 and device == "pvc" or jit != interp:

@@ -25,12 +25,13 @@ def compile_for(device, source="spread"):
     return os.path.join(FOLDER, name)
 
 
-def launch(zebin, engine, kernel, size, written, *args, options=()):
-    """Exit status, the bytes written, what was said."""
+def launch_over(zebin, engine, kernel, ranges, out, *args, options=()):
+    """Of the global and the local size, into that buffer: exit status, the bytes written, what was
+    said."""
     path = os.path.join(FOLDER, f"{engine}.raw")
     result = subprocess.run(
-        [*VISAGE, "run", zebin, kernel, "-g", str(size), "-l", str(LOCAL), "--engine", engine,
-         "--stats", *options, "-a", f"buf:u32:{written}:zero:out={path}",
+        [*VISAGE, "run", zebin, kernel, "-g", ranges[0], "-l", ranges[1], "--engine", engine,
+         "--stats", *options, "-a", f"{out}:out={path}",
          *(word for arg in args for word in ("-a", arg))],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     data = b""
@@ -39,6 +40,12 @@ def launch(zebin, engine, kernel, size, written, *args, options=()):
             data = file.read()
         os.remove(path)
     return result.returncode, data, result.stderr
+
+
+def launch(zebin, engine, kernel, size, written, *args, options=()):
+    """Exit status, the bytes written, what was said."""
+    return launch_over(zebin, engine, kernel, (str(size), str(LOCAL)),
+                       f"buf:u32:{written}:zero", *args, options=options)
 
 
 def run(*what, options=()):
