@@ -3,10 +3,10 @@
  * Each work-item goes along a row of its own. */
 #define ITEM get_global_id(0)
 
-#define ALONG_ROW(name, element, index)                                                        \
+#define ALONG_ROW(name, element, whole, index)                                                 \
     name(global uint *out, global const element *in, index pitch, index length)                \
     {                                                                                          \
-        element sum = 0;                                                                       \
+        whole sum = 0;                                                                         \
         index i = ITEM;                                                                        \
                                                                                                \
         for (index k = 0; k < length; k++)                                                     \
@@ -14,10 +14,10 @@
         out[i] = sum;                                                                          \
     }
 
-kernel void ALONG_ROW(row, uint, int)
-kernel void ALONG_ROW(row_far, uint, ulong)
-kernel void ALONG_ROW(row_longs, ulong, int)
-__attribute__((intel_reqd_sub_group_size(16))) kernel void ALONG_ROW(row_16, uint, int)
+kernel void ALONG_ROW(row, uint, uint, int)
+kernel void ALONG_ROW(row_far, uint, uint, ulong)
+kernel void ALONG_ROW(row_longs, ulong, ulong, int)
+__attribute__((intel_reqd_sub_group_size(16))) kernel void ALONG_ROW(row_16, uint, uint, int)
 
 /* From one number to another, which 32 bits may not hold. */
 #define FROM_TO(name, number)                                                                  \
@@ -118,20 +118,9 @@ kernel void skipping(global uint *out, global const uint *in, int pitch, int len
 }
 
 /* Sums over rows of narrow elements. */
-#define NARROW(name, element)                                                                  \
-    name(global uint *out, global const element *in, int pitch, int length)                   \
-    {                                                                                          \
-        uint sum = 0;                                                                          \
-        int i = ITEM;                                                                          \
-                                                                                               \
-        for (int k = 0; k < length; k++)                                                       \
-            sum += (k + 1) * in[i * pitch + k];                                                \
-        out[i] = sum;                                                                          \
-    }
-
-kernel void NARROW(row_bytes, uchar)
-kernel void NARROW(row_words, ushort)
-__attribute__((intel_reqd_sub_group_size(16))) kernel void NARROW(row_bytes_16, uchar)
+kernel void ALONG_ROW(row_bytes, uchar, uint, int)
+kernel void ALONG_ROW(row_words, ushort, uint, int)
+__attribute__((intel_reqd_sub_group_size(16))) kernel void ALONG_ROW(row_bytes_16, uchar, uint, int)
 
 /* Rows that are written. */
 #define PUT(name, element)                                                                     \
