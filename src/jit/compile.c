@@ -16,13 +16,13 @@
 #include "jit/hoist.h"
 #include "jit/keep.h"
 #include "jit/lines.h"
-#include "jit/loads.h"
 #include "jit/logic.h"
 #include "jit/loops.h"
-#include "jit/lowering.h"
 #include "jit/low_bits.h"
+#include "jit/lowering.h"
 #include "jit/marks.h"
 #include "jit/memories.h"
+#include "jit/plain.h"
 #include "jit/prefix.h"
 #include "jit/rows.h"
 #include "jit/sums.h"
@@ -316,6 +316,12 @@ static bool improve(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const effo
                               machine, options));
 }
 
+static void make_all_plain(vsg_jit_emitter *e)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
+        vsg_jit_make_plain(e, f);
+}
+
 static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const effort *wanted)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -328,8 +334,10 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const eff
                 improve(e, machine, wanted, options);
     LLVMDisposePassBuilderOptions(options);
     if (good && wanted->level == LLVMCodeGenLevelNone) {
-        vsg_jit_freeze_loads(e);
+        make_all_plain(e);
     } else if (good) {
+        if (e->group)
+            vsg_jit_make_plain(e, e->function);
         vsg_jit_keep_low_bits(e);
         vsg_jit_join_logic(e);
         vsg_jit_shorten(e);
