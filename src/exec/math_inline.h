@@ -12,13 +12,14 @@
 
 #include "exec/math_bits.h"
 
-/* pi/2 = VSG_EXE_PIO2_HI + VSG_EXE_PIO2_LO + less than 2^-108. */
-#define VSG_EXE_PIO2_HI     0x1.921fb54442d18p+0
-#define VSG_EXE_PIO2_LO     0x1.1a62633145c07p-54
-#define VSG_EXE_TWO_OVER_PI 0x1.45f306dc9c883p-1
+/* pi/2 in three floats, and 2^-76 is left. */
+#define VSG_EXE_FLOAT_PIO2_HIGH   0x1.921fb6p+0f
+#define VSG_EXE_FLOAT_PIO2_MIDDLE -0x1.777a5cp-25f
+#define VSG_EXE_FLOAT_PIO2_LOW    -0x1.ee59dap-50f
+#define VSG_EXE_FLOAT_TWO_OVER_PI 0x1.45f306p-1f
 
-/* Up to here two parts of pi/2 are enough. */
-#define VSG_EXE_LARGE_ANGLE 0x1p40f
+/* Angles from here on are math_trig.c's. */
+#define VSG_EXE_LARGE_ANGLE 0x1p18f
 
 /* x 2^n of n + VSG_EXE_ROUND_FLOAT, -152 <= n <= 129, in two steps, the first of which is
  * exact. */
@@ -38,10 +39,12 @@ static inline float vsg_exe_scale(float x, float sum)
 #define D                         double
 #define F                         float
 #define W                         uint64_t
+#define U                         uint32_t
 #define B                         bool
 #define DK(x)                     (x)
 #define FK(x)                     (x)
 #define WK(x)                     ((uint64_t)(x))
+#define UK(x)                     ((uint32_t)(x))
 #define ADD(a, b)                 ((a) + (b))
 #define SUB(a, b)                 ((a) - (b))
 #define MUL(a, b)                 ((a) * (b))
@@ -53,12 +56,15 @@ static inline float vsg_exe_scale(float x, float sum)
 #define TO_F(a)                   ((float)(a))
 #define BITS(a)                   vsg_exe_double_bits(a)
 #define NUMBER(a)                 vsg_exe_bits_double(a)
+#define BITS_OF(a)                vsg_exe_float_bits(a)
+#define FLOAT_OF(a)               vsg_exe_bits_float(a)
 #define WADD(a, b)                ((a) + (b))
 #define WSUB(a, b)                ((a) - (b))
 #define WAND(a, b)                ((a) & (b))
 #define WXOR(a, b)                ((a) ^ (b))
 #define WSHL(a, by)               ((a) << (by))
 #define WSHR(a, by)               ((a) >> (by))
+#define USHL(a, by)               ((a) << (by))
 #define FROM_SMALL(a)             ((double)(int32_t)(a))
 #define SCALE(x, sum)             vsg_exe_scale(x, sum)
 #define SIGN_OF(a)                ((uint64_t)(vsg_exe_float_bits(a) >> 31) << 63)
@@ -80,10 +86,12 @@ static inline float vsg_exe_scale(float x, float sum)
 #undef D
 #undef F
 #undef W
+#undef U
 #undef B
 #undef DK
 #undef FK
 #undef WK
+#undef UK
 #undef ADD
 #undef SUB
 #undef MUL
@@ -95,12 +103,15 @@ static inline float vsg_exe_scale(float x, float sum)
 #undef TO_F
 #undef BITS
 #undef NUMBER
+#undef BITS_OF
+#undef FLOAT_OF
 #undef WADD
 #undef WSUB
 #undef WAND
 #undef WXOR
 #undef WSHL
 #undef WSHR
+#undef USHL
 #undef FROM_SMALL
 #undef SCALE
 #undef SIGN_OF

@@ -3,22 +3,26 @@
  * EXP LOG POW SIN COS RSQRT as steps of arithmetic, so that both engines make the same bits of
  * one description. The includer says what a number is and what the steps are: math_inline.h
  * makes C functions on single numbers, jit/math.c code for vectors. Not guarded: it is included
- * once for each. Elementary functions are evaluated in double, whose 29 spare bits make simple
- * methods good to a hair above half an ULP of float, EXP but for POW in float, and without
- * branches, which vectorises.
+ * once for each. LOG and POW are evaluated in double, whose 29 spare bits make simple methods
+ * good to a hair above half an ULP of float, the others in float, which is half the work or
+ * less; all without branches, which vectorises.
  *
  * The polynomials are minimax, by the Remez exchange at 200 bits; the error beside each is the
- * maximum over its interval before the coefficients were rounded to double.
+ * maximum over its interval before the coefficients were rounded to double. Those of sine and
+ * cosine were sought among floats, by lattice reduction, and their errors are those they have.
  *
- * What the includer defines (D: double, F: float, W: the bits of a double, B: a truth value):
+ * What the includer defines (D: double, F: float, W and U: the bits of these, B: a truth
+ * value):
  *
  *     FUNCTION(type, name, parameters)  begins a function; CALL(name, arguments) calls it
- *     D, F, W, B                        the types
- *     DK(x) FK(x) WK(x)                 constants
+ *     D, F, W, U, B                     the types
+ *     DK(x) FK(x) WK(x) UK(x)           constants
  *     ADD SUB MUL DIV FMA NEG ABS       arithmetic on doubles, or on floats, rounded once
  *     TO_D TO_F                         a float to double, a double to float
  *     BITS NUMBER                       a double's bits, and back
- *     WADD WSUB WAND WXOR WSHL WSHR     arithmetic on bits; shifts by a constant
+ *     BITS_OF FLOAT_OF                  a float's bits, and back
+ *     WADD WSUB WAND WXOR               arithmetic on bits of both
+ *     WSHL WSHR USHL                    shifts by a constant, of a double's and of a float's
  *     FROM_SMALL                        bits below 2^31 as a double
  *     SCALE(x, sum)                     a float times 2^n, rounded once, -152 <= n <= 129, of
  *                                       the sum n + VSG_EXE_ROUND_FLOAT
@@ -171,41 +175,97 @@ FUNCTION(F, approach_rsqrt, F x, F y)
 
 /* ---- sine and cosine -------------------------------------------------------------------- */
 
-/* sin(r + n pi/2), rounded; |r| <= pi/4, a little more after rounding. Of n only the low two
- * bits count. */
-FUNCTION(F, sine, D r, W n)
+/* Of 0 <= x < VSG_EXE_LARGE_ANGLE: x = n pi/2 + rest + lost, with |rest| <= 0.797, beyond pi/4
+ * because n is found with 2/pi as a float. pi/2 has three parts of a float each. x and n times
+ * the first are whole multiples of the same number and their difference is below 1, so the fma
+ * of angle_first() is exact. The second part's product is used in two pieces, and of the
+ * subtraction of the larger one nothing is lost either. The third leaves n 2^-76 < 2^-58, while
+ * no float but 0 below the limit comes nearer than 2^-30 to a multiple of pi/2. */
+
+/* n + VSG_EXE_ROUND_FLOAT: n stands in the low bits. */
+FUNCTION(F, quarter_turns, F x)
 {
-    D u = MUL(r, r);
-
-    /* sin(r)/r and cos(r) on |r| <= 0.7857; relative errors 2^-37.5 and 2^-33.9. */
-    D s = DK(0x1.6cd0f2b571907p-19);
-    s = FMA(s, u, DK(-0x1.a00f7afb0abfap-13));
-    s = FMA(s, u, DK(0x1.1111086535c0ap-7));
-    s = FMA(s, u, DK(-0x1.5555554c6abd3p-3));
-    s = MUL(r, FMA(s, u, DK(1.0))); /* a product, not a sum, keeps the sign of zero */
-
-    D c = DK(0x1.99153b9f1c971p-16);
-    c = FMA(c, u, DK(-0x1.6c07eb83aa02ep-10));
-    c = FMA(c, u, DK(0x1.55553c69b9c21p-5));
-    c = FMA(c, u, DK(-0x1.ffffffcb58fe2p-2));
-    c = FMA(c, u, DK(1.0));
-
-    W bits = BITS(IF(WEQ(WAND(n, WK(1)), WK(1)), c, s));
-    return TO_F(NUMBER(WXOR(bits, WSHL(WAND(n, WK(2)), 62))));
+    return FMA(x, FK(VSG_EXE_FLOAT_TWO_OVER_PI), FK(VSG_EXE_ROUND_FLOAT));
 }
 
-/* Of |x| < VSG_EXE_LARGE_ANGLE < 2^40; quarter_turns 0 gives the sine, 1 the cosine. x = n pi/2
- * + r: n VSG_EXE_PIO2_HI is a whole multiple of 2^-52, and so is x unless n = 0; their
- * difference is below 1, so it has at most 53 bits and the first fma is exact. The second
- * leaves an absolute error of n 2^-108 < 2^-67 and its own rounding, while no float but 0 comes
- * nearer than 2^-30 to a multiple of pi/2.
- */
-FUNCTION(F, inline_sine, F angle, uint32_t quarter_turns)
+FUNCTION(F, angle_first, F x, F n)
 {
-    D x = TO_D(angle);
-    D whole = FMA(x, DK(VSG_EXE_TWO_OVER_PI), DK(VSG_EXE_ROUND_TO_WHOLE));
-    D n = NEG(SUB(whole, DK(VSG_EXE_ROUND_TO_WHOLE)));
-    D r = FMA(n, DK(VSG_EXE_PIO2_LO), FMA(n, DK(VSG_EXE_PIO2_HI), x));
+    return FMA(n, FK(-VSG_EXE_FLOAT_PIO2_HIGH), x);
+}
 
-    return CALL(sine, r, WADD(BITS(whole), WK(quarter_turns)));
+FUNCTION(F, angle_lost, F first, F second, F n, F rest)
+{
+    F piece = FMA(n, FK(VSG_EXE_FLOAT_PIO2_MIDDLE), NEG(second));
+    F rounded = SUB(SUB(SUB(first, rest), second), piece);
+
+    return FMA(n, FK(-VSG_EXE_FLOAT_PIO2_LOW), rounded);
+}
+
+/* sin(rest + lost): the polynomial has a relative error of 2^-32.2. What is added to rest is
+ * small, so that its roundings are, too. */
+FUNCTION(F, near_sine, F rest, F lost)
+{
+    F u = MUL(rest, rest);
+    F q = FK(0x1.7714ccp-19f);
+    q = FMA(q, u, FK(-0x1.a045c0p-13f));
+    q = FMA(q, u, FK(0x1.111162p-7f));
+    q = FMA(q, u, FK(-0x1.555556p-3f));
+
+    /* lost times the cosine. */
+    F more = MUL(lost, FMA(MUL(rest, FK(-0.5f)), rest, FK(1.0f)));
+    return ADD(rest, FMA(MUL(rest, u), q, more));
+}
+
+/* cos(rest + lost): the polynomial has an absolute error of 2^-33. 1 - rest^2/2 in two parts.
+ */
+FUNCTION(F, near_cosine, F rest, F lost)
+{
+    F u = MUL(rest, rest);
+    F q = FK(0x1.99dcf6p-16f);
+    q = FMA(q, u, FK(-0x1.6c0c12p-10f));
+    q = FMA(q, u, FK(0x1.55554ap-5f));
+
+    F half = MUL(rest, FK(-0.5f));
+    F most = FMA(half, rest, FK(1.0f));
+    F more = FMA(half, rest, SUB(FK(1.0f), most));
+    more = FMA(NEG(rest), lost, more);
+    return ADD(most, FMA(MUL(u, u), q, more));
+}
+
+/* The one of the two that n quarter turns make of the other, and its sign in the bits of n. */
+FUNCTION(F, turned, U bits, F even, F odd, U sign)
+{
+    F value = IF(WEQ(WAND(bits, UK(1)), UK(1)), odd, even);
+
+    return FLOAT_OF(WXOR(BITS_OF(value), WAND(sign, UK(0x80000000))));
+}
+
+FUNCTION(F, inline_sin, F angle)
+{
+    F x = ABS(angle); /* zero keeps its sign */
+    F sum = CALL(quarter_turns, x);
+    F n = SUB(sum, FK(VSG_EXE_ROUND_FLOAT));
+    F first = CALL(angle_first, x, n);
+    F second = MUL(n, FK(VSG_EXE_FLOAT_PIO2_MIDDLE));
+    F rest = SUB(first, second);
+    F lost = CALL(angle_lost, first, second, n, rest);
+    U bits = BITS_OF(sum);
+    U sign = WXOR(USHL(bits, 30), BITS_OF(angle));
+
+    return CALL(turned, bits, CALL(near_sine, rest, lost), CALL(near_cosine, rest, lost), sign);
+}
+
+FUNCTION(F, inline_cos, F angle)
+{
+    F x = ABS(angle);
+    F sum = CALL(quarter_turns, x);
+    F n = SUB(sum, FK(VSG_EXE_ROUND_FLOAT));
+    F first = CALL(angle_first, x, n);
+    F second = MUL(n, FK(VSG_EXE_FLOAT_PIO2_MIDDLE));
+    F rest = SUB(first, second);
+    F lost = CALL(angle_lost, first, second, n, rest);
+    U bits = BITS_OF(sum);
+    U sign = USHL(WADD(bits, UK(1)), 30);
+
+    return CALL(turned, bits, CALL(near_cosine, rest, lost), CALL(near_sine, rest, lost), sign);
 }

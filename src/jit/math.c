@@ -101,10 +101,12 @@ static LLVMValueRef scale(vsg_jit_emitter *e, uint32_t count, LLVMValueRef x, LL
 #define D               LLVMValueRef
 #define F               LLVMValueRef
 #define W               LLVMValueRef
+#define U               LLVMValueRef
 #define B               LLVMValueRef
 #define DK(x)           real(e, VISAGE_TYPE_DF, x, count)
 #define FK(x)           real(e, VISAGE_TYPE_F, (double)(x), count)
 #define WK(x)           bits_of(e, x, count)
+#define UK(x)           vsg_jit_splat(e, vsg_jit_i32(e, x), count)
 #define ADD(x, y)       LLVMBuildFAdd(e->b, x, y, "")
 #define SUB(x, y)       LLVMBuildFSub(e->b, x, y, "")
 #define MUL(x, y)       LLVMBuildFMul(e->b, x, y, "")
@@ -116,12 +118,15 @@ static LLVMValueRef scale(vsg_jit_emitter *e, uint32_t count, LLVMValueRef x, LL
 #define TO_F(a)         LLVMBuildFPTrunc(e->b, a, vsg_jit_float(e, VISAGE_TYPE_F, count), "")
 #define BITS(a)         LLVMBuildBitCast(e->b, a, vsg_jit_int(e, 64, count), "")
 #define NUMBER(a)       LLVMBuildBitCast(e->b, a, vsg_jit_float(e, VISAGE_TYPE_DF, count), "")
+#define BITS_OF(a)      dwords_of(e, a, count)
+#define FLOAT_OF(a)     number_of(e, a, count)
 #define WADD(x, y)      LLVMBuildAdd(e->b, x, y, "")
 #define WSUB(x, y)      LLVMBuildSub(e->b, x, y, "")
 #define WAND(x, y)      LLVMBuildAnd(e->b, x, y, "")
 #define WXOR(x, y)      LLVMBuildXor(e->b, x, y, "")
 #define WSHL(a, by)     LLVMBuildShl(e->b, a, WK(by), "")
 #define WSHR(a, by)     LLVMBuildLShr(e->b, a, WK(by), "")
+#define USHL(a, by)     LLVMBuildShl(e->b, a, UK(by), "")
 #define FROM_SMALL(a)                                                                          \
     LLVMBuildSIToFP(e->b, vsg_jit_extend(e, a, 64, 32, count, false),                          \
                     vsg_jit_float(e, VISAGE_TYPE_DF, count), "")
@@ -280,17 +285,10 @@ bool vsg_jit_lower_sine(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     if (!is_lowered(e, inst))
         return false;
-    LLVMBasicBlockRef slow = vsg_jit_block(e), quick = vsg_jit_block(e);
-    LLVMBasicBlockRef done = vsg_jit_block(e);
     LLVMValueRef x = read_flushed(e, inst, 0, VISAGE_TYPE_F);
-    LLVMBuildCondBr(e->b, is_large(e, inst, x), slow, quick);
-    vsg_jit_go_on(e, quick);
-    write_flushed(e, inst,
-                  inline_sine(e, inst->exec_size, x, inst->op == VISAGE_OP_COS ? 1 : 0));
-    LLVMBuildBr(e->b, done);
-    vsg_jit_go_on(e, slow);
-    vsg_jit_call_handler_rarely(e);
-    LLVMBuildBr(e->b, done);
-    vsg_jit_go_on(e, done);
+    /* Before the condition, so that the sine and the cosine of an angle share what they can. */
+    LLVMValueRef value = inst->op == VISAGE_OP_COS ? inline_cos(e, inst->exec_size, x)
+                                                   : inline_sin(e, inst->exec_size, x);
+    write_unless(e, inst, value, is_large(e, inst, x));
     return true;
 }

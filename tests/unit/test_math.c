@@ -36,8 +36,8 @@ struct function {
 static const struct function functions[] = {
     {"exp2", vsg_exe_math_exp2, exp2l, 0.771},
     {"log2", vsg_exe_math_log2, log2l, 0.5001},
-    {"sin", vsg_exe_math_sin, sinl, 0.502},
-    {"cos", vsg_exe_math_cos, cosl, 0.502},
+    {"sin", vsg_exe_math_sin, sinl, 0.72},
+    {"cos", vsg_exe_math_cos, cosl, 0.72},
 };
 enum { NUM_FUNCTIONS = sizeof functions / sizeof functions[0] };
 
