@@ -400,6 +400,7 @@ static bool generate(const vsg_jit_task *task, const processor *host, vsg_jit_em
     make_types(e);
     e->has_byte_products =
         vsg_jit_has_avx512(e) && strstr(host->features, "+avx512vnni") != NULL;
+    e->has_quick_gathers = vsg_jit_has_avx512(e) && vsg_jit_gathers_quickly(host->cpu);
     if (fill_module(task, host, e)) {
         good = is_valid(e) && !is_stopped(task) && optimise(e, machine, effort_for(task)) &&
                !is_stopped(task);

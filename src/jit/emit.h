@@ -66,7 +66,8 @@ typedef struct vsg_jit_emitter {
     LLVMValueRef reasons; /* of the batch */
     struct vsg_jit_memories *memories; /* memories.h; NULL: LLVM is told of none */
     bool writes_cr0;
-    bool keeps;   /* rare calls keep registers (keep.h) */
+    bool has_quick_gathers; /* of the host: target.h */
+    bool keeps;             /* rare calls keep registers (keep.h) */
     bool flushes; /* the host flushes denormals while the unit's code runs (flush.c) */
     uint32_t num_windows;
     uint32_t sums_from;        /* instructions from there on may put additions off (sums.h) */

@@ -433,21 +433,69 @@ static void cut_pieces(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueR
     }
 }
 
-/* The host's gathers are less code: for addresses that mostly are rows, or where some channels
- * are off. */
+/* An element of each channel that is on by one of the host's instructions. */
+static LLVMValueRef gather_wide(vsg_jit_emitter *e, const section *s, uint32_t bits,
+                                uint32_t align, LLVMValueRef places)
+{
+    LLVMTypeRef type = vsg_jit_int(e, bits, s->count);
+    LLVMTypeRef types[] = {type, LLVMTypeOf(places)};
+    LLVMValueRef args[] = {places, vsg_jit_i32(e, align), all_lanes(e, s, 1),
+                           LLVMConstNull(type)};
+
+    return vsg_jit_overloaded(e, "llvm.masked.gather", types, 2, args, 4);
+}
+
+/* The aligned four bytes around each of so many bytes (i64), which are on the same page. */
+static LLVMValueRef gather_around(vsg_jit_emitter *e, const section *s, LLVMValueRef at)
+{
+    LLVMValueRef mask = vsg_jit_splat(e, vsg_jit_i64(e, ~UINT64_C(3)), s->count);
+    LLVMValueRef places = LLVMBuildIntToPtr(e->b, LLVMBuildAnd(e->b, at, mask, ""),
+                                            LLVMVectorType(e->pointer, s->count), "");
+
+    return gather_wide(e, s, 32, 4, places);
+}
+
+/* Hosts have no instruction for elements of less than 4 bytes. Those of two may be in two
+ * pieces.
+ */
+static LLVMValueRef gather_narrow(vsg_jit_emitter *e, const section *s, uint32_t bits,
+                                  LLVMValueRef places)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 32, s->count);
+    LLVMValueRef at = LLVMBuildPtrToInt(e->b, places, vsg_jit_int(e, 64, s->count), "");
+    LLVMValueRef low = gather_around(e, s, at), high = low;
+    LLVMValueRef shift = LLVMBuildTrunc(e->b, at, type, "");
+
+    if (bits > 8)
+        high = gather_around(
+            e, s, LLVMBuildAdd(e->b, at, vsg_jit_splat(e, vsg_jit_i64(e, 1), s->count), ""));
+    shift = LLVMBuildAnd(e->b, shift, vsg_jit_splat(e, vsg_jit_i32(e, 3), s->count), "");
+    shift = LLVMBuildShl(e->b, shift, vsg_jit_splat(e, vsg_jit_i32(e, 3), s->count), "");
+    LLVMValueRef args[] = {high, low, shift};
+    LLVMValueRef value = bits > 8 ? vsg_jit_intrinsic(e, "llvm.fshr", type, args, 3)
+                                  : LLVMBuildLShr(e->b, low, shift, "");
+    return LLVMBuildTrunc(e->b, value, vsg_jit_int(e, bits, s->count), "");
+}
+
+/* An element of each channel. Where the host's gathers take longer than loads one by one, they
+ * are still less code: for addresses that mostly are rows, or where some channels are off. */
+static LLVMValueRef gather_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
+                               LLVMValueRef places)
+{
+    uint32_t bits = 8 * t->memory;
+
+    if (e->has_quick_gathers && bits < 32)
+        return gather_narrow(e, s, bits, places);
+    return e->has_quick_gathers || s->channels || t->chunk > 0
+               ? gather_wide(e, s, bits, 1, places)
+               : vsg_jit_load_each(e, bits, places);
+}
+
 static void gather(vsg_jit_emitter *e, const vsg_jit_transfer *t, const section *s,
                    LLVMValueRef places, loaded *out)
 {
-    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, s->count);
-
-    for (uint32_t v = 0; v < t->per_channel; v++) {
-        LLVMValueRef own = places_of(e, t, places, v);
-        LLVMValueRef args[] = {own, vsg_jit_i32(e, 1), all_lanes(e, s, 1), LLVMConstNull(type)};
-        LLVMTypeRef types[] = {type, LLVMTypeOf(places)};
-        out->rows[v] = s->channels || t->chunk > 0
-                           ? vsg_jit_overloaded(e, "llvm.masked.gather", types, 2, args, 4)
-                           : vsg_jit_load_each(e, 8 * t->memory, own);
-    }
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        out->rows[v] = gather_row(e, t, s, places_of(e, t, places, v));
 }
 
 /* Overlapping runs of what is a step long. */
@@ -599,7 +647,7 @@ static void look_at_two(vsg_jit_emitter *e, const vsg_jit_transfer *t,
  * whose width is an argument. Not worth its code where it is loaded once. */
 static bool may_be_stepped(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
-    return t->per_channel == 1 && t->origin == VSG_JIT_ORIGIN_OTHER &&
+    return !e->has_quick_gathers && t->per_channel == 1 && t->origin == VSG_JIT_ORIGIN_OTHER &&
            e->notes[e->place].is_in_loop;
 }
 
@@ -733,7 +781,6 @@ static_assert(2 * GATHERED_AT <= VSG_JIT_WORK_BYTES, "no room for gathers");
 static LLVMValueRef gather_function(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                     LLVMTypeRef signature)
 {
-    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->count);
     LLVMBasicBlockRef current = LLVMGetInsertBlock(e->b);
     section all = {.count = t->count};
     char name[64];
@@ -746,11 +793,8 @@ static LLVMValueRef gather_function(vsg_jit_emitter *e, const vsg_jit_transfer *
     LLVMSetLinkage(function, LLVMInternalLinkage);
     vsg_jit_go_on(e, LLVMAppendBasicBlockInContext(e->context, function, ""));
     LLVMValueRef work = LLVMGetParam(function, 0);
-    LLVMTypeRef places_type = LLVMVectorType(e->pointer, t->count);
-    LLVMValueRef args[] = {vsg_jit_load(e, places_type, work, 64), vsg_jit_i32(e, 1),
-                           all_lanes(e, &all, 1), LLVMConstNull(type)};
-    LLVMTypeRef types[] = {type, places_type};
-    LLVMValueRef value = vsg_jit_overloaded(e, "llvm.masked.gather", types, 2, args, 4);
+    LLVMValueRef places = vsg_jit_load(e, LLVMVectorType(e->pointer, t->count), work, 64);
+    LLVMValueRef value = gather_row(e, t, &all, places);
     vsg_jit_store(e, value, vsg_jit_at(e, work, GATHERED_AT), 64);
     LLVMBuildRet(e->b, vsg_jit_i32(e, 0));
     vsg_jit_go_on(e, current);
@@ -790,7 +834,7 @@ static void load_either(vsg_jit_emitter *e, vsg_jit_transfer *t, section *sectio
     t->slow = slow;
     vsg_jit_go_on(e, apart);
     set_kind(sections, count, SECTION_UNKNOWN);
-    if (e->keeps && !t->channels)
+    if (e->keeps && !t->channels && !(e->has_quick_gathers && t->memory >= 4))
         gather_rarely(e, t, sections, count, w.rows[w.count]);
     else
         load_known(e, t, sections, count, w.rows[w.count]);

@@ -22,4 +22,7 @@ bool vsg_jit_level_runs(visage_cpu level);
 enum { VSG_JIT_HOST_WORDS = 24 };
 void vsg_jit_host_words(uint32_t out[VSG_JIT_HOST_WORDS]);
 
+/* Are gathers of a processor of this name, LLVM's, quicker than as many loads? */
+bool vsg_jit_gathers_quickly(const char *cpu);
+
 #endif
