@@ -58,8 +58,8 @@ cl_mem clCreateBufferWithProperties(cl_context context, const cl_mem_properties 
     if (status == CL_SUCCESS)
         status = check_properties(properties);
     if (status == CL_SUCCESS)
-        status = vsg_ocl_check_memory_flags(flags, host_ptr);
-    if (status == CL_SUCCESS && (size == 0 || size > vsg_ocl_max_allocation() ||
+        status = vsg_ocl_check_memory_flags(flags & ~VSG_OCL_UNRESTRICTED_SIZE, host_ptr);
+    if (status == CL_SUCCESS && (size == 0 || size > vsg_ocl_most_bytes(flags) ||
                                  !is_within_svm(context, flags, size, host_ptr)))
         status = CL_INVALID_BUFFER_SIZE;
     if (status == CL_SUCCESS)

@@ -52,6 +52,12 @@ cl_ulong vsg_ocl_max_allocation(void)
     return half < most ? half : most;
 }
 
+cl_ulong vsg_ocl_most_bytes(cl_bitfield flags)
+{
+    return flags & VSG_OCL_UNRESTRICTED_SIZE ? vsg_ocl_host_memory_bytes() / 2
+                                             : vsg_ocl_max_allocation();
+}
+
 static limits limits_of(cl_device_id device)
 {
     const uint32_t *sizes = device->facts->sub_group_sizes;

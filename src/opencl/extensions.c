@@ -34,11 +34,18 @@ size_t vsg_ocl_extensions(const vsg_ocl_extension **out)
     return NUM_ROWS;
 }
 
+/* The platform has what all of its devices have. */
 bool vsg_ocl_device_has_extension(cl_device_id device, const vsg_ocl_extension *extension)
 {
-    if (!device)
-        return extension->is_platform;
-    return extension->needs == 0 || (device->has & extension->needs) != 0;
+    const cl_device_id *devices;
+    size_t count = device ? 0 : vsg_ocl_devices(&devices);
+
+    if (device)
+        return extension->needs == 0 || (device->has & extension->needs) != 0;
+    for (size_t i = 0; i < count && !extension->is_platform; i++)
+        if (!vsg_ocl_device_has_extension(devices[i], extension))
+            return false;
+    return true;
 }
 
 cl_int vsg_ocl_answer_extensions(const vsg_ocl_query *query, cl_device_id device)

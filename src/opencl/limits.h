@@ -18,7 +18,12 @@ enum {
     VSG_OCL_BASE_ALIGNMENT = 128 /* bytes: of buffers, and of where a part of one begins */
 };
 
-/* Bytes of one memory object. */
+/* Intel's flag for more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, which the headers do not have. Source:
+ * intel/compute-runtime, programmers-guide/ALLOCATIONS_GREATER_THAN_4GB.md. */
+#define VSG_OCL_UNRESTRICTED_SIZE ((cl_bitfield)1 << 23)
+
+/* Bytes of one memory object, without that flag and with it. */
 cl_ulong vsg_ocl_max_allocation(void);
+cl_ulong vsg_ocl_most_bytes(cl_bitfield flags);
 
 #endif

@@ -21,6 +21,17 @@
     "#define dot_4x8packed_" name "_" type " __visage_dot_" name "\n"                          \
     "#define dot_acc_sat_4x8packed_" name "_" type " __visage_dot_acc_sat_" name "\n"
 
+/* Those of cl_intel_split_work_group_barrier, which the compiler declares and does not have:
+ * who waits waits for all that have arrived, which a barrier does at the second place. */
+#define BARRIERS                                                                               \
+    "#define __visage_first(flags, ...) flags\n"                                               \
+    "#define intel_work_group_barrier_arrive(...) mem_fence(__visage_first(__VA_ARGS__, 0))\n" \
+    "#if __OPENCL_C_VERSION__ >= 200\n"                                                        \
+    "#define intel_work_group_barrier_wait(...) work_group_barrier(__VA_ARGS__)\n"             \
+    "#else\n"                                                                                  \
+    "#define intel_work_group_barrier_wait(...) barrier(__VA_ARGS__)\n"                        \
+    "#endif\n"
+
 /* One string a function: C99 promises no more than 4095 characters of one. The compiler tells
  * of functions of vectors, too, which it does not have either. */
 static const char *const prelude[] = {
@@ -29,6 +40,7 @@ static const char *const prelude[] = {
     PRODUCTS("ss", "char", "char") FUNCTION("ss", "int"),
     PRODUCTS("us", "uchar", "char") FUNCTION("us", "int"),
     PRODUCTS("su", "char", "uchar") FUNCTION("su", "int"),
+    BARRIERS,
 };
 enum { NUM_PARTS = sizeof prelude / sizeof *prelude };
 
@@ -37,10 +49,16 @@ static const char restart[] = "#line 1\n";
 /* What it includes is not looked into. */
 static bool is_wanted(const char *source, const vsg_ocl_options *options)
 {
-    static const char word[] = "_4x8packed_", feature[] = "_input_4x8bit";
+    static const char *const words[] = {"_4x8packed_", "_input_4x8bit",
+                                        "intel_work_group_barrier_"};
 
-    return strstr(source, word) || strstr(source, feature) || strstr(source, "include") ||
-           strstr(options->text, word) || strstr(options->defines, word);
+    if (strstr(source, "include"))
+        return true;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(source, words[i]) || strstr(options->text, words[i]) ||
+            strstr(options->defines, words[i]))
+            return true;
+    return false;
 }
 
 /* The compiler refuses files without contents. */

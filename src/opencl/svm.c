@@ -119,7 +119,8 @@ static bool good_flags(cl_svm_mem_flags flags)
     const cl_svm_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
     cl_svm_mem_flags given = flags & access;
 
-    if (flags & ~(access | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS))
+    if (flags & ~(access | CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS |
+                  VSG_OCL_UNRESTRICTED_SIZE))
         return false;
     if ((flags & CL_MEM_SVM_ATOMICS) && !(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER))
         return false;
@@ -131,7 +132,7 @@ void *clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uin
     VSG_OCL_TRACED;
     /* The largest type of OpenCL C has 128 bytes. */
     if (!vsg_ocl_is_context(context) || !good_flags(flags) || size == 0 ||
-        size > vsg_ocl_max_allocation() || (alignment & (alignment - 1)) != 0 ||
+        size > vsg_ocl_most_bytes(flags) || (alignment & (alignment - 1)) != 0 ||
         alignment > 128)
         return NULL;
     const vsg_ocl_svm like = {.size_bytes = size, .flags = flags};

@@ -7,7 +7,7 @@
 #include "opencl/transfer.h"
 
 static cl_int read_properties(const cl_mem_properties_intel *list,
-                              cl_mem_alloc_flags_intel *flags)
+                              cl_mem_alloc_flags_intel *flags, cl_mem_flags *sizes)
 {
     const cl_mem_alloc_flags_intel known = CL_MEM_ALLOC_WRITE_COMBINED_INTEL |
                                            CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL |
@@ -16,7 +16,12 @@ static cl_int read_properties(const cl_mem_properties_intel *list,
         CL_MEM_ALLOC_INITIAL_PLACEMENT_DEVICE_INTEL | CL_MEM_ALLOC_INITIAL_PLACEMENT_HOST_INTEL;
 
     *flags = 0;
+    *sizes = 0;
     for (; list && *list; list += 2) {
+        if (list[0] == CL_MEM_FLAGS && (list[1] & ~VSG_OCL_UNRESTRICTED_SIZE) == 0) {
+            *sizes = list[1];
+            continue;
+        }
         if (list[0] != CL_MEM_ALLOC_FLAGS_INTEL)
             return CL_INVALID_PROPERTY;
         if ((list[1] & ~known) || (list[1] & places) == places)
@@ -32,6 +37,7 @@ static void *allocate(cl_context context, const vsg_ocl_svm *kind,
 {
     vsg_ocl_svm like = *kind;
     void *pointer = NULL;
+    cl_mem_flags sizes = 0;
     cl_int status = CL_SUCCESS;
 
     if (!vsg_ocl_is_context(context))
@@ -41,10 +47,12 @@ static void *allocate(cl_context context, const vsg_ocl_svm *kind,
         status = CL_INVALID_DEVICE;
     else if ((alignment & (alignment - 1)) != 0 || alignment > 4096)
         status = CL_INVALID_VALUE;
-    else if (like.size_bytes == 0 || like.size_bytes > vsg_ocl_max_allocation())
+    else if (like.size_bytes == 0)
         status = CL_INVALID_BUFFER_SIZE;
     if (status == CL_SUCCESS)
-        status = read_properties(properties, &like.usm_flags);
+        status = read_properties(properties, &like.usm_flags, &sizes);
+    if (status == CL_SUCCESS && like.size_bytes > vsg_ocl_most_bytes(sizes))
+        status = CL_INVALID_BUFFER_SIZE;
     if (status == CL_SUCCESS) {
         pointer = vsg_ocl_svm_new(context, &like);
         status = pointer ? CL_SUCCESS : CL_OUT_OF_RESOURCES;

@@ -41,6 +41,11 @@ static void buffers_check_what_they_get(void **state)
     assert_int_equal(buffer_status(&d, 0, 16, NULL), CL_SUCCESS);
     assert_int_equal(buffer_status(&d, 0, 0, NULL), CL_INVALID_BUFFER_SIZE);
     assert_int_equal(buffer_status(&d, 0, most + 1, NULL), CL_INVALID_BUFFER_SIZE);
+    /* CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL */
+    assert_int_equal(buffer_status(&d, (cl_mem_flags)1 << 23, 16, NULL), CL_SUCCESS);
+    assert_int_equal(buffer_status(&d, (cl_mem_flags)1 << 23, 0, NULL), CL_INVALID_BUFFER_SIZE);
+    assert_int_equal(buffer_status(&d, (cl_mem_flags)1 << 23, SIZE_MAX, NULL),
+                     CL_INVALID_BUFFER_SIZE);
     assert_int_equal(buffer_status(&d, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, 16, NULL),
                      CL_INVALID_VALUE);
     assert_int_equal(buffer_status(&d, CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY, 16, NULL),

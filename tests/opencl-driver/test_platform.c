@@ -71,6 +71,41 @@ static void extensions_agree(void **state)
     }
 }
 
+static bool names_extension(const char *names, const char *name)
+{
+    size_t length = strlen(name);
+
+    for (const char *at = strstr(names, name); at; at = strstr(at + 1, name))
+        if ((at == names || at[-1] == ' ') && (at[length] == ' ' || !at[length]))
+            return true;
+    return false;
+}
+
+/* The platform has those that all of its devices have (API, clGetPlatformInfo). */
+static void platform_has_what_all_devices_have(void **state)
+{
+    (void)state;
+    cl_device_id devices[16];
+    char of_platform[8192], first[8192], other[8192];
+    cl_uint count;
+
+    GOOD(clGetPlatformInfo(the_platform(), CL_PLATFORM_EXTENSIONS, sizeof of_platform,
+                           of_platform, NULL));
+    GOOD(clGetDeviceIDs(the_platform(), CL_DEVICE_TYPE_ALL, 16, devices, &count));
+    assert_true(count > 1);
+    GOOD(clGetDeviceInfo(devices[0], CL_DEVICE_EXTENSIONS, sizeof first, first, NULL));
+    assert_true(names_extension(of_platform, "cl_khr_icd"));
+    char *more = NULL;
+    for (char *name = strtok_r(first, " ", &more); name; name = strtok_r(NULL, " ", &more)) {
+        bool all = true;
+        for (cl_uint i = 1; i < count; i++) {
+            GOOD(clGetDeviceInfo(devices[i], CL_DEVICE_EXTENSIONS, sizeof other, other, NULL));
+            all = all && names_extension(other, name);
+        }
+        assert_int_equal(names_extension(of_platform, name), all);
+    }
+}
+
 /* So do both lists of intermediate languages. */
 static void languages_agree(void **state)
 {
@@ -319,6 +354,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(platform_answers),
         cmocka_unit_test(extensions_agree),
+        cmocka_unit_test(platform_has_what_all_devices_have),
         cmocka_unit_test(languages_agree),
         cmocka_unit_test(devices_are_themselves),
         cmocka_unit_test(devices_are_found),

@@ -588,6 +588,39 @@ static void dot_products_are_there(void **state)
     GOOD(clReleaseProgram(wrong));
 }
 
+/* cl_intel_split_work_group_barrier: items that have arrived go on, and what they stored before
+ * is there for those that have waited. */
+static void split_barriers_are_there(void **state)
+{
+    driver *d = *state;
+    static const char source[] =
+        "kernel void f(global int *r)\n"
+        "{\n"
+        "    local int place[64];\n"
+        "    int i = get_local_id(0), mine = i * 3;\n"
+        "    place[i] = mine;\n"
+        "    intel_work_group_barrier_arrive(CLK_LOCAL_MEM_FENCE SCOPE);\n"
+        "    mine += 1000;\n"
+        "    intel_work_group_barrier_wait(CLK_LOCAL_MEM_FENCE SCOPE);\n"
+        "    r[i] = mine + place[63 - i];\n"
+        "}\n";
+    static const char *const options[] = {"-DSCOPE=", "-DSCOPE= -cl-std=CL2.0",
+                                          "-DSCOPE=,memory_scope_work_group -cl-std=CL3.0"};
+
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        int got[64] = {0};
+        cl_program program = building_built(d, source, options[i]);
+        cl_kernel kernel = building_kernel(program, "f");
+        cl_mem buffer = building_buffer(d, sizeof got, got);
+        GOOD(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+        building_run(d, kernel, 64, 64);
+        GOOD(clEnqueueReadBuffer(d->queue, buffer, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+        for (int n = 0; n < 64; n++)
+            assert_int_equal(got[n], 3 * n + 1000 + 3 * (63 - n));
+        driver_release(program, (cl_kernel[]){kernel, NULL}, (cl_mem[]){buffer, NULL});
+    }
+}
+
 /* What CL_DEVICE_OPENCL_C_FEATURES does not name has no macro either (OpenCL C, Features). */
 static void features_that_are_not_there_have_no_macro(void **state)
 {
@@ -666,6 +699,7 @@ int main(void)
         BUILDING_TEST(a_program_needs_no_kernel),
         BUILDING_TEST(parts_are_linked),
         BUILDING_TEST(dot_products_are_there),
+        BUILDING_TEST(split_barriers_are_there),
         BUILDING_TEST(features_that_are_not_there_have_no_macro),
         BUILDING_TEST(what_cannot_be_linked_is_told),
         BUILDING_TEST(headers_are_found_by_name),

@@ -260,6 +260,12 @@ static void usm_checks_what_it_gets(void **state)
     assert_int_equal(status, CL_INVALID_PROPERTY);
     assert_null(u.host(d.context, bits, 64, 0, &status));
     assert_int_equal(status, CL_INVALID_PROPERTY);
+    const cl_mem_properties_intel large[] = {CL_MEM_FLAGS, 1 << 23, 0};
+    void *pointer = u.host(d.context, large, 64, 0, &status);
+    assert_int_equal(status, CL_SUCCESS);
+    GOOD(u.free(d.context, pointer));
+    assert_null(u.host(d.context, large, SIZE_MAX, 0, &status));
+    assert_int_equal(status, CL_INVALID_BUFFER_SIZE);
     assert_null(u.device(d.context, NULL, NULL, 64, 0, &status));
     assert_int_equal(status, CL_INVALID_DEVICE);
     assert_null(u.shared(d.context, driver_device(d.platform, "DG2"), NULL, 64, 0, &status));
