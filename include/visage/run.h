@@ -48,6 +48,8 @@ typedef struct visage_device_options {
                                  machine code */
     bool quick;               /* machine code is made in a third of the time, or less, and may
                                  take several times as long to run */
+    bool slm_by_pieces; /* a group has shared local memory up to the next power of two, from
+                           1 KiB, as GPUs hand it out; else what its kernel asks for */
 } visage_device_options;
 
 /* Makes a device: an address space and worker threads. out: returns owned, free with

@@ -177,6 +177,7 @@ static visage_device *make_machine(const vsg_ocl_device_facts *facts)
     options.platform = facts->platform;
     options.jobs = vsg_ocl_environment_get()->jobs;
     options.memory_of = state.first;
+    options.slm_by_pieces = !vsg_ocl_environment_get()->is_checked;
     uint64_t wanted = 4 * vsg_ocl_host_memory_bytes();
     if (!state.first && wanted > usual)
         options.memory_bytes = wanted;

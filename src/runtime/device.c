@@ -26,6 +26,7 @@ visage_status vsg_run_device_create(const vsg_base_alloc *alloc,
     device->facts = vsg_isa_platform(options->platform);
     device->jobs = options->jobs ? options->jobs : vsg_base_processors();
     device->slm_bytes = options->slm_bytes ? options->slm_bytes : device->facts->slm_kib * 1024;
+    device->slm_by_pieces = options->slm_by_pieces;
     uint64_t memory_bytes =
         options->memory_bytes ? options->memory_bytes : default_memory_bytes;
     device->workers = vsg_base_new(alloc, device->jobs, sizeof *device->workers);

@@ -38,6 +38,7 @@ struct visage_device {
     visage_platform platform;
     const vsg_isa_platform_info *facts;
     uint32_t jobs, slm_bytes;
+    bool slm_by_pieces;
     vsg_run_memory *memory; /* other devices may have it, too */
     vsg_run_pool pool;
     vsg_run_worker *workers; /* jobs of them */

@@ -39,12 +39,24 @@ static uint32_t round_up(uint32_t value, uint32_t unit)
 
 /* ---- shared local memory ---------------------------------------------------------------- */
 
+/* What a group has that asks for so much, no more than the device does have. */
+static uint32_t slm_of_group(const visage_device *device, uint32_t asked)
+{
+    uint32_t piece = 1024;
+
+    if (!device->slm_by_pieces || asked == 0)
+        return round_up(asked, 4); /* messages take whole dwords */
+    while (piece < asked)
+        piece *= 2;
+    return piece < device->slm_bytes ? piece : device->slm_bytes;
+}
+
 visage_status vsg_run_slm_layout(const visage_launch *launch, vsg_base_arena *arena,
                                  visage_diagnostics *diagnostics, const uint32_t **local_at,
                                  uint32_t *slm_bytes)
 {
     const vsg_run_kernel *kernel = launch->kernel;
-    uint32_t device_bytes = launch->program->device->slm_bytes;
+    const visage_device *device = launch->program->device;
     uint64_t fixed = vsg_run_kernel_slm(kernel);
     uint64_t end = fixed;
     uint32_t *places = vsg_base_arena_new(arena, kernel->num_args, sizeof *places);
@@ -58,17 +70,17 @@ visage_status vsg_run_slm_layout(const visage_launch *launch, vsg_base_arena *ar
         end = fixed + (end - fixed + alignment - 1) / alignment * alignment;
         places[i] = (uint32_t)(kernel->info ? end - fixed : end);
         end += launch->values[i].size_bytes;
-        if (end > device_bytes)
+        if (end > device->slm_bytes)
             break;
     }
-    if (end > device_bytes) {
+    if (end > device->slm_bytes) {
         vsg_base_location where = vsg_run_here(kernel);
         vsg_base_report(diagnostics, VSG_DIAG_SLM_LARGE, &where, (unsigned long long)end,
-                        (unsigned)device_bytes);
+                        (unsigned)device->slm_bytes);
         return VISAGE_INVALID;
     }
     *local_at = places;
-    *slm_bytes = round_up((uint32_t)end, 4); /* messages take whole dwords */
+    *slm_bytes = slm_of_group(device, (uint32_t)end);
     return VISAGE_OK;
 }
 

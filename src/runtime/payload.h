@@ -44,7 +44,7 @@ typedef struct vsg_run_payload_maker {
  * but for a kernel with .ze_info counted from the end of its own: its text adds that, and the
  * first one it does not even ask for (intel/intel-graphics-compiler,
  * InlineLocalsResolution.cpp; seen in the text of every kernel with local arguments).
- * slm_bytes: all of it. Returns INVALID when the device has less, NO_MEMORY. */
+ * slm_bytes: what a group has. Returns INVALID when the device has less, NO_MEMORY. */
 VISAGE_NODISCARD visage_status vsg_run_slm_layout(const visage_launch *launch,
                                                   vsg_base_arena *arena,
                                                   visage_diagnostics *diagnostics,

@@ -201,6 +201,27 @@ static void local_memory_is_as_large_as_asked(void **state)
     GOOD(clReleaseKernel(kernel));
 }
 
+/* Programs that go beyond what they asked for work on GPUs, as far as the next KiB. */
+static void local_memory_is_handed_out_by_pieces(void **state)
+{
+    (void)state;
+    cl_program own = building_built(&shared,
+                                    "kernel void f(global int *r, local int *a, int at)\n"
+                                    "{ a[at] = 5; r[0] = a[at] + a[at - 1]; }\n",
+                                    NULL);
+    cl_kernel kernel = building_kernel(own, "f");
+    cl_mem memory = building_buffer(&shared, 4, NULL);
+    cl_int at = 255, r;
+
+    set(kernel, 0, sizeof memory, &memory);
+    set(kernel, 1, 40, NULL);
+    set(kernel, 2, sizeof at, &at);
+    building_run(&shared, kernel, 1, 1);
+    read_ints(memory, &r, 1);
+    assert_int_equal(r, 5);
+    driver_release(own, (cl_kernel[]){kernel, NULL}, (cl_mem[]){memory, NULL});
+}
+
 /* Two arrays that are all there is: the second one begins where the first one ends. */
 static void local_arrays_have_places_of_their_own(void **state)
 {
@@ -936,6 +957,7 @@ int main(void)
         cmocka_unit_test(values_of_all_sizes_arrive),
         cmocka_unit_test(vectors_of_three_may_have_three),
         cmocka_unit_test(local_memory_is_as_large_as_asked),
+        cmocka_unit_test(local_memory_is_handed_out_by_pieces),
         cmocka_unit_test(local_arrays_have_places_of_their_own),
         cmocka_unit_test(arguments_are_copied_when_enqueued),
         cmocka_unit_test(arguments_are_not_kept),
