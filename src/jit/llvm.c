@@ -53,16 +53,30 @@ static bool load_from(const char *name)
     return good;
 }
 
+/* After each change of its blocks LLVM's preparation of code begins at the function's start
+ * again, which takes the square of the blocks' number; of functions with more blocks than this
+ * it looks at what is new. Only where nobody else uses that LLVM: its options are the
+ * process's. */
+static void set_options(void)
+{
+    static const char *const options[] = {"visage", "-cgpp-huge-func=200"};
+
+    LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, "");
+}
+
 static void load(void)
 {
     static const char *const names[] = {VSG_JIT_LLVM_FILE, "libLLVM.so.19.1", "libLLVM-19.so"};
     char own[VSG_JIT_PATH_BYTES];
 
-    is_loaded = vsg_jit_llvm_own(own) && load_from(own);
+    bool is_own = vsg_jit_llvm_own(own) && load_from(own);
+    is_loaded = is_own;
     for (size_t i = 0; !is_loaded && i < sizeof names / sizeof *names; i++)
         is_loaded = load_from(names[i]);
     if (!is_loaded)
         return;
+    if (is_own)
+        set_options();
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
