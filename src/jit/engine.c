@@ -542,9 +542,12 @@ vsg_jit_code vsg_jit_try(vsg_jit_program *jit, const vsg_jit_request *request, u
             begin(jit, code);
     }
     bool is_done = code && code->state == UNIT_DONE;
+    bool is_in_work = code && code->state == UNIT_IN_WORK;
     (void)pthread_mutex_unlock(&jit->lock);
     if (stats)
-        *stats = is_done ? code->stats : (vsg_jit_stats){.reason = VSG_JIT_REASON_NOT_YET};
+        *stats = is_done ? code->stats
+                         : (vsg_jit_stats){.reason = VSG_JIT_REASON_NOT_YET,
+                                           .is_in_work = is_in_work};
     return is_done ? as_code(code) : (vsg_jit_code){0};
 }
 

@@ -4,7 +4,9 @@
  * long enough has its kernel compiled meanwhile, and its groups run in the code from then on.
  * All workers come to an end before that, so that nothing changes under a group. */
 #include <string.h>
+#include <time.h>
 
+#include "base/processor.h"
 #include "runtime/job.h"
 
 /* So many channels of a thread, from a multiple of it on, have local ids in a row along x. */
@@ -146,16 +148,14 @@ static uint64_t time_ahead(const vsg_run_job *job, uint64_t elapsed)
     return done ? (uint64_t)((double)elapsed / (double)done * (double)left) : 0;
 }
 
-bool vsg_run_code_watch(vsg_run_job *job)
-{
-    const uint64_t pause = 200 * 1000; /* nanoseconds between two looks */
-    vsg_jit_stats stats;
+enum { PAUSE = 200 * 1000 }; /* nanoseconds between two looks */
 
-    if (!atomic_load_explicit(&job->watches, memory_order_relaxed))
-        return false;
+static void look_for_code(vsg_run_job *job)
+{
+    vsg_jit_stats stats;
     uint64_t elapsed = vsg_run_now() - job->started;
     uint64_t looked = atomic_load_explicit(&job->looked, memory_order_relaxed);
-    if (elapsed - looked >= pause &&
+    if (elapsed - looked >= PAUSE &&
         atomic_compare_exchange_strong(&job->looked, &looked, elapsed)) {
         const vsg_jit_request request = request_of(job);
         vsg_jit_code code = vsg_jit_try(job->launch->program->jit, &request, elapsed - looked,
@@ -164,6 +164,36 @@ bool vsg_run_code_watch(vsg_run_job *job)
             atomic_store(&job->changes, true);
         else if (stats.reason != VSG_JIT_REASON_NOT_YET)
             atomic_store(&job->watches, false); /* there will never be any */
+        atomic_store(&job->is_compiling, stats.is_in_work);
+    }
+}
+
+/* Is a worker in the compiler's way? Where there is one for each processor, the first one alone
+ * goes on: what a hundred times slower code does meanwhile is worth less than code that comes
+ * earlier. */
+static bool is_in_the_way(const vsg_run_job *job, uint32_t worker)
+{
+    return worker > 0 && job->launch->program->device->jobs >= vsg_base_processors() &&
+           atomic_load_explicit(&job->is_compiling, memory_order_relaxed) &&
+           atomic_load_explicit(&job->watches, memory_order_relaxed) &&
+           !atomic_load_explicit(&job->changes, memory_order_relaxed);
+}
+
+bool vsg_run_code_watch(vsg_run_job *job, uint32_t worker)
+{
+    const uint64_t longest = 2000 * UINT64_C(1000000); /* nanoseconds of waiting */
+    const struct timespec pause = {0, PAUSE};
+
+    if (!atomic_load_explicit(&job->watches, memory_order_relaxed))
+        return false;
+    look_for_code(job);
+    for (uint64_t began = vsg_run_now(); is_in_the_way(job, worker);) {
+        uint64_t next = atomic_load_explicit(&job->next, memory_order_relaxed);
+        if (next >= job->dispatch->num_groups || vsg_run_job_stops(job, next) ||
+            vsg_run_now() - began > longest)
+            break;
+        (void)nanosleep(&pause, NULL);
+        look_for_code(job);
     }
     return atomic_load_explicit(&job->changes, memory_order_relaxed);
 }

@@ -47,6 +47,7 @@ struct vsg_run_job {
     bool starts;                  /* threads may begin in the code */
     uint64_t started;             /* vsg_run_now() */
     atomic_bool watches;          /* engine auto: for code, while the interpreter runs */
+    atomic_bool is_compiling;     /* as the last look saw it */
     atomic_bool changes;          /* there is code now: workers stop before their next group */
     atomic_uint_least64_t looked; /* nanoseconds after the start */
     vsg_exe_launch exec;          /* engines see this; last, as its tables are */
@@ -58,8 +59,8 @@ enum { VSG_RUN_DEFAULT_ENGINE = VISAGE_ENGINE_AUTO };
 /* Finds the code of the kernel for a job that is about to run (code.c). */
 void vsg_run_code_find(vsg_run_job *job, const visage_run_options *options,
                        vsg_jit_stats *found);
-/* Before each group: is a worker to stop, so that the job can go on with code? */
-bool vsg_run_code_watch(vsg_run_job *job);
+/* Before each group: is a worker to stop, so that the job can go on with code? May wait. */
+bool vsg_run_code_watch(vsg_run_job *job, uint32_t worker);
 /* When all workers have stopped: does the job go on? It has the code then. */
 bool vsg_run_code_change(vsg_run_job *job, vsg_jit_stats *found);
 void vsg_run_code_note(const vsg_run_job *job, const vsg_jit_stats *found,

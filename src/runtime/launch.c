@@ -163,7 +163,7 @@ void vsg_run_job_work(void *user, uint32_t worker)
     vsg_run_job *job = user;
     uint64_t portion = 1;
 
-    while (!vsg_run_code_watch(job)) {
+    while (!vsg_run_code_watch(job, worker)) {
         uint64_t group = atomic_fetch_add_explicit(&job->next, portion, memory_order_relaxed);
         uint64_t end = group + portion, done, instructions;
         if (group >= job->dispatch->num_groups || vsg_run_job_stops(job, group))
@@ -329,6 +329,7 @@ static void describe_job(vsg_run_job *job, const run_plan *plan,
     atomic_init(&job->timed_out, false);
     atomic_init(&job->watches, false);
     atomic_init(&job->changes, false);
+    atomic_init(&job->is_compiling, false);
     atomic_init(&job->looked, 0);
 }
 
