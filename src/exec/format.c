@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "exec/float16.h"
+#include "exec/convert.h"
 #include "exec/math.h"
 #include "exec/math_bits.h"
 
@@ -134,8 +134,7 @@ static uint32_t widen(const vsg_exe_format_info *format, uint32_t component, uin
     case VSG_EXE_FORMAT_KIND_SINT:
         return (uint32_t)as_signed(raw, format->bits);
     case VSG_EXE_FORMAT_KIND_FLOAT:
-        return format->bits == 32 ? raw
-                                  : vsg_exe_float_bits(vsg_exe_half_to_float((uint16_t)raw));
+        return format->bits == 32 ? raw : vsg_exe_float_bits(vsg_exe_widen_half((uint16_t)raw));
     case VSG_EXE_FORMAT_KIND_UINT:
         break;
     }
@@ -197,7 +196,7 @@ static uint32_t narrow(const vsg_exe_format_info *format, uint32_t component, ui
         break;
     }
     return format->bits == 32 ? value
-                              : vsg_exe_float_to_half(vsg_exe_bits_float(value), VSG_EXE_RNE);
+                              : vsg_exe_narrow_half(vsg_exe_bits_float(value), VSG_EXE_RNE);
 }
 
 uint32_t vsg_exe_unorm(uint32_t float_bits, uint32_t largest)
@@ -243,6 +242,31 @@ static void write_unorm8x4(const int8_t place[4], uint8_t *texel, const uint32_t
         texel[place[c]] = (uint8_t)fixed_point(rgba[c], false, UINT8_MAX);
 }
 
+/* Four floats or halves, or integers of 32 bits, likewise. */
+static bool is_wide4(const vsg_exe_format_info *format)
+{
+    return format->channels == 4 &&
+           (format->bits == 32 ||
+            (format->bits == 16 && format->kind == VSG_EXE_FORMAT_KIND_FLOAT));
+}
+
+static void read_wide4(const vsg_exe_format_info *format, const uint8_t *texel,
+                       uint32_t rgba[4])
+{
+    const int8_t *place = format->order->place;
+
+    if (format->bits == 32) {
+        for (uint32_t c = 0; c < 4; c++)
+            memcpy(&rgba[c], texel + 4 * place[c], sizeof rgba[c]);
+        return;
+    }
+    for (uint32_t c = 0; c < 4; c++) {
+        uint16_t half;
+        memcpy(&half, texel + 2 * place[c], sizeof half);
+        rgba[c] = vsg_exe_float_bits(vsg_exe_widen_half(half));
+    }
+}
+
 /* Numbers of 32 bits are what they are. */
 static void read_words(const int8_t places[4], const uint8_t *texel, uint32_t rgba[4])
 {
@@ -258,6 +282,10 @@ void vsg_exe_texel_read(const vsg_exe_format_info *format, const uint8_t *texel,
 {
     if (is_unorm8x4(format)) {
         read_unorm8x4(format->order->place, texel, rgba);
+        return;
+    }
+    if (is_wide4(format)) {
+        read_wide4(format, texel, rgba);
         return;
     }
     uint32_t bytes = format->bits / 8u;

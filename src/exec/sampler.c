@@ -470,6 +470,24 @@ static inline void plain_texel(const vsg_exe_plain *plain, bool is_inside, uint6
         vsg_exe_texel_colour(probe->format, probe->sampler->border, rgba);
 }
 
+/* Along an axis, where the texel at the edge is taken for those beyond it: find_span() without
+ * the rounding downwards, since all below 0 is 0. */
+static inline uint32_t texel_by_edge(const vsg_exe_plain *plain, uint32_t axis)
+{
+    float s = plain->probe->at[axis], size = (float)plain->size[axis];
+    float u = plain->probe->sampler->normalized ? s * size : s;
+    uint32_t last = plain->size[axis] - 1;
+    uint32_t texel = u > 0 ? u < size ? (uint32_t)(int64_t)u : last : 0; /* 0 of NaN */
+
+    return texel < last ? texel : last;
+}
+
+static inline bool takes_edge(const vsg_exe_plain *plain, uint32_t axis)
+{
+    return plain->probe->sampler->addressing[axis] == VSG_EXE_ADDRESSING_EDGE &&
+           plain->probe->offset[axis] == 0;
+}
+
 static void plain_nearest(const vsg_exe_plain *plain, uint32_t rgba[4])
 {
     bool is_inside = true;
@@ -477,6 +495,10 @@ static void plain_nearest(const vsg_exe_plain *plain, uint32_t rgba[4])
 
     for (uint32_t a = 0; a < plain->axes; a++) {
         span one;
+        if (takes_edge(plain, a)) {
+            offset += (uint64_t)texel_by_edge(plain, a) * plain->step_bytes[a];
+            continue;
+        }
         find_span(plain->probe, a, plain->size[a], false, &one);
         is_inside &= one.inside[0];
         offset += (uint64_t)one.texel[0] * plain->step_bytes[a];
