@@ -30,7 +30,8 @@ static const vsg_exe_order_info orders[NUM_ORDERS] = {
 #undef ORDER
 };
 
-/* Where there are four channels, each is one component's: read_unorm8x4() asks no more. */
+/* Where there are four channels, each is one component's: read_unorm8x4() and read_wide4() ask
+ * no more. */
 #define ORDER(id, number, channels, r, g, b, a)                                                \
     _Static_assert((channels) < 4 ||                                                           \
                        ((r) >= 0 && (g) >= 0 && (b) >= 0 && (a) >= 0 &&                        \

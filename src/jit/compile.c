@@ -336,7 +336,7 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const eff
     if (good && wanted->level == LLVMCodeGenLevelNone) {
         make_all_plain(e);
     } else if (good) {
-        if (e->group)
+        if (e->group) /* the text for one thread is made without optimisation */
             vsg_jit_make_plain(e, e->function);
         vsg_jit_keep_low_bits(e);
         vsg_jit_join_logic(e);

@@ -543,11 +543,13 @@ vsg_jit_code vsg_jit_try(vsg_jit_program *jit, const vsg_jit_request *request, u
     }
     bool is_done = code && code->state == UNIT_DONE;
     bool is_in_work = code && code->state == UNIT_IN_WORK;
+    uint64_t cost = is_in_work ? cost_of(jit->program, code) : 0;
     (void)pthread_mutex_unlock(&jit->lock);
     if (stats)
         *stats = is_done ? code->stats
                          : (vsg_jit_stats){.reason = VSG_JIT_REASON_NOT_YET,
-                                           .is_in_work = is_in_work};
+                                           .is_in_work = is_in_work,
+                                           .cost = cost};
     return is_done ? as_code(code) : (vsg_jit_code){0};
 }
 

@@ -155,6 +155,7 @@ typedef struct vsg_jit_stats {
     bool is_cached;        /* taken from the cache */
     vsg_jit_reason reason; /* why there is no code; NONE: there is */
     bool is_in_work;       /* NOT_YET: it is being made */
+    uint64_t cost;         /* NOT_YET: about what that takes, in nanoseconds */
     /* of a kernel, whose numbers above are those of functions, too: */
     uint32_t num_functions, num_left; /* that it may call; that are the interpreter's */
     vsg_jit_reason left;              /* why the last of these is */

@@ -69,9 +69,9 @@ static void load(void)
     static const char *const names[] = {VSG_JIT_LLVM_FILE, "libLLVM.so.19.1", "libLLVM-19.so"};
     char own[VSG_JIT_PATH_BYTES];
 
-    bool is_own = vsg_jit_llvm_own(own) && load_from(own);
+    bool is_own = (vsg_jit_llvm_own(own) && load_from(own)) || load_from(names[0]);
     is_loaded = is_own;
-    for (size_t i = 0; !is_loaded && i < sizeof names / sizeof *names; i++)
+    for (size_t i = 1; !is_loaded && i < sizeof names / sizeof *names; i++)
         is_loaded = load_from(names[i]);
     if (!is_loaded)
         return;

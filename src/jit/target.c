@@ -37,9 +37,9 @@ bool vsg_jit_level_find(const char *name, visage_cpu *out)
     return false;
 }
 
-/* Measured: 0.27 ns a dword where loads one by one take 0.61 (docs/performance.md). Intel's
- * before these are those whose microcode keeps gathers from giving data away; AMD's take them
- * apart. */
+/* Measured: 0.27 ns a dword where loads one by one take 0.61 (docs/performance.md). In Intel's
+ * before these, microcode against Gather Data Sampling (INTEL-SA-00828) makes them slow; others
+ * were not measured. */
 bool vsg_jit_gathers_quickly(const char *cpu)
 {
     static const char *const names[] = {"sapphirerapids", "emeraldrapids", "graniterapids",

@@ -45,7 +45,7 @@ bool vsg_ocl_device_has_extension(cl_device_id device, const vsg_ocl_extension *
     for (size_t i = 0; i < count && !extension->is_platform; i++)
         if (!vsg_ocl_device_has_extension(devices[i], extension))
             return false;
-    return true;
+    return count > 0 || extension->is_platform;
 }
 
 cl_int vsg_ocl_answer_extensions(const vsg_ocl_query *query, cl_device_id device)

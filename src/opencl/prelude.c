@@ -22,7 +22,8 @@
     "#define dot_acc_sat_4x8packed_" name "_" type " __visage_dot_acc_sat_" name "\n"
 
 /* Those of cl_intel_split_work_group_barrier, which the compiler declares and does not have:
- * who waits waits for all that have arrived, which a barrier does at the second place. */
+ * who waits goes on when all have arrived, for which a barrier at the second place is enough.
+ */
 #define BARRIERS                                                                               \
     "#define __visage_first(flags, ...) flags\n"                                               \
     "#define intel_work_group_barrier_arrive(...) mem_fence(__visage_first(__VA_ARGS__, 0))\n" \

@@ -18,7 +18,9 @@ static cl_int read_properties(const cl_mem_properties_intel *list,
     *flags = 0;
     *sizes = 0;
     for (; list && *list; list += 2) {
-        if (list[0] == CL_MEM_FLAGS && (list[1] & ~VSG_OCL_UNRESTRICTED_SIZE) == 0) {
+        if (list[0] == CL_MEM_FLAGS || list[0] == VSG_OCL_USM_MEMORY_FLAGS) {
+            if (list[1] & ~(VSG_OCL_UNRESTRICTED_SIZE | CL_MEM_READ_WRITE))
+                return CL_INVALID_PROPERTY;
             *sizes = list[1];
             continue;
         }

@@ -153,9 +153,10 @@ enum { PAUSE = 200 * 1000 }; /* nanoseconds between two looks */
 static void look_for_code(vsg_run_job *job)
 {
     vsg_jit_stats stats;
-    uint64_t elapsed = vsg_run_now() - job->started;
     uint64_t looked = atomic_load_explicit(&job->looked, memory_order_relaxed);
-    if (elapsed - looked >= PAUSE &&
+    uint64_t elapsed = vsg_run_now() - job->started;
+
+    if (elapsed >= looked + PAUSE &&
         atomic_compare_exchange_strong(&job->looked, &looked, elapsed)) {
         const vsg_jit_request request = request_of(job);
         vsg_jit_code code = vsg_jit_try(job->launch->program->jit, &request, elapsed - looked,
@@ -164,33 +165,38 @@ static void look_for_code(vsg_run_job *job)
             atomic_store(&job->changes, true);
         else if (stats.reason != VSG_JIT_REASON_NOT_YET)
             atomic_store(&job->watches, false); /* there will never be any */
-        atomic_store(&job->is_compiling, stats.is_in_work);
+        atomic_store(&job->compiling, stats.reason == VSG_JIT_REASON_NOT_YET ? stats.cost : 0);
     }
 }
 
-/* Is a worker in the compiler's way? Where there is one for each processor, the first one alone
- * goes on: what a hundred times slower code does meanwhile is worth less than code that comes
- * earlier. */
-static bool is_in_the_way(const vsg_run_job *job, uint32_t worker)
+/* For how long a worker does best to leave its processor to the compiler, in nanoseconds. Where
+ * there is a worker for each of them the last one may, if what is left of the launch takes the
+ * interpreter several times as long as the code: estimates, which are off by a factor of three
+ * at times (cost_of(), engine.c). */
+static uint64_t time_to_leave(const vsg_run_job *job, uint32_t worker)
 {
-    return worker > 0 && job->launch->program->device->jobs >= vsg_base_processors() &&
-           atomic_load_explicit(&job->is_compiling, memory_order_relaxed) &&
-           atomic_load_explicit(&job->watches, memory_order_relaxed) &&
-           !atomic_load_explicit(&job->changes, memory_order_relaxed);
+    enum { MUCH = 6 };
+    uint64_t cost = atomic_load_explicit(&job->compiling, memory_order_relaxed);
+
+    if (cost == 0 || worker == 0 || worker + 1 != job->launch->program->device->jobs ||
+        worker + 1 < vsg_base_processors())
+        return 0;
+    return time_ahead(job, vsg_run_now() - job->started) / MUCH >= cost ? 3 * cost : 0;
 }
 
 bool vsg_run_code_watch(vsg_run_job *job, uint32_t worker)
 {
-    const uint64_t longest = 2000 * UINT64_C(1000000); /* nanoseconds of waiting */
     const struct timespec pause = {0, PAUSE};
 
     if (!atomic_load_explicit(&job->watches, memory_order_relaxed))
         return false;
     look_for_code(job);
-    for (uint64_t began = vsg_run_now(); is_in_the_way(job, worker);) {
+    uint64_t most = time_to_leave(job, worker), began = most ? vsg_run_now() : 0;
+    while (most && vsg_run_now() - began < most &&
+           atomic_load_explicit(&job->compiling, memory_order_relaxed) &&
+           !atomic_load_explicit(&job->changes, memory_order_relaxed)) {
         uint64_t next = atomic_load_explicit(&job->next, memory_order_relaxed);
-        if (next >= job->dispatch->num_groups || vsg_run_job_stops(job, next) ||
-            vsg_run_now() - began > longest)
+        if (next >= job->dispatch->num_groups || vsg_run_job_stops(job, next))
             break;
         (void)nanosleep(&pause, NULL);
         look_for_code(job);

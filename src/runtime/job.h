@@ -41,13 +41,14 @@ struct vsg_run_job {
     pthread_mutex_t lock; /* of `failure` */
     vsg_run_failure failure;
     vsg_run_space space;
-    vsg_run_check *check;         /* NULL: not checked */
-    uint64_t seed;                /* of the schedule, 0: in order */
-    vsg_jit_code code;            /* of the kernel; no run: none */
-    bool starts;                  /* threads may begin in the code */
-    uint64_t started;             /* vsg_run_now() */
-    atomic_bool watches;          /* engine auto: for code, while the interpreter runs */
-    atomic_bool is_compiling;     /* as the last look saw it */
+    vsg_run_check *check; /* NULL: not checked */
+    uint64_t seed;        /* of the schedule, 0: in order */
+    vsg_jit_code code;    /* of the kernel; no run: none */
+    bool starts;          /* threads may begin in the code */
+    uint64_t started;     /* vsg_run_now() */
+    atomic_bool watches;  /* engine auto: for code, while the interpreter runs */
+    atomic_uint_least64_t
+        compiling;                /* nanoseconds that it takes, as the last look saw it; or 0 */
     atomic_bool changes;          /* there is code now: workers stop before their next group */
     atomic_uint_least64_t looked; /* nanoseconds after the start */
     vsg_exe_launch exec;          /* engines see this; last, as its tables are */

@@ -329,7 +329,7 @@ static void describe_job(vsg_run_job *job, const run_plan *plan,
     atomic_init(&job->timed_out, false);
     atomic_init(&job->watches, false);
     atomic_init(&job->changes, false);
-    atomic_init(&job->is_compiling, false);
+    atomic_init(&job->compiling, 0);
     atomic_init(&job->looked, 0);
 }
 

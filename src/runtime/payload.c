@@ -39,16 +39,16 @@ static uint32_t round_up(uint32_t value, uint32_t unit)
 
 /* ---- shared local memory ---------------------------------------------------------------- */
 
-/* What a group has that asks for so much, no more than the device does have. */
+/* What a group has that asks for so much. */
 static uint32_t slm_of_group(const visage_device *device, uint32_t asked)
 {
-    uint32_t piece = 1024;
+    uint64_t piece = 1024;
 
-    if (!device->slm_by_pieces || asked == 0)
-        return round_up(asked, 4); /* messages take whole dwords */
     while (piece < asked)
         piece *= 2;
-    return piece < device->slm_bytes ? piece : device->slm_bytes;
+    if (!device->slm_by_pieces || asked == 0 || piece > device->slm_bytes)
+        return round_up(asked, 4); /* messages take whole dwords */
+    return (uint32_t)piece;
 }
 
 visage_status vsg_run_slm_layout(const visage_launch *launch, vsg_base_arena *arena,

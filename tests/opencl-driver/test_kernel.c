@@ -201,7 +201,7 @@ static void local_memory_is_as_large_as_asked(void **state)
     GOOD(clReleaseKernel(kernel));
 }
 
-/* Programs that go beyond what they asked for work on GPUs, as far as the next KiB. */
+/* Programs that go beyond what they asked for work on GPUs, as far as the next power of two. */
 static void local_memory_is_handed_out_by_pieces(void **state)
 {
     (void)state;
@@ -211,14 +211,20 @@ static void local_memory_is_handed_out_by_pieces(void **state)
                                     NULL);
     cl_kernel kernel = building_kernel(own, "f");
     cl_mem memory = building_buffer(&shared, 4, NULL);
-    cl_int at = 255, r;
+    static const struct {
+        size_t asked;
+        cl_int last;
+    } rows[] = {{40, 255}, {1024, 255}, {2052, 1023}};
 
     set(kernel, 0, sizeof memory, &memory);
-    set(kernel, 1, 40, NULL);
-    set(kernel, 2, sizeof at, &at);
-    building_run(&shared, kernel, 1, 1);
-    read_ints(memory, &r, 1);
-    assert_int_equal(r, 5);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cl_int r;
+        set(kernel, 1, rows[i].asked, NULL);
+        set(kernel, 2, sizeof rows[i].last, &rows[i].last);
+        building_run(&shared, kernel, 1, 1);
+        read_ints(memory, &r, 1);
+        assert_int_equal(r, 5);
+    }
     driver_release(own, (cl_kernel[]){kernel, NULL}, (cl_mem[]){memory, NULL});
 }
 

@@ -260,7 +260,8 @@ static void usm_checks_what_it_gets(void **state)
     assert_int_equal(status, CL_INVALID_PROPERTY);
     assert_null(u.host(d.context, bits, 64, 0, &status));
     assert_int_equal(status, CL_INVALID_PROPERTY);
-    const cl_mem_properties_intel large[] = {CL_MEM_FLAGS, 1 << 23, 0};
+    /* CL_MEM_FLAGS_INTEL, CL_MEM_ALLOW_UNRESTRICTED_SIZE_INTEL */
+    const cl_mem_properties_intel large[] = {0x10001, 1 << 23, 0};
     void *pointer = u.host(d.context, large, 64, 0, &status);
     assert_int_equal(status, CL_SUCCESS);
     GOOD(u.free(d.context, pointer));
