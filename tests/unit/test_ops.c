@@ -418,8 +418,8 @@ static void test_math(void **state)
         ROW1(RSQRT, HF, 0x3800, HF, 0x4400),
         ROW1(SIN, F, 0, F, 0),
         ROW1(COS, F, F_ONE, F, 0),
-        ROW1(SIN, F, 0x3f576aa4, F, F_ONE), /* 0.84147098 */
-        ROW1(COS, F, 0x3f0a5140, F, F_ONE), /* 0.54030231 */
+        ROW1(SIN, F, 0x3f576aa4, F, F_ONE),      /* 0.84147098 */
+        ROW1(COS, F, 0x3f60a940, F, 0x3f000000), /* of 0.5: 0.87758256; of 1 it is half way */
         ROW1(SQRTM, F, 0x3fb504f3, F, 0x40000000),
         ROW1(SQRTM, F, 0x3fb504f4, F, 0x40000000, .mode = RU),
         ROW1(SQRTM, DF, 0x3ff6a09e667f3bcd, DF, 0x4000000000000000),
