@@ -183,7 +183,7 @@ FUNCTION(F, approach_rsqrt, F x, F y)
  * no float but 0 below the limit comes nearer than 2^-30 to a multiple of pi/2. */
 
 /* n + VSG_EXE_ROUND_FLOAT: n stands in the low bits. */
-FUNCTION(F, quarter_turns, F x)
+FUNCTION(F, whole_turns, F x)
 {
     return FMA(x, FK(VSG_EXE_FLOAT_TWO_OVER_PI), FK(VSG_EXE_ROUND_FLOAT));
 }
@@ -232,40 +232,24 @@ FUNCTION(F, near_cosine, F rest, F lost)
     return ADD(most, FMA(MUL(u, u), q, more));
 }
 
-/* The one of the two that n quarter turns make of the other, and its sign in the bits of n. */
-FUNCTION(F, turned, U bits, F even, F odd, U sign)
+/* Of |angle| < VSG_EXE_LARGE_ANGLE; quarter_turns 0 gives the sine, 1 the cosine. Steps that
+ * both have are the same for both, so that code for one angle has them once. */
+FUNCTION(F, inline_sine, F angle, uint32_t quarter_turns)
 {
-    F value = IF(WEQ(WAND(bits, UK(1)), UK(1)), odd, even);
+    F x = ABS(angle); /* so that zero keeps its sign */
+    F sum = CALL(whole_turns, x);
+    F n = SUB(sum, FK(VSG_EXE_ROUND_FLOAT));
+    F first = CALL(angle_first, x, n);
+    F second = MUL(n, FK(VSG_EXE_FLOAT_PIO2_MIDDLE));
+    F rest = SUB(first, second);
+    F lost = CALL(angle_lost, first, second, n, rest);
+    F sine = CALL(near_sine, rest, lost), cosine = CALL(near_cosine, rest, lost);
+    U bits = BITS_OF(sum);
+    U sign = USHL(WADD(bits, UK(quarter_turns)), 30);
 
+    if (quarter_turns == 0)
+        sign = WXOR(sign, BITS_OF(angle));
+    F value = IF(WEQ(WAND(bits, UK(1)), UK(1)), quarter_turns ? sine : cosine,
+                 quarter_turns ? cosine : sine);
     return FLOAT_OF(WXOR(BITS_OF(value), WAND(sign, UK(0x80000000))));
-}
-
-FUNCTION(F, inline_sin, F angle)
-{
-    F x = ABS(angle); /* zero keeps its sign */
-    F sum = CALL(quarter_turns, x);
-    F n = SUB(sum, FK(VSG_EXE_ROUND_FLOAT));
-    F first = CALL(angle_first, x, n);
-    F second = MUL(n, FK(VSG_EXE_FLOAT_PIO2_MIDDLE));
-    F rest = SUB(first, second);
-    F lost = CALL(angle_lost, first, second, n, rest);
-    U bits = BITS_OF(sum);
-    U sign = WXOR(USHL(bits, 30), BITS_OF(angle));
-
-    return CALL(turned, bits, CALL(near_sine, rest, lost), CALL(near_cosine, rest, lost), sign);
-}
-
-FUNCTION(F, inline_cos, F angle)
-{
-    F x = ABS(angle);
-    F sum = CALL(quarter_turns, x);
-    F n = SUB(sum, FK(VSG_EXE_ROUND_FLOAT));
-    F first = CALL(angle_first, x, n);
-    F second = MUL(n, FK(VSG_EXE_FLOAT_PIO2_MIDDLE));
-    F rest = SUB(first, second);
-    F lost = CALL(angle_lost, first, second, n, rest);
-    U bits = BITS_OF(sum);
-    U sign = USHL(WADD(bits, UK(1)), 30);
-
-    return CALL(turned, bits, CALL(near_cosine, rest, lost), CALL(near_sine, rest, lost), sign);
 }

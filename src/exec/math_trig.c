@@ -102,12 +102,18 @@ static float sine_of_large(float x, uint32_t quarter_turns)
     return x != x ? vsg_exe_quiet_nan(x) : value;
 }
 
+static float sine_of(float x, uint32_t quarter_turns)
+{
+    return fabsf(x) < VSG_EXE_LARGE_ANGLE ? vsg_exe_inline_sine(x, quarter_turns)
+                                          : sine_of_large(x, quarter_turns);
+}
+
 float vsg_exe_math_sin(float x)
 {
-    return fabsf(x) < VSG_EXE_LARGE_ANGLE ? vsg_exe_inline_sin(x) : sine_of_large(x, 0);
+    return sine_of(x, 0);
 }
 
 float vsg_exe_math_cos(float x)
 {
-    return fabsf(x) < VSG_EXE_LARGE_ANGLE ? vsg_exe_inline_cos(x) : sine_of_large(x, 1);
+    return sine_of(x, 1);
 }

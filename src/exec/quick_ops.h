@@ -337,8 +337,8 @@ DEFINE_MATH(pow_f, 2, true, vsg_exe_inline_pow(a[i], b[i]))
 DEFINE_MATH(inv_f, 1, true, vsg_exe_inline_inv(a[i]))
 DEFINE_MATH(sqrt_f, 1, true, vsg_exe_inline_sqrt(a[i]))
 DEFINE_MATH(rsqrt_f, 1, true, RSQRT(a[i]))
-DEFINE_MATH(sin_f, 1, fabsf(a[i]) < VSG_EXE_LARGE_ANGLE, vsg_exe_inline_sin(a[i]))
-DEFINE_MATH(cos_f, 1, fabsf(a[i]) < VSG_EXE_LARGE_ANGLE, vsg_exe_inline_cos(a[i]))
+DEFINE_MATH(sin_f, 1, fabsf(a[i]) < VSG_EXE_LARGE_ANGLE, vsg_exe_inline_sine(a[i], 0))
+DEFINE_MATH(cos_f, 1, fabsf(a[i]) < VSG_EXE_LARGE_ANGLE, vsg_exe_inline_sine(a[i], 1))
 #undef RSQRT
 
 /* ---- comparisons ------------------------------------------------------------------------ */

@@ -287,8 +287,7 @@ bool vsg_jit_lower_sine(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         return false;
     LLVMValueRef x = read_flushed(e, inst, 0, VISAGE_TYPE_F);
     /* Before the condition, so that the sine and the cosine of an angle share what they can. */
-    LLVMValueRef value = inst->op == VISAGE_OP_COS ? inline_cos(e, inst->exec_size, x)
-                                                   : inline_sin(e, inst->exec_size, x);
+    LLVMValueRef value = inline_sine(e, inst->exec_size, x, inst->op == VISAGE_OP_COS ? 1 : 0);
     write_unless(e, inst, value, is_large(e, inst, x));
     return true;
 }

@@ -777,7 +777,7 @@ enum { GATHERED_AT = 8 * VSG_EXE_MAX_CHANNELS };
 static_assert(2 * GATHERED_AT <= VSG_JIT_WORK_BYTES, "no room for gathers");
 
 /* The function that gathers an element of all channels. Hosts have no instruction for elements
- * of less than 4 bytes, and three for each channel are too many for each access. */
+ * of less than 4 bytes, so that each takes many, too many for each access. */
 static LLVMValueRef gather_function(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                     LLVMTypeRef signature)
 {

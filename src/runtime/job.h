@@ -47,8 +47,8 @@ struct vsg_run_job {
     bool starts;          /* threads may begin in the code */
     uint64_t started;     /* vsg_run_now() */
     atomic_bool watches;  /* engine auto: for code, while the interpreter runs */
-    atomic_uint_least64_t
-        compiling;                /* nanoseconds that it takes, as the last look saw it; or 0 */
+    /* What making that code takes, in nanoseconds, as the last look saw it; 0: nobody does. */
+    atomic_uint_least64_t compiling;
     atomic_bool changes;          /* there is code now: workers stop before their next group */
     atomic_uint_least64_t looked; /* nanoseconds after the start */
     vsg_exe_launch exec;          /* engines see this; last, as its tables are */

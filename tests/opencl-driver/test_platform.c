@@ -167,6 +167,9 @@ static void devices_are_themselves(void **state)
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         cl_device_id device = driver_device(the_platform(), known[i].word);
+        /* Else programs use CL_MEM_USE_HOST_PTR and never map, which here is when it is copied.
+         */
+        assert_int_equal(number_of(device, CL_DEVICE_HOST_UNIFIED_MEMORY), CL_FALSE);
         size_t sizes[8], bytes;
         assert_non_null(device);
         assert_int_equal(number_of(device, CL_DEVICE_TYPE), CL_DEVICE_TYPE_GPU);

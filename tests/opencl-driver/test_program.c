@@ -588,8 +588,8 @@ static void dot_products_are_there(void **state)
     GOOD(clReleaseProgram(wrong));
 }
 
-/* cl_intel_split_work_group_barrier: items that have arrived go on, and what they stored before
- * is there for those that have waited. */
+/* cl_intel_split_work_group_barrier: what items stored before they arrived is there for those
+ * that have waited. */
 static void split_barriers_are_there(void **state)
 {
     driver *d = *state;
