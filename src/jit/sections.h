@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A load or store of many channels goes in sections of them. Compilers lay work-items out in
+ * rows of 16 (and 8), so the addresses of a whole vector may follow each other where halves do.
+ */
+#ifndef VISAGE_JIT_SECTIONS_H
+#define VISAGE_JIT_SECTIONS_H
+
+#include "jit/transfer.h"
+
+typedef enum vsg_jit_section_kind {
+    VSG_JIT_SECTION_UNKNOWN,
+    VSG_JIT_SECTION_RUN,     /* channels follow each other */
+    VSG_JIT_SECTION_SAME,    /* all have one address */
+    VSG_JIT_SECTION_SLIDING, /* each begins within the one before, of some steps each */
+    VSG_JIT_SECTION_SPREAD   /* each begins a step behind the one before, which is shorter */
+} vsg_jit_section_kind;
+
+/* Channels `first` to `first + count - 1` of a transfer. */
+typedef struct vsg_jit_section {
+    vsg_jit_section_kind kind;
+    uint32_t first, count;
+    LLVMValueRef start;     /* address of the first channel, unless UNKNOWN */
+    LLVMValueRef channels;  /* bits; NULL: all */
+    LLVMValueRef addresses; /* i64 each */
+    LLVMValueRef step;      /* i64, where channels are found to be so far apart */
+} vsg_jit_section;
+
+/* All sections of a transfer, which are of one kind. (sections_load.c, sections_store.c) */
+void vsg_jit_load_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                           uint32_t count);
+void vsg_jit_store_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                            uint32_t count);
+
+/* ---- what both take ---------------------------------------------------------------------- */
+
+/* Are the values of the channels that are on all the same? first: the first of them. */
+LLVMValueRef vsg_jit_is_one_value(vsg_jit_emitter *e, const vsg_jit_section *s,
+                                  LLVMValueRef values, LLVMValueRef lane, LLVMValueRef *first);
+/* Do the channels that are on follow each other in each section? They begin there then. */
+LLVMValueRef vsg_jit_are_in_rows(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                 vsg_jit_section *sections, uint32_t count);
+/* Are no channels off? There is a mask. */
+LLVMValueRef vsg_jit_is_all_on(vsg_jit_emitter *e, const vsg_jit_transfer *t);
+
+/* Bits of channels as a mask of `repeat` lanes each; NULL stays NULL. */
+LLVMValueRef vsg_jit_section_lanes(vsg_jit_emitter *e, const vsg_jit_section *s,
+                                   uint32_t repeat);
+/* The same where a mask must be given. */
+LLVMValueRef vsg_jit_section_mask(vsg_jit_emitter *e, const vsg_jit_section *s,
+                                  uint32_t repeat);
+
+/* Is it known that no vector access does? */
+bool vsg_jit_is_apart(const vsg_jit_transfer *t);
+void vsg_jit_set_kind(vsg_jit_section *sections, uint32_t count, vsg_jit_section_kind kind);
+
+/* Where the sections' elements are in the host's memory: of channels apart a vector, else where
+ * the first ones do. */
+void vsg_jit_open_sections(vsg_jit_emitter *e, vsg_jit_transfer *t,
+                           const vsg_jit_section *sections, uint32_t count, LLVMValueRef *host);
+/* Element `v` of each channel's. */
+LLVMValueRef vsg_jit_places_of(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                               LLVMValueRef places, uint32_t v);
+
+/* Goes on where sections can be accessed as their kind says. */
+void vsg_jit_require_quick(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                           vsg_jit_section_kind kind, LLVMBasicBlockRef otherwise);
+/* Where to go on where a row is not all there: what channels that are off would reach of it
+ * need not be. */
+LLVMBasicBlockRef vsg_jit_beside_row(const vsg_jit_transfer *t, LLVMBasicBlockRef apart);
+
+#endif

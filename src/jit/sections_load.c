@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Loads of many channels. */
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "jit/columns.h"
+#include "jit/sections.h"
+#include "jit/shuffle.h"
+
+/* A section's elements, from the place where all ways to them meet. */
+typedef struct loaded {
+    LLVMValueRef rows[VSG_JIT_MOST_RAW];
+} loaded;
+
+static LLVMValueRef masked_load(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef host,
+                                LLVMValueRef lanes)
+{
+    LLVMTypeRef types[] = {type, e->pointer};
+    LLVMValueRef args[] = {host, vsg_jit_i32(e, 1), lanes, LLVMConstNull(type)};
+
+    if (!lanes)
+        return vsg_jit_load(e, type, host, 1);
+    return vsg_jit_overloaded(e, "llvm.masked.load", types, 2, args, 4);
+}
+
+static void load_run(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
+                     LLVMValueRef host, loaded *out)
+{
+    uint32_t elements = s->count * t->per_channel;
+    LLVMValueRef all = masked_load(e, vsg_jit_int(e, 8 * t->memory, elements), host,
+                                   vsg_jit_section_lanes(e, s, t->per_channel));
+
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        out->rows[v] = vsg_jit_take_lanes(e, all, v, t->per_channel, s->count);
+}
+
+/* All channels load from one place. */
+static void load_same(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
+                      LLVMValueRef host, loaded *out)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, 1);
+
+    for (uint32_t v = 0; v < t->per_channel; v++) {
+        LLVMValueRef at = vsg_jit_at(e, host, t->message->element_at[v]);
+        out->rows[v] = vsg_jit_splat(e, vsg_jit_load(e, type, at, 1), s->count);
+    }
+}
+
+/* The pieces of each element, in their place. */
+static void cut_pieces(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef *rows)
+{
+    uint32_t count = LLVMGetVectorSize(LLVMTypeOf(rows[0]));
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory / t->pieces, count * t->pieces);
+
+    for (uint32_t v = t->per_channel; t->pieces > 1 && v-- > 0;) {
+        LLVMValueRef all = LLVMBuildBitCast(e->b, rows[v], type, "");
+        for (uint32_t i = 0; i < t->pieces; i++)
+            rows[v * t->pieces + i] = vsg_jit_take_lanes(e, all, i, t->pieces, count);
+    }
+}
+
+/* An element of each channel that is on by one of the host's instructions. */
+static LLVMValueRef gather_wide(vsg_jit_emitter *e, const vsg_jit_section *s, uint32_t bits,
+                                uint32_t align, LLVMValueRef places)
+{
+    LLVMTypeRef type = vsg_jit_int(e, bits, s->count);
+    LLVMTypeRef types[] = {type, LLVMTypeOf(places)};
+    LLVMValueRef args[] = {places, vsg_jit_i32(e, align), vsg_jit_section_mask(e, s, 1),
+                           LLVMConstNull(type)};
+
+    return vsg_jit_overloaded(e, "llvm.masked.gather", types, 2, args, 4);
+}
+
+/* The aligned four bytes around each of so many bytes (i64), which are on the same page. */
+static LLVMValueRef gather_around(vsg_jit_emitter *e, const vsg_jit_section *s, LLVMValueRef at)
+{
+    LLVMValueRef mask = vsg_jit_splat(e, vsg_jit_i64(e, ~UINT64_C(3)), s->count);
+    LLVMValueRef places = LLVMBuildIntToPtr(e->b, LLVMBuildAnd(e->b, at, mask, ""),
+                                            LLVMVectorType(e->pointer, s->count), "");
+
+    return gather_wide(e, s, 32, 4, places);
+}
+
+/* Hosts have no instruction for elements of less than 4 bytes. Those of two may be in two
+ * pieces.
+ */
+static LLVMValueRef gather_narrow(vsg_jit_emitter *e, const vsg_jit_section *s, uint32_t bits,
+                                  LLVMValueRef places)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 32, s->count);
+    LLVMValueRef at = LLVMBuildPtrToInt(e->b, places, vsg_jit_int(e, 64, s->count), "");
+    LLVMValueRef low = gather_around(e, s, at), high = low;
+    LLVMValueRef shift = LLVMBuildTrunc(e->b, at, type, "");
+
+    if (bits > 8)
+        high = gather_around(
+            e, s, LLVMBuildAdd(e->b, at, vsg_jit_splat(e, vsg_jit_i64(e, 1), s->count), ""));
+    shift = LLVMBuildAnd(e->b, shift, vsg_jit_splat(e, vsg_jit_i32(e, 3), s->count), "");
+    shift = LLVMBuildShl(e->b, shift, vsg_jit_splat(e, vsg_jit_i32(e, 3), s->count), "");
+    LLVMValueRef args[] = {high, low, shift};
+    LLVMValueRef value = bits > 8 ? vsg_jit_intrinsic(e, "llvm.fshr", type, args, 3)
+                                  : LLVMBuildLShr(e->b, low, shift, "");
+    return LLVMBuildTrunc(e->b, value, vsg_jit_int(e, bits, s->count), "");
+}
+
+/* An element of each channel. Where the host's gathers take longer than loads one by one, they
+ * are still less code: for addresses that mostly are rows, or where some channels are off. */
+static LLVMValueRef gather_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                               const vsg_jit_section *s, LLVMValueRef places)
+{
+    uint32_t bits = 8 * t->memory;
+
+    if (e->has_quick_gathers && bits < 32)
+        return gather_narrow(e, s, bits, places);
+    return e->has_quick_gathers || s->channels || t->chunk > 0
+               ? gather_wide(e, s, bits, 1, places)
+               : vsg_jit_load_each(e, bits, places);
+}
+
+static void gather(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
+                   LLVMValueRef places, loaded *out)
+{
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        out->rows[v] = gather_row(e, t, s, vsg_jit_places_of(e, t, places, v));
+}
+
+/* Overlapping runs of what is a step long. */
+static void load_sliding(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                         const vsg_jit_section *s, LLVMValueRef host, loaded *out)
+{
+    LLVMValueRef lanes = vsg_jit_lanes(e, s->channels, s->count);
+    uint32_t step = (uint32_t)t->step;
+    LLVMTypeRef type = vsg_jit_int(e, 8 * step, s->count);
+
+    for (uint32_t i = 0; i < t->per_channel * t->pieces; i++)
+        out->rows[i] = masked_load(
+            e, type, vsg_jit_at(e, host, t->is_dense ? i * step : t->message->element_at[i]),
+            lanes);
+}
+
+/* An element of each channel, `step` bytes (i64) from one to the next, loaded one by one:
+ * hosts' gathers take longer. */
+static LLVMValueRef load_stepped(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t count,
+                                 LLVMValueRef host, LLVMValueRef step)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, 1);
+    LLVMValueRef all = LLVMGetPoison(vsg_jit_int(e, 8 * t->memory, count));
+
+    for (uint32_t i = 0; i < count; i++) {
+        LLVMValueRef skip = LLVMBuildMul(e->b, step, vsg_jit_i64(e, i), "");
+        LLVMValueRef at = LLVMBuildGEP2(e->b, e->i8, host, &skip, 1, "");
+        all = LLVMBuildInsertElement(e->b, all, vsg_jit_load(e, type, at, 1), vsg_jit_i32(e, i),
+                                     "");
+    }
+    return all;
+}
+
+/* The elements of each channel at once, which is quicker than gathering an element of all
+ * channels at a time. All are on. */
+static void load_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
+                        LLVMValueRef host, loaded *out)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->per_channel);
+    LLVMValueRef channels[VSG_EXE_MAX_CHANNELS];
+
+    if (t->per_channel == 1) {
+        LLVMValueRef step = vsg_jit_i64(e, (uint64_t)t->step);
+        out->rows[0] = vsg_jit_load_between(e, t, s->count, host);
+        if (!out->rows[0])
+            out->rows[0] = load_stepped(e, t, s->count, host, step);
+        return;
+    }
+    for (uint32_t i = 0; i < s->count; i++)
+        channels[i] = vsg_jit_load(e, type, vsg_jit_at(e, host, i * (uint32_t)t->step), 1);
+    if (t->per_channel == 4 && s->count % 4 == 0) {
+        vsg_jit_to_four_rows(e, channels, s->count, out->rows);
+        return;
+    }
+    LLVMValueRef all = vsg_jit_append_all(e, channels, s->count, 1);
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        out->rows[v] = vsg_jit_take_lanes(e, all, v, t->per_channel, s->count);
+}
+
+static void load_section(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                         const vsg_jit_section *s, LLVMValueRef host, loaded *out)
+{
+    if (s->kind == VSG_JIT_SECTION_RUN)
+        load_run(e, t, s, host, out);
+    else if (s->kind == VSG_JIT_SECTION_SAME)
+        load_same(e, t, s, host, out);
+    else if (s->kind == VSG_JIT_SECTION_SLIDING)
+        load_sliding(e, t, s, host, out);
+    else if (s->kind == VSG_JIT_SECTION_SPREAD)
+        load_spread(e, t, s, host, out);
+    else
+        gather(e, t, s, host, out);
+}
+
+/* As their kind says, all channels on where that matters. */
+static void load_known(vsg_jit_emitter *e, vsg_jit_transfer *t, const vsg_jit_section *sections,
+                       uint32_t count, loaded *out)
+{
+    LLVMValueRef host[VSG_JIT_MOST_CHUNKS];
+
+    vsg_jit_open_sections(e, t, sections, count, host);
+    for (uint32_t i = 0; i < count; i++)
+        load_section(e, t, &sections[i], host[i], &out[i]);
+}
+
+/* Ways to load that meet again. */
+enum { MOST_WAYS = 5 };
+
+typedef struct ways {
+    loaded rows[MOST_WAYS][VSG_JIT_MOST_CHUNKS];
+    LLVMBasicBlockRef from[MOST_WAYS], met;
+    uint32_t count;
+} ways;
+
+static void end_way(vsg_jit_emitter *e, ways *w)
+{
+    w->from[w->count++] = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, w->met);
+}
+
+static void meet(vsg_jit_emitter *e, const vsg_jit_transfer *t, ways *w, uint32_t count,
+                 loaded *out)
+{
+    vsg_jit_go_on(e, w->met);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t v = 0; v < t->per_channel * t->pieces; v++) {
+            LLVMValueRef values[MOST_WAYS];
+            for (uint32_t n = 0; n < w->count; n++)
+                values[n] = w->rows[n][i].rows[v];
+            out[i].rows[v] = LLVMBuildPhi(e->b, LLVMTypeOf(values[0]), "");
+            LLVMAddIncoming(out[i].rows[v], values, w->from, w->count);
+        }
+}
+
+/* Have the channels of each section one address? They begin there then. */
+static LLVMValueRef are_same(vsg_jit_emitter *e, vsg_jit_section *sections, uint32_t count)
+{
+    LLVMValueRef all = NULL;
+
+    for (uint32_t i = 0; i < count; i++) {
+        vsg_jit_section *s = &sections[i];
+        LLVMValueRef lane = vsg_jit_first_lane(e, s->channels, s->count);
+        LLVMValueRef own = vsg_jit_is_one_value(e, s, s->addresses, lane, &s->start);
+        all = all ? LLVMBuildAnd(e->b, all, own, "") : own;
+    }
+    return all;
+}
+
+/* Goes on where it is worth looking at all addresses: the first two are of a row, or the same.
+ * Of channels that are off nothing follows. */
+static void look_at_two(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                        LLVMBasicBlockRef otherwise)
+{
+    LLVMBasicBlockRef next = vsg_jit_block(e);
+    LLVMValueRef a = LLVMBuildExtractElement(e->b, t->addresses, vsg_jit_i32(e, 0), "");
+    LLVMValueRef b = LLVMBuildExtractElement(e->b, t->addresses, vsg_jit_i32(e, 1), "");
+    LLVMValueRef step = LLVMBuildSub(e->b, b, a, "");
+    LLVMValueRef row = vsg_jit_i64(e, t->per_channel * t->memory);
+    LLVMValueRef can = LLVMBuildOr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, step, row, ""),
+                                   LLVMBuildICmp(e->b, LLVMIntEQ, a, b, ""), "");
+
+    if (t->channels)
+        can = LLVMBuildOr(e->b, can, LLVMBuildNot(e->b, vsg_jit_is_all_on(e, t), ""), "");
+    LLVMBuildCondBr(e->b, can, next, otherwise);
+    vsg_jit_go_on(e, next);
+}
+
+/* May channels be a distance apart that is known when they load? So are the rows of a matrix
+ * whose width is an argument. Not worth its code where it is loaded once. */
+static bool may_be_stepped(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    return !e->has_quick_gathers && t->per_channel == 1 && t->origin == VSG_JIT_ORIGIN_OTHER &&
+           e->notes[e->place].is_in_loop;
+}
+
+/* From each channel of a section to the next one: is it as far as from the first to the second?
+ */
+static LLVMValueRef is_stepped(vsg_jit_emitter *e, vsg_jit_section *s)
+{
+    LLVMValueRef places[VSG_EXE_MAX_CHANNELS];
+    LLVMValueRef most = vsg_jit_i64(e, UINT64_C(1) << 31);
+
+    for (uint32_t i = 0; i < s->count; i++)
+        places[i] = vsg_jit_i32(e, i ? i - 1 : 0);
+    LLVMValueRef before =
+        LLVMBuildShuffleVector(e->b, s->addresses, LLVMGetPoison(LLVMTypeOf(s->addresses)),
+                               LLVMConstVector(places, s->count), "");
+    LLVMValueRef gaps = LLVMBuildSub(e->b, s->addresses, before, "");
+    s->step = LLVMBuildExtractElement(e->b, gaps, vsg_jit_i32(e, 1), "");
+    LLVMValueRef differ =
+        LLVMBuildICmp(e->b, LLVMIntNE, gaps, vsg_jit_splat(e, s->step, s->count), "");
+    LLVMValueRef bits = vsg_jit_bits(e, differ, s->count);
+    bits = LLVMBuildAnd(e->b, bits, vsg_jit_i32(e, vsg_exe_first(s->count) - 1), "");
+    /* So that they do not go round. */
+    LLVMValueRef is_short =
+        LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildAdd(e->b, s->step, most, ""),
+                      LLVMBuildAdd(e->b, most, most, ""), "");
+    return LLVMBuildAnd(e->b, is_short,
+                        LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), ""), "");
+}
+
+/* All channels are on, and between the first and the last one of their section. */
+static void load_all_stepped(vsg_jit_emitter *e, vsg_jit_transfer *t,
+                             const vsg_jit_section *sections, uint32_t count, loaded *out)
+{
+    LLVMValueRef ends = LLVMGetPoison(vsg_jit_int(e, 64, 2 * count));
+
+    for (uint32_t i = 0; i < 2 * count; i++) {
+        const vsg_jit_section *s = &sections[i / 2];
+        LLVMValueRef end = LLVMBuildExtractElement(
+            e->b, s->addresses, vsg_jit_i32(e, i % 2 ? s->count - 1 : 0), "");
+        ends = LLVMBuildInsertElement(e->b, ends, end, vsg_jit_i32(e, i), "");
+    }
+    ends = vsg_jit_open_many(e, t, ends, NULL, 2 * count);
+    for (uint32_t i = 0; i < count; i++) {
+        LLVMValueRef host = LLVMBuildExtractElement(e->b, ends, vsg_jit_i32(e, 2 * i), "");
+        out[i].rows[0] = load_stepped(e, t, sections[i].count, host, sections[i].step);
+    }
+}
+
+/* Channel by channel where they are a distance apart, else all at once. */
+static void load_apart(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                       uint32_t count, ways *w)
+{
+    LLVMBasicBlockRef stepped = vsg_jit_block(e), all = vsg_jit_block(e);
+
+    if (may_be_stepped(e, t)) {
+        LLVMValueRef are =
+            t->channels ? vsg_jit_is_all_on(e, t) : LLVMConstInt(e->i1, 1, false);
+        for (uint32_t i = 0; i < count; i++)
+            are = LLVMBuildAnd(e->b, are, is_stepped(e, &sections[i]), "");
+        LLVMBuildCondBr(e->b, are, stepped, all);
+        vsg_jit_go_on(e, stepped);
+        load_all_stepped(e, t, sections, count, w->rows[w->count]);
+        end_way(e, w);
+    } else {
+        LLVMDeleteBasicBlock(stepped);
+        LLVMBuildBr(e->b, all);
+    }
+    vsg_jit_go_on(e, all);
+    vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_UNKNOWN);
+    load_known(e, t, sections, count, w->rows[w->count]);
+    end_way(e, w);
+}
+
+/* Where the load is a column; goes on where it is not known to be one. */
+static void load_column(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                        const vsg_jit_section *sections, uint32_t count, ways *w)
+{
+    LLVMBasicBlockRef is = vsg_jit_block(e), other = vsg_jit_block(e);
+
+    LLVMBuildCondBr(e->b, vsg_jit_is_column(e, t), is, other);
+    vsg_jit_go_on(e, is);
+    LLVMValueRef all = vsg_jit_read_column(e, t);
+    for (uint32_t i = 0; i < count; i++)
+        w->rows[w->count][i].rows[0] =
+            vsg_jit_take_lanes(e, all, sections[i].first, 1, sections[i].count);
+    end_way(e, w);
+    vsg_jit_go_on(e, other);
+}
+
+/* All sections go the same way, so that there are few of them. */
+static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                         uint32_t count, loaded *out)
+{
+    LLVMBasicBlockRef run = vsg_jit_block(e), apart = vsg_jit_block(e);
+    LLVMBasicBlockRef same = vsg_jit_block(e), all = vsg_jit_block(e);
+    LLVMBasicBlockRef slow = t->slow;
+    ways w = {.met = vsg_jit_block(e)};
+
+    if (vsg_jit_may_be_column(e, t))
+        load_column(e, t, sections, count, &w);
+    look_at_two(e, t, all);
+    LLVMBuildCondBr(e->b, vsg_jit_are_in_rows(e, t, sections, count), run, apart);
+    vsg_jit_go_on(e, run);
+    vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_RUN);
+    t->slow = vsg_jit_beside_row(t, apart);
+    load_known(e, t, sections, count, w.rows[w.count]);
+    t->slow = slow;
+    end_way(e, &w);
+    vsg_jit_go_on(e, apart);
+    LLVMBuildCondBr(e->b, are_same(e, sections, count), same, all);
+    vsg_jit_go_on(e, same);
+    vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_SAME);
+    load_known(e, t, sections, count, w.rows[w.count]);
+    end_way(e, &w);
+    vsg_jit_go_on(e, all);
+    load_apart(e, t, sections, count, &w);
+    meet(e, t, &w, count, out);
+}
+
+/* What such functions are called begins so. */
+#define GATHER_NAME VSG_JIT_KEEPING "gather"
+
+/* Where a gather that is a function has its result, behind the places. */
+enum { GATHERED_AT = 8 * VSG_EXE_MAX_CHANNELS };
+
+static_assert(2 * GATHERED_AT <= VSG_JIT_WORK_BYTES, "no room for gathers");
+
+/* The function that gathers an element of all channels. Hosts have no instruction for elements
+ * of less than 4 bytes, so that each takes many, too many for each access. */
+static LLVMValueRef gather_function(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                    LLVMTypeRef signature)
+{
+    LLVMBasicBlockRef current = LLVMGetInsertBlock(e->b);
+    vsg_jit_section all = {.count = t->count};
+    char name[64];
+
+    (void)snprintf(name, sizeof name, GATHER_NAME ".%" PRIu32 ".%" PRIu32, t->count, t->memory);
+    LLVMValueRef function = LLVMGetNamedFunction(e->module, name);
+    if (function)
+        return function;
+    function = LLVMAddFunction(e->module, name, signature);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    vsg_jit_go_on(e, LLVMAppendBasicBlockInContext(e->context, function, ""));
+    LLVMValueRef work = LLVMGetParam(function, 0);
+    LLVMValueRef places = vsg_jit_load(e, LLVMVectorType(e->pointer, t->count), work, 64);
+    LLVMValueRef value = gather_row(e, t, &all, places);
+    vsg_jit_store(e, value, vsg_jit_at(e, work, GATHERED_AT), 64);
+    LLVMBuildRet(e->b, vsg_jit_i32(e, 0));
+    vsg_jit_go_on(e, current);
+    return function;
+}
+
+/* All channels, each for itself, by that function. */
+static void gather_rarely(vsg_jit_emitter *e, vsg_jit_transfer *t,
+                          const vsg_jit_section *sections, uint32_t count, loaded *out)
+{
+    LLVMValueRef places = vsg_jit_open_many(e, t, t->addresses, NULL, t->count);
+    LLVMTypeRef signature = LLVMFunctionType(e->i32, &e->pointer, 1, false);
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->count);
+    LLVMValueRef work = vsg_jit_work(e), function = gather_function(e, t, signature);
+
+    for (uint32_t v = 0; v < t->per_channel; v++) {
+        vsg_jit_store(e, vsg_jit_places_of(e, t, places, v), work, 64);
+        (void)vsg_jit_call_keeping(e, function, signature, &work, 1);
+        LLVMValueRef all = vsg_jit_load(e, type, vsg_jit_at(e, work, GATHERED_AT), 64);
+        for (uint32_t i = 0; i < count; i++)
+            out[i].rows[v] =
+                vsg_jit_take_lanes(e, all, sections[i].first, 1, sections[i].count);
+    }
+}
+
+/* As they are known, or each channel for itself. */
+static void load_either(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                        uint32_t count, loaded *out)
+{
+    LLVMBasicBlockRef apart = vsg_jit_block(e), slow = t->slow;
+    ways w = {.met = vsg_jit_block(e)};
+
+    vsg_jit_require_quick(e, t, sections[0].kind, apart);
+    t->slow = apart;
+    load_known(e, t, sections, count, w.rows[w.count]);
+    end_way(e, &w);
+    t->slow = slow;
+    vsg_jit_go_on(e, apart);
+    vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_UNKNOWN);
+    if (e->keeps && !t->channels && !(e->has_quick_gathers && t->memory >= 4))
+        gather_rarely(e, t, sections, count, w.rows[w.count]);
+    else
+        load_known(e, t, sections, count, w.rows[w.count]);
+    for (uint32_t i = 0; i < count; i++)
+        cut_pieces(e, t, w.rows[w.count][i].rows);
+    end_way(e, &w);
+    meet(e, t, &w, count, out);
+}
+
+static void load_parts(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                       uint32_t count, loaded *out)
+{
+    vsg_jit_section_kind kind = sections[0].kind;
+
+    if (kind == VSG_JIT_SECTION_UNKNOWN && !vsg_jit_is_apart(t))
+        load_unknown(e, t, sections, count, out);
+    else if (kind != VSG_JIT_SECTION_UNKNOWN &&
+             (t->is_guess || (kind == VSG_JIT_SECTION_SPREAD && t->channels)))
+        load_either(e, t, sections, count, out);
+    else
+        load_known(e, t, sections, count, out);
+}
+
+/* What is loaded is made elements of registers where the handler's way meets this one: what is
+ * cut out of them again, as it was in memory, needs no steps then. */
+static bool is_late(const vsg_jit_transfer *t)
+{
+    return t->pieces > 1 || t->memory < t->slot;
+}
+
+static void write_raw(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->count);
+
+    for (uint32_t v = 0; v < t->per_channel; v++) {
+        LLVMValueRef all = vsg_jit_interleave(e, t->raw + (size_t)v * t->pieces, t->pieces);
+        vsg_jit_write_row(e, t, v, LLVMBuildBitCast(e->b, all, type, ""));
+    }
+}
+
+void vsg_jit_load_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                           uint32_t count)
+{
+    loaded parts[VSG_JIT_MOST_CHUNKS];
+
+    load_parts(e, t, sections, count, parts);
+    for (uint32_t i = 0; i < count && sections[i].kind == VSG_JIT_SECTION_SAME; i++) {
+        LLVMValueRef one =
+            LLVMBuildExtractElement(e->b, parts[i].rows[0], vsg_jit_i32(e, 0), "");
+        vsg_jit_set_loaded(e, sections[i].first, sections[i].count,
+                           vsg_jit_to_slots(e, t, one, 1));
+    }
+    for (uint32_t i = 0; i < t->per_channel * t->pieces; i++) {
+        t->raw[i] = parts[0].rows[i];
+        for (uint32_t c = 1; c < count; c++)
+            t->raw[i] = vsg_jit_append(e, t->raw[i], parts[c].rows[i]);
+    }
+    if (!is_late(t))
+        write_raw(e, t);
+}
+
+void vsg_jit_end_vector(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    LLVMValueRef raw[VSG_JIT_MOST_RAW];
+
+    if (t->is_store || !is_late(t)) {
+        vsg_jit_end_transfer(e, t);
+        return;
+    }
+    vsg_jit_transfer met = *t;
+    LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(e->b), NULL};
+    LLVMBuildBr(e->b, t->done);
+    vsg_jit_go_on(e, t->slow);
+    vsg_jit_call_handler_rarely(e);
+    vsg_jit_set_handled(e);
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        raw[v] = vsg_jit_read_row(e, t, v);
+    cut_pieces(e, t, raw);
+    from[1] = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, t->done);
+    vsg_jit_go_on(e, t->done);
+    for (uint32_t i = 0; i < t->per_channel * t->pieces; i++) {
+        LLVMValueRef values[] = {t->raw[i], raw[i]};
+        met.raw[i] = LLVMBuildPhi(e->b, LLVMTypeOf(values[0]), "");
+        LLVMAddIncoming(met.raw[i], values, from, 2);
+    }
+    write_raw(e, &met);
+}

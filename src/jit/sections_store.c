@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Stores of many channels. */
+#include "jit/columns.h"
+#include "jit/sections.h"
+#include "jit/shuffle.h"
+
+static void masked_store(vsg_jit_emitter *e, LLVMValueRef value, LLVMValueRef host,
+                         LLVMValueRef lanes)
+{
+    LLVMTypeRef types[] = {LLVMTypeOf(value), e->pointer};
+    LLVMValueRef args[] = {value, host, vsg_jit_i32(e, 1), lanes};
+
+    if (!lanes)
+        vsg_jit_store(e, value, host, 1);
+    else
+        (void)vsg_jit_overloaded(e, "llvm.masked.store", types, 2, args, 4);
+}
+
+/* The rows of a section, channel by channel, as they lie in memory. */
+static LLVMValueRef weave(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                          const vsg_jit_section *s, LLVMValueRef *rows)
+{
+    LLVMValueRef own[4];
+
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        own[v] = vsg_jit_take_lanes(e, rows[v], s->first, 1, s->count);
+    return vsg_jit_interleave(e, own, t->per_channel);
+}
+
+/* Channel by channel, since those behind win where two write one place. */
+static void scatter(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
+                    LLVMValueRef places, LLVMValueRef *rows)
+{
+    vsg_jit_section own = *s;
+    LLVMValueRef at[4];
+
+    own.first = 0;
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        at[v] = vsg_jit_places_of(e, t, places, v);
+    LLVMValueRef args[] = {weave(e, t, s, rows), weave(e, t, &own, at), vsg_jit_i32(e, 1),
+                           vsg_jit_section_mask(e, s, t->per_channel)};
+    LLVMTypeRef types[] = {LLVMTypeOf(args[0]), LLVMTypeOf(args[1])};
+    (void)vsg_jit_overloaded(e, "llvm.masked.scatter", types, 2, args, 4);
+}
+
+/* The elements of each channel at once, as they are loaded. */
+static void store_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                         const vsg_jit_section *s, LLVMValueRef host, LLVMValueRef *rows)
+{
+    uint32_t elements = t->per_channel;
+    bool is_four = elements == 4 && s->count % 4 == 0;
+    LLVMValueRef blocks[4], all = NULL;
+
+    if (is_four) {
+        for (uint32_t v = 0; v < 4; v++)
+            blocks[v] = vsg_jit_take_lanes(e, rows[v], s->first, 1, s->count);
+        vsg_jit_transpose_fours(e, blocks, blocks);
+    } else {
+        all = weave(e, t, s, rows);
+    }
+    for (uint32_t i = 0; i < s->count; i++)
+        vsg_jit_store(e,
+                      is_four ? vsg_jit_take_lanes(e, blocks[i % 4], i / 4 * 4, 1, 4)
+                              : vsg_jit_take_lanes(e, all, i * elements, 1, elements),
+                      vsg_jit_at(e, host, i * (uint32_t)t->step), 1);
+}
+
+static void store_section(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                          const vsg_jit_section *s, LLVMValueRef host, LLVMValueRef *rows)
+{
+    if (s->kind == VSG_JIT_SECTION_RUN)
+        masked_store(e, weave(e, t, s, rows), host,
+                     vsg_jit_section_lanes(e, s, t->per_channel));
+    else if (s->kind == VSG_JIT_SECTION_SPREAD)
+        store_spread(e, t, s, host, rows);
+    else
+        scatter(e, t, s, host, rows);
+}
+
+/* All places are found before the first store: the handler begins from the start. */
+static void store_vector(vsg_jit_emitter *e, vsg_jit_transfer *t,
+                         const vsg_jit_section *sections, uint32_t count)
+{
+    LLVMValueRef rows[4], host[VSG_JIT_MOST_CHUNKS];
+
+    vsg_jit_open_sections(e, t, sections, count, host);
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        rows[v] = vsg_jit_read_row(e, t, v);
+    for (uint32_t i = 0; i < count; i++)
+        store_section(e, t, &sections[i], host[i], rows);
+}
+
+/* As their kind says, or each channel for itself. */
+static void store_either(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                         uint32_t count)
+{
+    LLVMBasicBlockRef apart = vsg_jit_block(e), slow = t->slow;
+
+    vsg_jit_require_quick(e, t, sections[0].kind, apart);
+    t->slow = apart;
+    store_vector(e, t, sections, count);
+    t->slow = slow;
+    LLVMBuildBr(e->b, t->done);
+    vsg_jit_go_on(e, apart);
+    vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_UNKNOWN);
+    store_vector(e, t, sections, count);
+}
+
+/* Where the store is a column; goes on where it is not known to be one. */
+static void store_column(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    LLVMBasicBlockRef is = vsg_jit_block(e), other = vsg_jit_block(e);
+
+    LLVMBuildCondBr(e->b, vsg_jit_is_column(e, t), is, other);
+    vsg_jit_go_on(e, is);
+    vsg_jit_write_column(e, t);
+    LLVMBuildBr(e->b, t->done);
+    vsg_jit_go_on(e, other);
+}
+
+/* The same where only a test tells. */
+static void store_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                          uint32_t count)
+{
+    LLVMBasicBlockRef quick = vsg_jit_block(e), apart = vsg_jit_block(e), slow = t->slow;
+
+    if (vsg_jit_may_be_column(e, t))
+        store_column(e, t);
+    LLVMBuildCondBr(e->b, vsg_jit_are_in_rows(e, t, sections, count), quick, apart);
+    vsg_jit_go_on(e, quick);
+    vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_RUN);
+    t->slow = vsg_jit_beside_row(t, apart);
+    store_vector(e, t, sections, count);
+    t->slow = slow;
+    LLVMBuildBr(e->b, t->done);
+    vsg_jit_go_on(e, apart);
+    vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_UNKNOWN);
+    store_vector(e, t, sections, count);
+}
+
+/* Is there one way to store? */
+static bool is_certain(const vsg_jit_transfer *t, vsg_jit_section_kind kind)
+{
+    if (kind == VSG_JIT_SECTION_UNKNOWN)
+        return vsg_jit_is_apart(t);
+    return !t->is_guess && (kind != VSG_JIT_SECTION_SPREAD || !t->channels);
+}
+
+void vsg_jit_store_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                            uint32_t count)
+{
+    vsg_jit_section_kind kind = sections[0].kind;
+
+    if (is_certain(t, kind))
+        store_vector(e, t, sections, count);
+    else if (kind == VSG_JIT_SECTION_UNKNOWN)
+        store_unknown(e, t, sections, count);
+    else
+        store_either(e, t, sections, count);
+}
