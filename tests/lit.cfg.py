@@ -51,6 +51,9 @@ if glob.glob("/etc/OpenCL/vendors/pocl*.icd"):
     config.available_features.add("pocl")
 if config.visage_jit:
     config.available_features.add("jit")
+with open("/proc/cpuinfo") as cpuinfo:
+    if {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"} <= set(cpuinfo.read().split()):
+        config.available_features.add("avx512")
 if config.visage_sanitize:
     config.available_features.add("sanitizer")
 
