@@ -10,6 +10,7 @@
 #include "exec/message.h"
 #include "exec/operand.h"
 #include "exec/sampler.h"
+#include "exec/texel_lanes.h"
 
 /* ---- what is sampled --------------------------------------------------------------------- */
 
@@ -246,53 +247,102 @@ static void put_null_mask(const vsg_exe_inst *inst, uint8_t *slots)
            sizeof all);
 }
 
-/* Whether all channels have the same but for u, v and r, in 32 bits each, and these name no
- * more than texels of one level. */
-static bool begin_plain(const vsg_exe_inst *inst, vsg_exe_probe *probe, vsg_exe_plain *out)
+/* ---- eight channels at a time ------------------------------------------------------------ */
+
+/* Is the parameter 0 for all channels that are on? */
+static bool is_zero(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                    vsg_exe_parameter parameter, uint32_t channels)
+{
+    uint32_t any = 0;
+
+    if (inst->message->sampling->parameters[parameter].is_null)
+        return true;
+    for (uint32_t n = 0; n < inst->exec_size; n++)
+        if (channels >> n & 1)
+            any |= raw_parameter(thread, inst->message->sampling, parameter, n);
+    return any == 0;
+}
+
+/* Whether all channels have the same but for u, v and r, and these are of 32 bits. */
+static bool can_go_along(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                         const vsg_exe_probe *probe, uint32_t channels)
 {
     const vsg_exe_message *message = inst->message;
     const vsg_exe_sampling *sampling = message->sampling;
 
-    return sampling->action == VSG_EXE_SAMPLING_SAMPLE && !sampling->compares &&
-           sampling->parameter_bytes == 4 && message->register_bytes == 4 &&
+    if (probe->watch || sampling->compares || sampling->parameter_bytes != 4 ||
+        message->register_bytes != 4 || inst->exec_size % VSG_EXE_TEXEL_LANES != 0 ||
+        probe->offset[0] != 0 || probe->offset[1] != 0 || probe->offset[2] != 0)
+        return false;
+    if (sampling->action == VSG_EXE_SAMPLING_LOAD)
+        return is_zero(thread, inst, VSG_EXE_PARAMETER_LOD, channels);
+    return sampling->action == VSG_EXE_SAMPLING_SAMPLE &&
            sampling->parameters[VSG_EXE_PARAMETER_OFFU].is_null &&
            sampling->parameters[VSG_EXE_PARAMETER_OFFV].is_null &&
-           vsg_exe_plain_begin(probe, out);
+           vsg_exe_texel_can_sample(probe->sampler,
+                                    vsg_exe_image_of(probe->image->shape)->axes);
 }
 
-static void sample_plainly(vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                           const vsg_exe_plain *plain, uint32_t channels)
+/* u, v and r of channels `first` and so on, as far as there are axes; else 0. */
+static void read_coordinates(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                             uint32_t axes, uint32_t first,
+                             uint32_t out[3][VSG_EXE_TEXEL_LANES])
+{
+    for (uint32_t a = 0; a < 3; a++) {
+        const vsg_exe_operand *operand =
+            &inst->message->sampling->parameters[VSG_EXE_PARAMETER_U + a];
+        if (a >= axes || operand->is_null)
+            memset(out[a], 0, sizeof out[a]);
+        else
+            memcpy(out[a], vsg_exe_raw_at(thread, operand) + first * sizeof out[a][0],
+                   sizeof out[a]);
+    }
+}
+
+/* Channels `first` and so on, of a message that samples or loads. */
+static void read_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                       const vsg_exe_texel_level *level, const vsg_exe_probe *probe,
+                       uint32_t first, vsg_exe_texel_colours out)
+{
+    static const uint32_t nothing[4] = {0};
+    const vsg_exe_texel_lanes *lanes = vsg_exe_texel_lanes_best();
+    uint32_t coordinates[3][VSG_EXE_TEXEL_LANES], border[4], wanted = 0;
+    float place[3][VSG_EXE_TEXEL_LANES];
+    int32_t number[3][VSG_EXE_TEXEL_LANES];
+
+    for (uint32_t v = 0; v < inst->message->num_elements; v++)
+        wanted |= 1u << inst->message->channels[v];
+    read_coordinates(thread, inst, level->axes, first, coordinates);
+    if (inst->message->sampling->action == VSG_EXE_SAMPLING_LOAD) {
+        memcpy(number, coordinates, sizeof number);
+        vsg_exe_texel_colour(level->format, nothing, border);
+        lanes->fetch(level, number, border, wanted, out);
+    } else {
+        memcpy(place, coordinates, sizeof place);
+        lanes->sample(level, probe->sampler, vsg_exe_filters(probe), place, wanted, out);
+    }
+}
+
+/* False: channels are told one by one. */
+static bool sample_along(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                         const vsg_exe_probe *probe, uint32_t channels)
 {
     const vsg_exe_message *message = inst->message;
-    const uint32_t count = inst->exec_size, axes = plain->axes;
-    const uint8_t *places[3] = {NULL};
-    uint32_t colours[VSG_EXE_MAX_CHANNELS][4];
+    vsg_exe_texel_level level;
 
-    for (uint32_t a = 0; a < axes; a++) {
-        const vsg_exe_operand *operand =
-            &message->sampling->parameters[VSG_EXE_PARAMETER_U + a];
-        places[a] = operand->is_null ? NULL : vsg_exe_raw_at(thread, operand);
-    }
-    for (uint32_t n = 0; n < count; n++) {
-        if (!(channels >> n & 1))
-            continue;
-        plain->probe->channel = n;
-        for (uint32_t a = 0; a < axes; a++) {
-            float *at = &plain->probe->at[a];
-            *at = 0;
-            if (places[a])
-                memcpy(at, places[a] + n * sizeof *at, sizeof *at);
-        }
-        vsg_exe_plain_sample(plain, colours[n]);
-    }
+    if (!can_go_along(thread, inst, probe, channels) ||
+        !vsg_exe_texel_level_open(probe->image, probe->format, &level))
+        return false;
     uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
-    for (uint32_t v = 0; v < message->num_elements; v++) {
-        uint8_t *row = slots + (size_t)v * message->pitch_bytes;
-        const uint32_t component = message->channels[v];
-        for (uint32_t n = 0; n < count; n++)
-            if (channels >> n & 1)
-                memcpy(row + n * sizeof(uint32_t), &colours[n][component], sizeof(uint32_t));
-    }
+    vsg_exe_texel_colours colours[VSG_EXE_MAX_CHANNELS / VSG_EXE_TEXEL_LANES];
+    for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES)
+        read_lanes(thread, inst, &level, probe, n, colours[n / VSG_EXE_TEXEL_LANES]);
+    for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES)
+        for (uint32_t v = 0; v < message->num_elements; v++)
+            vsg_exe_texel_put(slots + (size_t)v * message->pitch_bytes + n * sizeof(uint32_t),
+                              colours[n / VSG_EXE_TEXEL_LANES][message->channels[v]],
+                              channels >> n);
+    return true;
 }
 
 void vsg_exe_do_sampling(vsg_exe_thread *thread, const vsg_exe_inst *inst)
@@ -302,7 +352,6 @@ void vsg_exe_do_sampling(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     uint32_t channels = vsg_exe_channels(thread, inst);
     uint32_t colours[VSG_EXE_MAX_CHANNELS][4];
     vsg_exe_probe probe;
-    vsg_exe_plain plain;
 
     if (channels == 0 || message->data.is_null || !open_image(thread, inst, &probe) ||
         !read_offsets(thread, inst, probe.offset))
@@ -310,8 +359,7 @@ void vsg_exe_do_sampling(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     if (action != VSG_EXE_SAMPLING_LOAD && action != VSG_EXE_SAMPLING_MCS &&
         !open_sampler(thread, inst, &probe))
         return;
-    if (begin_plain(inst, &probe, &plain)) {
-        sample_plainly(thread, inst, &plain, channels);
+    if (sample_along(thread, inst, &probe, channels)) {
         if (message->sampling->null_mask)
             put_null_mask(inst, vsg_exe_raw_at(thread, &message->data));
         return;

@@ -8,6 +8,7 @@
 #include "exec/image.h"
 #include "exec/message.h"
 #include "exec/operand.h"
+#include "exec/texel_lanes.h"
 
 /* The image and the coordinates of every channel. */
 typedef struct texels {
@@ -84,6 +85,76 @@ static uint64_t find_texel(const texels *t, uint32_t n)
     return vsg_exe_image_texel(t->image, &level, at, 0);
 }
 
+/* ---- eight channels at a time ------------------------------------------------------------ */
+
+/* False: channels are told one by one. */
+static bool open_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst, const texels *t,
+                       vsg_exe_texel_level *out)
+{
+    uint64_t lods = 0;
+
+    if (thread->watch || inst->message->address_bytes != sizeof(int32_t) ||
+        inst->exec_size % VSG_EXE_TEXEL_LANES != 0)
+        return false;
+    for (uint32_t n = 0; n < inst->exec_size; n++)
+        lods |= t->at[3][n];
+    return lods == 0 && vsg_exe_texel_level_open(t->image, t->format, out);
+}
+
+static void find_numbers(const texels *t, uint32_t first, int32_t out[3][VSG_EXE_TEXEL_LANES])
+{
+    for (uint32_t a = 0; a < 3; a++)
+        for (uint32_t n = 0; n < VSG_EXE_TEXEL_LANES; n++)
+            out[a][n] = (int32_t)t->at[a][first + n];
+}
+
+static void load_lanes(const vsg_exe_inst *inst, const texels *t,
+                       const vsg_exe_texel_level *level, uint32_t channels, uint8_t *slots)
+{
+    const vsg_exe_message *message = inst->message;
+    int32_t number[3][VSG_EXE_TEXEL_LANES];
+    vsg_exe_texel_colours colours;
+    uint32_t border[4], wanted = 0;
+
+    for (uint32_t v = 0; v < message->num_elements; v++)
+        wanted |= 1u << message->channels[v];
+    vsg_exe_texel_border(t->format, border);
+    for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES) {
+        find_numbers(t, n, number);
+        vsg_exe_texel_lanes_best()->fetch(level, number, border, wanted, colours);
+        for (uint32_t v = 0; v < message->num_elements; v++)
+            vsg_exe_texel_put(slots + (size_t)v * message->pitch_bytes + n * sizeof(uint32_t),
+                              colours[message->channels[v]], channels >> n);
+    }
+}
+
+/* False: not all components are written. */
+static bool store_lanes(const vsg_exe_inst *inst, const texels *t,
+                        const vsg_exe_texel_level *level, uint32_t channels,
+                        const uint8_t *slots)
+{
+    const vsg_exe_message *message = inst->message;
+    int32_t number[3][VSG_EXE_TEXEL_LANES];
+    vsg_exe_texel_colours colours;
+    uint32_t mask = 0;
+
+    for (uint32_t v = 0; v < message->num_elements; v++)
+        mask |= 1u << message->channels[v];
+    if (mask != 0xf)
+        return false;
+    for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES) {
+        find_numbers(t, n, number);
+        for (uint32_t v = 0; v < message->num_elements; v++)
+            memcpy(colours[message->channels[v]],
+                   slots + (size_t)v * message->pitch_bytes + n * sizeof(uint32_t),
+                   sizeof colours[0]);
+        vsg_exe_texel_lanes_best()->store(level, number, channels >> n, colours);
+    }
+    return true;
+}
+
+/* ---- loads and stores -------------------------------------------------------------------- */
+
 void vsg_exe_do_typed_load(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     const vsg_exe_message *message = inst->message;
@@ -93,6 +164,11 @@ void vsg_exe_do_typed_load(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     if (channels == 0 || message->data.is_null || !open_texels(thread, inst, &t))
         return;
     uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
+    vsg_exe_texel_level level;
+    if (open_lanes(thread, inst, &t, &level)) {
+        load_lanes(inst, &t, &level, channels, slots);
+        return;
+    }
     for (uint32_t n = 0; n < inst->exec_size; n++) {
         uint32_t rgba[4];
         if (!(channels >> n & 1))
@@ -140,6 +216,9 @@ void vsg_exe_do_typed_store(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     if (channels == 0 || message->data.is_null || !open_texels(thread, inst, &t))
         return;
     const uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
+    vsg_exe_texel_level level;
+    if (open_lanes(thread, inst, &t, &level) && store_lanes(inst, &t, &level, channels, slots))
+        return;
     for (uint32_t n = 0; n < inst->exec_size; n++) {
         uint32_t rgba[4] = {0};
         uint32_t mask = 0;

@@ -322,7 +322,7 @@ static void mix(const vsg_exe_probe *probe, const footprint *print, double sum[4
             }
 }
 
-static bool filters(const vsg_exe_probe *probe)
+bool vsg_exe_filters(const vsg_exe_probe *probe)
 {
     return probe->sampler->filter == VSG_EXE_FILTER_LINEAR &&
            !vsg_exe_format_is_integer(probe->format);
@@ -395,7 +395,7 @@ static void colour_of_level(const vsg_exe_probe *probe, uint32_t level, double c
 {
     uint32_t rgba[4];
 
-    if (filters(probe)) {
+    if (vsg_exe_filters(probe)) {
         sample_level(probe, level, colour);
         return;
     }
@@ -428,122 +428,12 @@ void vsg_exe_sample(const vsg_exe_probe *probe, float lod, uint32_t rgba[4])
         return;
     }
     uint32_t level = nearest_level(probe, lod);
-    if (filters(probe)) {
+    if (vsg_exe_filters(probe)) {
         sample_level(probe, level, near);
         round_colour(near, rgba);
     } else {
         nearest_texel(probe, level, rgba);
     }
-}
-
-/* ---- the first level alone --------------------------------------------------------------- */
-
-bool vsg_exe_plain_begin(vsg_exe_probe *probe, vsg_exe_plain *out)
-{
-    const vsg_exe_image_info *info = vsg_exe_image_of(probe->image->shape);
-    vsg_exe_level level;
-
-    if (probe->image->shape == VSG_EXE_IMAGE_CUBE || info->layered ||
-        probe->sampler->has_levels || vsg_exe_image_samples(probe->image) != 1 ||
-        !vsg_exe_image_level(probe->image, 0, &level))
-        return false;
-    *out = (vsg_exe_plain){
-        .probe = probe,
-        .axes = info->axes,
-        .step_bytes = {probe->image->texel_bytes, level.pitch_bytes, level.slice_bytes},
-        .is_linear = filters(probe)};
-    memcpy(out->size, level.size, sizeof out->size);
-    return true;
-}
-
-/* The texel at an offset into the image, or the border. */
-static inline void plain_texel(const vsg_exe_plain *plain, bool is_inside, uint64_t offset,
-                               uint32_t rgba[4])
-{
-    const vsg_exe_probe *probe = plain->probe;
-    const vsg_exe_surface *image = probe->image;
-
-    if (is_inside && offset < image->size_bytes &&
-        image->size_bytes - offset >= image->texel_bytes)
-        read_memory(probe, image->address + offset, rgba);
-    else
-        vsg_exe_texel_colour(probe->format, probe->sampler->border, rgba);
-}
-
-/* Along an axis, where the texel at the edge is taken for those beyond it: find_span() without
- * the rounding downwards, since all below 0 is 0. */
-static inline uint32_t texel_by_edge(const vsg_exe_plain *plain, uint32_t axis)
-{
-    float s = plain->probe->at[axis], size = (float)plain->size[axis];
-    float u = plain->probe->sampler->normalized ? s * size : s;
-    uint32_t last = plain->size[axis] - 1;
-    uint32_t texel = u > 0 ? u < size ? (uint32_t)(int64_t)u : last : 0; /* 0 of NaN */
-
-    return texel < last ? texel : last;
-}
-
-static inline bool takes_edge(const vsg_exe_plain *plain, uint32_t axis)
-{
-    return plain->probe->sampler->addressing[axis] == VSG_EXE_ADDRESSING_EDGE &&
-           plain->probe->offset[axis] == 0;
-}
-
-static void plain_nearest(const vsg_exe_plain *plain, uint32_t rgba[4])
-{
-    bool is_inside = true;
-    uint64_t offset = 0;
-
-    for (uint32_t a = 0; a < plain->axes; a++) {
-        span one;
-        if (takes_edge(plain, a)) {
-            offset += (uint64_t)texel_by_edge(plain, a) * plain->step_bytes[a];
-            continue;
-        }
-        find_span(plain->probe, a, plain->size[a], false, &one);
-        is_inside &= one.inside[0];
-        offset += (uint64_t)one.texel[0] * plain->step_bytes[a];
-    }
-    plain_texel(plain, is_inside, offset, rgba);
-}
-
-/* As mix(): in its order, and without texels that have no weight. All are read before the first
- * is added: hosts wait where numbers are stored one by one and loaded two at a time. */
-static void plain_linear(const vsg_exe_plain *plain, uint32_t rgba[4])
-{
-    enum { MOST = 8 };
-    double weights[MOST], sum[4] = {0, 0, 0, 0};
-    uint32_t colours[MOST][4], count = 0;
-    span axis[3];
-
-    for (uint32_t a = 0; a < plain->axes; a++)
-        find_span(plain->probe, a, plain->size[a], true, &axis[a]);
-    for (uint32_t i = 0; i < 1u << plain->axes; i++) {
-        double weight = 1;
-        bool is_inside = true;
-        uint64_t offset = 0;
-        for (uint32_t a = 0; a < plain->axes; a++) {
-            uint32_t k = i >> a & 1;
-            weight *= axis[a].weight[k];
-            is_inside &= axis[a].inside[k];
-            offset += (uint64_t)axis[a].texel[k] * plain->step_bytes[a];
-        }
-        if (!(weight > 0))
-            continue;
-        plain_texel(plain, is_inside, offset, colours[count]);
-        weights[count++] = weight;
-    }
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t c = 0; c < 4; c++)
-            sum[c] += weights[i] * vsg_exe_bits_float(colours[i][c]);
-    round_colour(sum, rgba);
-}
-
-void vsg_exe_plain_sample(const vsg_exe_plain *plain, uint32_t rgba[4])
-{
-    if (plain->is_linear)
-        plain_linear(plain, rgba);
-    else
-        plain_nearest(plain, rgba);
 }
 
 void vsg_exe_gather(const vsg_exe_probe *probe, float lod, uint32_t component, uint32_t rgba[4])

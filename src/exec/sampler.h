@@ -29,6 +29,8 @@ float vsg_exe_lod_of(const vsg_exe_probe *probe, const float dx[3], const float 
 /* The same kept within what the sampler and the image allow. */
 float vsg_exe_lod_clamp(const vsg_exe_probe *probe, float lod);
 
+/* Are several texels mixed? */
+bool vsg_exe_filters(const vsg_exe_probe *probe);
 /* The filtered colour, as vsg_exe_texel_read() gives texels. Integers are not filtered. */
 void vsg_exe_sample(const vsg_exe_probe *probe, float lod, uint32_t rgba[4]);
 
@@ -36,21 +38,6 @@ void vsg_exe_sample(const vsg_exe_probe *probe, float lod, uint32_t rgba[4]);
  * B upper right, A upper left (3D_SAMPLE4, Dst). */
 void vsg_exe_gather(const vsg_exe_probe *probe, float lod, uint32_t component,
                     uint32_t rgba[4]);
-
-/* What all channels of a message have in common where they sample the first level of an image
- * that has neither layers, faces nor samples, by a sampler without levels. */
-typedef struct vsg_exe_plain {
-    vsg_exe_probe *probe;
-    uint32_t axes;
-    uint32_t size[3];
-    uint64_t step_bytes[3];
-    bool is_linear;
-} vsg_exe_plain;
-
-/* False: not so. */
-bool vsg_exe_plain_begin(vsg_exe_probe *probe, vsg_exe_plain *out);
-/* vsg_exe_sample() of the probe's u, v, r. */
-void vsg_exe_plain_sample(const vsg_exe_plain *plain, uint32_t rgba[4]);
 
 /* One sample of a texel; outside the image zeros, or what the format has no channel for. */
 void vsg_exe_fetch(const vsg_exe_probe *probe, const int64_t uvr[3], uint32_t lod,

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Texels eight at a time, compiled for x86-64-v3, as exec_quick_v3.c. */
+#include "exec/texel_lanes.h"
+
+#if defined(__AVX2__)
+
+#include "exec/texel_lanes_ops.h"
+
+const vsg_exe_texel_lanes *vsg_exe_texel_lanes_v3(void)
+{
+    return &lanes;
+}
+
+#else
+
+const vsg_exe_texel_lanes *vsg_exe_texel_lanes_v3(void)
+{
+    return NULL;
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Texels of eight channels at a time, of messages that name no more than one level of an image
+ * without layers, faces and samples. texel_lanes_ops.h has the loops once, exec_texels.c and
+ * exec_texels_v3.c compile them for two instruction sets, as with the quick handlers (quick.h).
+ * Host to nearest even, denormals kept. */
+#ifndef VISAGE_EXEC_TEXEL_LANES_H
+#define VISAGE_EXEC_TEXEL_LANES_H
+
+#include "exec/format.h"
+#include "exec/memory.h"
+
+enum { VSG_EXE_TEXEL_LANES = 8 };
+
+/* What all channels have in common. */
+typedef struct vsg_exe_texel_level {
+    const uint8_t *memory; /* the first texel */
+    const vsg_exe_format_info *format;
+    uint32_t axes;
+    uint32_t size[3];       /* of the axes, at least 1 */
+    uint64_t step_bytes[3]; /* texels, rows and slices */
+} vsg_exe_texel_level;
+
+/* A component of each channel, R, G, B, A. */
+typedef uint32_t vsg_exe_texel_colours[4][VSG_EXE_TEXEL_LANES];
+
+typedef struct vsg_exe_texel_lanes {
+    /* What vsg_exe_sample() gives at these coordinates, of the components that `wanted` has a
+     * bit for. The sampler filters where is_linear. */
+    void (*sample)(const vsg_exe_texel_level *level, const vsg_exe_sampler *sampler,
+                   bool is_linear, const float at[3][VSG_EXE_TEXEL_LANES], uint32_t wanted,
+                   vsg_exe_texel_colours out);
+    /* Texels by their numbers, `border` outside of the image. */
+    void (*fetch)(const vsg_exe_texel_level *level, const int32_t at[3][VSG_EXE_TEXEL_LANES],
+                  const uint32_t border[4], uint32_t wanted, vsg_exe_texel_colours out);
+    /* Writes all components of the channels that are on and inside of the image. */
+    void (*store)(const vsg_exe_texel_level *level, const int32_t at[3][VSG_EXE_TEXEL_LANES],
+                  uint32_t channels, vsg_exe_texel_colours colours);
+} vsg_exe_texel_lanes;
+
+/* The first level of an image. False: its texels are told one at a time. */
+bool vsg_exe_texel_level_open(const vsg_exe_surface *image, const vsg_exe_format_info *format,
+                              vsg_exe_texel_level *out);
+/* Can a sampler's coordinates be, of so many axes? */
+bool vsg_exe_texel_can_sample(const vsg_exe_sampler *sampler, uint32_t axes);
+
+/* A component into the registers: `slots` are those of the eight channels, which `channels` has
+ * a bit each for. */
+static inline void vsg_exe_texel_put(uint8_t *slots, const uint32_t colour[VSG_EXE_TEXEL_LANES],
+                                     uint32_t channels)
+{
+    const uint32_t all = (1u << VSG_EXE_TEXEL_LANES) - 1;
+
+    if ((channels & all) == all) {
+        memcpy(slots, colour, VSG_EXE_TEXEL_LANES * sizeof *colour);
+        return;
+    }
+    for (uint32_t n = 0; n < VSG_EXE_TEXEL_LANES; n++)
+        if (channels >> n & 1)
+            memcpy(slots + n * sizeof *colour, &colour[n], sizeof *colour);
+}
+
+/* For any host; for x86-64-v3, NULL where the compiler was not told to make them; the best that
+ * this host can execute. */
+const vsg_exe_texel_lanes *vsg_exe_texel_lanes_base(void);
+const vsg_exe_texel_lanes *vsg_exe_texel_lanes_v3(void);
+const vsg_exe_texel_lanes *vsg_exe_texel_lanes_best(void);
+
+#endif

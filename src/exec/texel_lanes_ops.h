@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Body of exec_texels.c and exec_texels_v3.c; see texel_lanes.h. Defines lanes. What a texel is
+ * to sampler.c and format.c, one at a time, it is here, to the bit. Vectors are the compiler's
+ * (GCC, Vector Extensions): hosts wait where numbers are stored one by one and loaded eight at
+ * a time, as they are where compilers make vectors of loops. */
+#include <string.h>
+
+#include "exec/convert.h"
+#include "exec/math_bits.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum { N = VSG_EXE_TEXEL_LANES, MOST_DWORDS = 4 };
+
+typedef float floats __attribute__((vector_size(4 * N)));
+typedef int32_t ints __attribute__((vector_size(4 * N)));
+typedef uint32_t words __attribute__((vector_size(4 * N)));
+typedef float half_floats __attribute__((vector_size(2 * N)));
+typedef int32_t half_ints __attribute__((vector_size(2 * N)));
+typedef double half_doubles __attribute__((vector_size(4 * N)));
+typedef int64_t half_longs __attribute__((vector_size(4 * N)));
+
+/* A double of each channel. */
+typedef struct doubles {
+    half_doubles half[2];
+} doubles;
+
+#define LOWER(v)   __builtin_shufflevector(v, v, 0, 1, 2, 3)
+#define UPPER(v)   __builtin_shufflevector(v, v, 4, 5, 6, 7)
+#define JOIN(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
+
+/* `a` where the mask has all bits, else `b`. */
+#define CHOOSE(type, mask, a, b) ((type)(((ints)(a) & (mask)) | ((ints)(b) & ~(mask))))
+
+/* ---- along an axis ----------------------------------------------------------------------- */
+
+/* The texels that count along one axis, the second one for filters. */
+typedef struct along {
+    ints texel[2];
+    doubles weight[2];
+} along;
+
+/* To the next lower number, and to the nearest, even one of two; what is that large is one. */
+INLINE void round_down(floats *x)
+{
+    const floats large = (floats){0} + 0x1p30f;
+    ints is_small = (*x < large) & (*x > -large);
+    floats near = CHOOSE(floats, is_small, *x, (floats){0});
+    ints low = __builtin_convertvector(near, ints);
+
+    low += __builtin_convertvector(low, floats) > near;
+    *x = CHOOSE(floats, is_small, __builtin_convertvector(low, floats), *x);
+}
+
+INLINE void round_even(floats *x)
+{
+    const floats push = (floats){0} + 0x1p23f; /* no fractions from there on */
+    const ints magnitude = (ints){0} + INT32_MAX;
+    floats size = (floats)((ints)*x & magnitude);
+    floats rounded = (size + push) - push;
+
+    rounded = CHOOSE(floats, size < push, rounded, size);
+    *x = CHOOSE(floats, magnitude, rounded, *x);
+}
+
+/* As in_texels() of sampler.c. */
+INLINE void find_place(const vsg_exe_sampler *sampler, uint32_t axis, uint32_t size,
+                       const float s[N], floats *out)
+{
+    const floats farthest = (floats){0} + 0x1p30f, texels = (floats){0} + (float)size;
+    const ints magnitude = (ints){0} + INT32_MAX;
+    floats u, whole;
+
+    memcpy(&u, s, sizeof u);
+    if (sampler->normalized) {
+        if (sampler->addressing[axis] == VSG_EXE_ADDRESSING_REPEAT) {
+            whole = u;
+            round_down(&whole);
+            u = u - whole;
+        } else if (sampler->addressing[axis] == VSG_EXE_ADDRESSING_MIRROR) {
+            whole = 0.5f * u;
+            round_even(&whole);
+            u = (floats)((ints)(u - 2 * whole) & magnitude);
+        }
+        u *= texels;
+    }
+    u = (floats)((ints)u & (u == u));
+    u = CHOOSE(floats, u > -farthest, u, -farthest);
+    *out = CHOOSE(floats, u < farthest, u, farthest);
+}
+
+INLINE void find_nearest(const floats *u, along *out)
+{
+    ints low = __builtin_convertvector(*u, ints);
+
+    out->texel[0] = low + (__builtin_convertvector(low, floats) > *u);
+}
+
+/* Comparisons of doubles as masks of ints, four of them. */
+INLINE void narrow_mask(const half_longs *mask, half_ints *out)
+{
+    *out = __builtin_convertvector(*mask, half_ints);
+}
+
+INLINE void find_two(const floats *u, along *out)
+{
+    half_floats parts[2] = {LOWER(*u), UPPER(*u)};
+    half_ints low[2];
+
+    for (uint32_t i = 0; i < 2; i++) {
+        half_doubles at = __builtin_convertvector(parts[i], half_doubles) - 0.5;
+        half_ints is_above;
+        low[i] = __builtin_convertvector(at, half_ints);
+        half_longs above = __builtin_convertvector(low[i], half_doubles) > at;
+        narrow_mask(&above, &is_above);
+        low[i] += is_above;
+        out->weight[1].half[i] = at - __builtin_convertvector(low[i], half_doubles);
+        out->weight[0].half[i] = 1 - out->weight[1].half[i];
+    }
+    out->texel[0] = JOIN(low[0], low[1]);
+    out->texel[1] = out->texel[0] + 1;
+}
+
+/* Takes texels beside the image into it; notes those that are the border's instead. */
+INLINE void put_into(vsg_exe_addressing mode, int32_t size, ints *texel, ints *outside)
+{
+    const ints all = (ints){0} + size, last = all - 1, none = {0};
+    ints at = *texel;
+
+    if (mode == VSG_EXE_ADDRESSING_BORDER)
+        *outside |= (at < none) | (at > last);
+    if (mode == VSG_EXE_ADDRESSING_REPEAT) {
+        at += all & (at < none);
+        at -= all & (at > last);
+    }
+    if (mode == VSG_EXE_ADDRESSING_MIRROR_ONCE)
+        at ^= at < none; /* -1 - i */
+    at &= at > none;
+    *texel = CHOOSE(ints, at < last, at, last);
+}
+
+INLINE void add_places(uint64_t step_bytes, const ints *texel, uint64_t offset[N])
+{
+    for (uint32_t n = 0; n < N; n++)
+        offset[n] += (uint64_t)(uint32_t)(*texel)[n] * step_bytes;
+}
+
+/* ---- texels ------------------------------------------------------------------------------ */
+
+/* The texels' bytes. */
+typedef struct raw_texels {
+    words dword[MOST_DWORDS];
+} raw_texels;
+
+INLINE uint32_t dword_at(const uint8_t *from)
+{
+    return vsg_exe_get_bits(from, 32);
+}
+
+#define EACH_LANE(f) ((words){f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)})
+
+INLINE void read_dwords(const uint8_t *memory, const uint64_t offset[N], uint32_t count,
+                        raw_texels *out)
+{
+    for (uint32_t i = 0; i < count; i++) {
+#define DWORD(n) dword_at(memory + offset[n] + i * sizeof(uint32_t))
+        out->dword[i] = EACH_LANE(DWORD);
+#undef DWORD
+    }
+}
+
+INLINE void read_raw(const vsg_exe_texel_level *level, const uint64_t offset[N],
+                     raw_texels *out)
+{
+    const uint8_t *memory = level->memory;
+
+    switch (level->format->texel_bytes) {
+    case 1:
+#define BYTE(n) memory[offset[n]]
+        out->dword[0] = EACH_LANE(BYTE);
+#undef BYTE
+        break;
+    case 2:
+#define WORD(n) vsg_exe_get_bits(memory + offset[n], 16)
+        out->dword[0] = EACH_LANE(WORD);
+#undef WORD
+        break;
+    case 4:
+        read_dwords(memory, offset, 1, out);
+        break;
+    case 8:
+        read_dwords(memory, offset, 2, out);
+        break;
+    default:
+        read_dwords(memory, offset, 4, out);
+        break;
+    }
+}
+
+/* To the nearest float, as quotient() of format.c has it. */
+INLINE void divide(const ints *parts, int32_t largest, words *out)
+{
+    const ints least = (ints){0} - largest;
+    ints kept = CHOOSE(ints, *parts > least, *parts, least);
+
+    *out = (words)(__builtin_convertvector(kept, floats) / (float)largest);
+}
+
+/* vsg_exe_widen_half() of each. */
+INLINE void widen_halves(words *all)
+{
+    words rest = *all & 0x7fff, sign = (*all & 0x8000) << 16;
+    words special = VSG_EXE_FLOAT_INF | rest << 13;
+    floats small = __builtin_convertvector((ints)rest, floats) * 0x1p-24f;
+    words normal = (rest << 13) + (112u << 23);
+
+    special |= (words)((ints)rest > 0x7c00) & VSG_EXE_FLOAT_QUIET;
+    normal = CHOOSE(words, (ints)rest < 0x0400, (words)small, normal);
+    *all = CHOOSE(words, (ints)rest >= 0x7c00, special, normal) | sign;
+}
+
+/* Component `c` of each texel. */
+INLINE void widen(const vsg_exe_format_info *format, uint32_t c, const raw_texels *raw,
+                  words *out)
+{
+    const uint32_t kind = format->kind, bits = format->bits;
+    int32_t place = format->order->place[c];
+    bool is_integer = vsg_exe_format_is_integer(format);
+
+    if (place < 0) {
+        *out = (words){0} + (c < 3 ? 0 : is_integer ? 1 : vsg_exe_float_bits(1));
+        return;
+    }
+    uint32_t at = (uint32_t)place * bits, shift = at % 32;
+    words own = raw->dword[at / 32];
+    ints parts = (ints)(own << (32 - bits - shift)) >> (32 - bits);
+    own = own << (32 - bits - shift) >> (32 - bits);
+    if (kind == VSG_EXE_FORMAT_KIND_UNORM)
+        divide((ints *)&own, (int32_t)(UINT32_MAX >> (32 - bits)), out);
+    else if (kind == VSG_EXE_FORMAT_KIND_SNORM)
+        divide(&parts, (int32_t)(UINT32_MAX >> (33 - bits)), out);
+    else
+        *out = kind == VSG_EXE_FORMAT_KIND_SINT ? (words)parts : own;
+    if (kind == VSG_EXE_FORMAT_KIND_FLOAT && bits == 16)
+        widen_halves(out);
+}
+
+/* border: NULL where no texel is outside of the image. */
+INLINE void read_texels(const vsg_exe_texel_level *level, const uint64_t offset[N],
+                        const ints *outside, const uint32_t border[4], uint32_t wanted,
+                        words out[4])
+{
+    raw_texels raw;
+
+    read_raw(level, offset, &raw);
+    for (uint32_t c = 0; c < 4; c++) {
+        if (!(wanted >> c & 1))
+            continue;
+        widen(level->format, c, &raw, &out[c]);
+        if (border)
+            out[c] = CHOOSE(words, *outside, (words){0} + border[c], out[c]);
+    }
+}
+
+INLINE void put_colours(const words colours[4], uint32_t wanted, vsg_exe_texel_colours out)
+{
+    for (uint32_t c = 0; c < 4; c++)
+        if (wanted >> c & 1)
+            memcpy(out[c], &colours[c], sizeof out[c]);
+}
+
+/* ---- samples ----------------------------------------------------------------------------- */
+
+/* The border, NULL where no sample can reach it. */
+INLINE const uint32_t *find_border(const vsg_exe_texel_level *level,
+                                   const vsg_exe_sampler *sampler, uint32_t colour[4])
+{
+    bool is_there = false;
+
+    for (uint32_t a = 0; a < level->axes; a++)
+        is_there |= sampler->addressing[a] == VSG_EXE_ADDRESSING_BORDER;
+    if (is_there)
+        vsg_exe_texel_colour(level->format, sampler->border, colour);
+    return is_there ? colour : NULL;
+}
+
+static void sample_nearest(const vsg_exe_texel_level *level, const vsg_exe_sampler *sampler,
+                           const float at[3][N], uint32_t wanted, vsg_exe_texel_colours out)
+{
+    uint64_t offset[N] = {0};
+    uint32_t colour[4];
+    ints outside = {0};
+    words colours[4];
+
+    for (uint32_t a = 0; a < level->axes; a++) {
+        floats u;
+        along one;
+        find_place(sampler, a, level->size[a], at[a], &u);
+        find_nearest(&u, &one);
+        put_into((vsg_exe_addressing)sampler->addressing[a], (int32_t)level->size[a],
+                 &one.texel[0], &outside);
+        add_places(level->step_bytes[a], &one.texel[0], offset);
+    }
+    read_texels(level, offset, &outside, find_border(level, sampler, colour), wanted, colours);
+    put_colours(colours, wanted, out);
+}
+
+/* Texels without weight do not count, whatever is in them: of infinities, and of what is none
+ * of the numbers, nothing would be left by it. */
+INLINE void add_weighted(bool is_finite, const doubles *weight, const words *colour,
+                         doubles *sum)
+{
+    floats value = (floats)*colour;
+    half_floats parts[2] = {LOWER(value), UPPER(value)};
+
+    for (uint32_t i = 0; i < 2; i++) {
+        half_doubles own = weight->half[i] * __builtin_convertvector(parts[i], half_doubles);
+        half_longs counts = weight->half[i] > 0;
+        half_doubles more = sum->half[i] + own;
+        if (!is_finite)
+            more = (half_doubles)(((half_longs)more & counts) |
+                                  ((half_longs)sum->half[i] & ~counts));
+        sum->half[i] = more;
+    }
+}
+
+/* The places and weights of one corner of those that a filter looks at. */
+typedef struct corner {
+    uint64_t offset[N];
+    ints outside;
+    doubles weight;
+} corner;
+
+/* `sides`: a bit for each axis. */
+INLINE void find_corner(const vsg_exe_texel_level *level, const vsg_exe_sampler *sampler,
+                        const along axis[3], uint32_t sides, corner *out)
+{
+    memset(out->offset, 0, sizeof out->offset);
+    out->outside = (ints){0};
+    for (uint32_t a = 0; a < level->axes; a++) {
+        uint32_t side = sides >> a & 1;
+        ints texel = axis[a].texel[side];
+        put_into((vsg_exe_addressing)sampler->addressing[a], (int32_t)level->size[a], &texel,
+                 &out->outside);
+        add_places(level->step_bytes[a], &texel, out->offset);
+        for (uint32_t i = 0; i < 2; i++)
+            out->weight.half[i] = a ? out->weight.half[i] * axis[a].weight[side].half[i]
+                                    : axis[a].weight[side].half[i];
+    }
+}
+
+static void sample_linear(const vsg_exe_texel_level *level, const vsg_exe_sampler *sampler,
+                          const float at[3][N], uint32_t wanted, vsg_exe_texel_colours out)
+{
+    uint32_t colour[4];
+    const uint32_t *border = find_border(level, sampler, colour);
+    bool is_finite = !border && level->format->kind != VSG_EXE_FORMAT_KIND_FLOAT;
+    doubles sum[4];
+    words colours[4];
+    along axis[3];
+
+    memset(sum, 0, sizeof sum);
+    for (uint32_t a = 0; a < level->axes; a++) {
+        floats u;
+        find_place(sampler, a, level->size[a], at[a], &u);
+        find_two(&u, &axis[a]);
+    }
+    for (uint32_t i = 0; i < 1u << level->axes; i++) {
+        words texels[4];
+        corner here;
+        find_corner(level, sampler, axis, i, &here);
+        read_texels(level, here.offset, &here.outside, border, wanted, texels);
+        for (uint32_t c = 0; c < 4; c++)
+            if (wanted >> c & 1)
+                add_weighted(is_finite, &here.weight, &texels[c], &sum[c]);
+    }
+    for (uint32_t c = 0; c < 4; c++)
+        colours[c] = (words)JOIN(__builtin_convertvector(sum[c].half[0], half_floats),
+                                 __builtin_convertvector(sum[c].half[1], half_floats));
+    put_colours(colours, wanted, out);
+}
+
+static void sample(const vsg_exe_texel_level *level, const vsg_exe_sampler *sampler,
+                   bool is_linear, const float at[3][N], uint32_t wanted,
+                   vsg_exe_texel_colours out)
+{
+    if (is_linear)
+        sample_linear(level, sampler, at, wanted, out);
+    else
+        sample_nearest(level, sampler, at, wanted, out);
+}
+
+/* ---- by number --------------------------------------------------------------------------- */
+
+INLINE void find_texels(const vsg_exe_texel_level *level, const int32_t at[3][N],
+                        uint64_t offset[N], ints *outside)
+{
+    memset(offset, 0, N * sizeof *offset);
+    *outside = (ints){0};
+    for (uint32_t a = 0; a < level->axes; a++) {
+        ints texel;
+        memcpy(&texel, at[a], sizeof texel);
+        put_into(VSG_EXE_ADDRESSING_BORDER, (int32_t)level->size[a], &texel, outside);
+        add_places(level->step_bytes[a], &texel, offset);
+    }
+}
+
+static void fetch(const vsg_exe_texel_level *level, const int32_t at[3][N],
+                  const uint32_t border[4], uint32_t wanted, vsg_exe_texel_colours out)
+{
+    uint64_t offset[N];
+    ints outside;
+    words colours[4];
+
+    find_texels(level, at, offset, &outside);
+    read_texels(level, offset, &outside, border, wanted, colours);
+    put_colours(colours, wanted, out);
+}
+
+/* Floats as parts of `largest`, as fixed_point() of format.c: what is exact in double is
+ * rounded as its last places are pushed out. */
+INLINE void as_parts(const words *colour, float least, uint32_t largest, words *out)
+{
+    const half_doubles push = (half_doubles){0} + 0x1.8p52;
+    const floats lowest = (floats){0} + least, one = (floats){0} + 1.0f;
+    half_ints parts[2];
+    floats x = (floats)*colour;
+
+    x = (floats)((ints)x & (x == x));
+    x = CHOOSE(floats, x > lowest, x, lowest);
+    x = CHOOSE(floats, x < one, x, one);
+    half_floats value[2] = {LOWER(x), UPPER(x)};
+    for (uint32_t i = 0; i < 2; i++) {
+        half_doubles product = __builtin_convertvector(value[i], half_doubles) * largest + push;
+        parts[i] = __builtin_convertvector((half_longs)product, half_ints);
+    }
+    *out = (words)JOIN(parts[0], parts[1]);
+}
+
+/* A component of each texel as the bits that are stored. */
+INLINE void narrow(const vsg_exe_format_info *format, const words *colour, words *out)
+{
+    const uint32_t all = UINT32_MAX >> (32 - format->bits), kind = format->kind;
+    const ints largest = (ints){0} + (int32_t)(all >> 1);
+    ints number = (ints)*colour;
+
+    *out = *colour;
+    if (kind == VSG_EXE_FORMAT_KIND_UNORM) {
+        as_parts(colour, 0, all, out);
+    } else if (kind == VSG_EXE_FORMAT_KIND_SNORM) {
+        as_parts(colour, -1, all >> 1, out);
+    } else if (kind == VSG_EXE_FORMAT_KIND_UINT) {
+        *out = CHOOSE(words, *colour < all, *colour, (words){0} + all);
+    } else if (kind == VSG_EXE_FORMAT_KIND_SINT) {
+        number = CHOOSE(ints, number < largest, number, largest);
+        *out = CHOOSE(words, number > ~largest, number, ~largest);
+    } else if (format->bits == 16) {
+        for (uint32_t n = 0; n < N; n++)
+            (*out)[n] = vsg_exe_narrow_half(vsg_exe_bits_float((*colour)[n]), VSG_EXE_RNE);
+    }
+    *out &= all;
+}
+
+/* The component that is written to a channel: the first one that reads it. */
+INLINE uint32_t component_of(const vsg_exe_format_info *format, uint32_t channel)
+{
+    uint32_t c = 0;
+
+    while (c < 3 && format->order->place[c] != (int8_t)channel)
+        c++;
+    return c;
+}
+
+INLINE void write_raw(uint8_t *texel, uint32_t texel_bytes, const raw_texels *raw, uint32_t n)
+{
+    if (texel_bytes < sizeof(uint32_t))
+        vsg_exe_put_bits(texel, 8 * texel_bytes, raw->dword[0][n]);
+    else
+        for (uint32_t i = 0; i < texel_bytes / sizeof(uint32_t); i++)
+            vsg_exe_put_bits(texel + i * sizeof(uint32_t), 32, raw->dword[i][n]);
+}
+
+static void store(const vsg_exe_texel_level *level, const int32_t at[3][N], uint32_t channels,
+                  vsg_exe_texel_colours colours)
+{
+    const vsg_exe_format_info *format = level->format;
+    uint8_t *memory = (uint8_t *)(uintptr_t)level->memory;
+    raw_texels raw;
+    uint64_t offset[N];
+    ints outside;
+
+    memset(&raw, 0, sizeof raw);
+    find_texels(level, at, offset, &outside);
+    for (uint32_t i = 0; i < format->channels; i++) {
+        uint32_t bit = i * format->bits;
+        words colour, own;
+        memcpy(&colour, colours[component_of(format, i)], sizeof colour);
+        narrow(format, &colour, &own);
+        raw.dword[bit / 32] |= own << bit % 32;
+    }
+    for (uint32_t n = 0; n < N; n++)
+        if (channels >> n & 1 && !outside[n])
+            write_raw(memory + offset[n], format->texel_bytes, &raw, n);
+}
+
+static const vsg_exe_texel_lanes lanes = {sample, fetch, store};
+
+#undef INLINE
