@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "jit/apart.h"
 #include "jit/columns.h"
 #include "jit/divide.h"
 #include "jit/elements.h"
@@ -98,6 +99,33 @@ static const effort *effort_for(const vsg_jit_task *task)
     while (task->is_quick ? found->below < UINT32_MAX : num_code >= found->below)
         found++;
     return found;
+}
+
+/* ---- whole groups ------------------------------------------------------------------------ */
+
+/* Instructions of LLVM's, above which a group as a whole costs seconds: as it is emitted, and
+ * when its loops are unrolled and what follows from that is done. */
+enum { MOST_EMITTED = 20000, MOST_UNROLLED = 16000 };
+
+static uint32_t length_of(LLVMValueRef function)
+{
+    uint32_t length = 0;
+
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
+         b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef v = LLVMGetFirstInstruction(b); v; v = LLVMGetNextInstruction(v))
+            length++;
+    return length;
+}
+
+/* Is the function for groups longer than that? Then all is to be made again, with less. */
+static bool is_too_long(vsg_jit_emitter *e, uint32_t most, vsg_jit_group_care next)
+{
+    bool is_long = e->group && e->group_care < next && length_of(e->group->function) > most;
+
+    if (is_long)
+        e->next_care = next;
+    return is_long;
 }
 
 /* ---- one unit ---------------------------------------------------------------------------- */
@@ -223,6 +251,8 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
     if (!vsg_jit_emit(e, task->name))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_close_lines(e);
+    if (is_too_long(e, MOST_EMITTED, VSG_JIT_GROUP_NONE))
+        return false;
     return describe_functions(e, host) || refuse(e, VSG_JIT_REASON_NO_MEMORY);
 }
 
@@ -305,7 +335,8 @@ static bool improve(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const effo
 {
     if (e->group && wanted->relieves) {
         if (!drop(LLVMRunPasses(e->module, "function(" SIMPLIFY ",simplifycfg)", machine,
-                                options)))
+                                options)) ||
+            is_too_long(e, MOST_UNROLLED, VSG_JIT_GROUP_LOOPS))
             return false;
         vsg_jit_improve_group(e);
         return drop(LLVMRunPasses(e->module, "function(" IMPROVE ")", machine, options));
@@ -333,16 +364,19 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const eff
     bool good = simplify_threads(e, machine, options) && relieve(e, machine, options) &&
                 improve(e, machine, wanted, options);
     LLVMDisposePassBuilderOptions(options);
-    if (good && wanted->level == LLVMCodeGenLevelNone) {
+    if (!good)
+        return false;
+    vsg_jit_shorten(e);
+    vsg_jit_take_apart(e);
+    if (wanted->level == LLVMCodeGenLevelNone) {
         make_all_plain(e);
-    } else if (good) {
-        if (e->group) /* the text for one thread is made without optimisation */
-            vsg_jit_make_plain(e, e->function);
-        vsg_jit_keep_low_bits(e);
-        vsg_jit_join_logic(e);
-        vsg_jit_shorten(e);
+        return true;
     }
-    return good;
+    if (e->group) /* the text for one thread is made without optimisation */
+        vsg_jit_make_plain(e, e->function);
+    vsg_jit_keep_low_bits(e);
+    vsg_jit_join_logic(e);
+    return true;
 }
 
 static bool is_stopped(const vsg_jit_task *task)
@@ -421,22 +455,21 @@ static void drop_remark(LLVMDiagnosticInfoRef info, void *user)
     (void)user;
 }
 
-bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_bytes *out)
+/* With so much care of groups, and what should be had of them instead; the same where that is
+ * the end of it. */
+static vsg_jit_group_care compile(const vsg_jit_task *task, vsg_jit_group_care care,
+                                  vsg_jit_stats *stats, vsg_jit_bytes *out, bool *good)
 {
     const vsg_exe_unit *unit = &task->program->units[task->request->unit];
     vsg_jit_emitter e = {.alloc = task->alloc,
                          .program = task->program,
                          .unit = unit,
                          .request = task->request,
-                         .level = task->level};
+                         .level = task->level,
+                         .group_care = care,
+                         .next_care = care};
     processor host = {0};
-    bool good;
 
-    *out = (vsg_jit_bytes){0};
-    if (!vsg_jit_llvm_load()) {
-        stats->reason = VSG_JIT_REASON_NO_LLVM;
-        return false;
-    }
     e.keeps = vsg_jit_can_keep();
     e.simd_size = unit->object->is_function ? task->request->simd_size : unit->simd_size;
     e.dispatch_mask = vsg_exe_first(e.simd_size);
@@ -445,8 +478,8 @@ bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_byt
     LLVMContextSetDiagnosticHandler(e.context, drop_remark, NULL);
     e.module = LLVMModuleCreateWithNameInContext(task->name, e.context);
     e.b = LLVMCreateBuilderInContext(e.context);
-    good = find_processor(task->level, &host) ? generate(task, &host, &e, out)
-                                              : refuse(&e, VSG_JIT_REASON_NO_MEMORY);
+    *good = find_processor(task->level, &host) ? generate(task, &host, &e, out)
+                                               : refuse(&e, VSG_JIT_REASON_NO_MEMORY);
     *stats = e.stats;
     stats->starts = e.starts;
     stats->begins_only = e.begins_only;
@@ -457,5 +490,24 @@ bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_byt
     LLVMDisposeModule(e.module);
     LLVMContextDispose(e.context);
     vsg_base_arena_free(&e.arena);
+    return e.next_care;
+}
+
+bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_bytes *out)
+{
+    const vsg_jit_stats before = *stats;
+    vsg_jit_group_care care, next = VSG_JIT_GROUP_UNROLLS;
+    bool good = false;
+
+    *out = (vsg_jit_bytes){0};
+    if (!vsg_jit_llvm_load()) {
+        stats->reason = VSG_JIT_REASON_NO_LLVM;
+        return false;
+    }
+    do {
+        care = next;
+        *stats = before;
+        next = compile(task, care, stats, out, &good);
+    } while (next != care);
     return good;
 }

@@ -51,6 +51,13 @@ typedef struct vsg_jit_note {
 /* Is an instruction on integers worth being made again, instead of keeping what it makes? */
 typedef enum vsg_jit_weight { VSG_JIT_HEAVY, VSG_JIT_LIGHT } vsg_jit_weight;
 
+/* What is made of groups as a whole: where one turns out to be too long, the next one. */
+typedef enum vsg_jit_group_care {
+    VSG_JIT_GROUP_UNROLLS, /* loops with barriers, too */
+    VSG_JIT_GROUP_LOOPS,
+    VSG_JIT_GROUP_NONE
+} vsg_jit_group_care;
+
 typedef struct vsg_jit_emitter {
     const vsg_base_alloc *alloc;
     vsg_base_arena arena; /* of what lives until the unit is compiled */
@@ -93,6 +100,8 @@ typedef struct vsg_jit_emitter {
     uint32_t *fixed, num_fixed;          /* parts, each behind those it is made of */
     struct vsg_jit_group *group;         /* NULL: threads run one by one (group.h) */
     bool in_group;                       /* its function is being made */
+    vsg_jit_group_care group_care;       /* how much may become of it (group.h) */
+    vsg_jit_group_care next_care;        /* where that is too much; else the same */
     struct vsg_jit_loop **loops;         /* by the place of their label (loops.h) */
     struct vsg_jit_division **divisions; /* by the place where they begin (divide.h) */
     uint32_t num_own;        /* parts behind num_parts, of one channel in such loops */

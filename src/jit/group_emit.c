@@ -289,6 +289,21 @@ static void emit_copy(group_emitter *g, uint32_t first, uint32_t end)
     vsg_jit_go_on(e, next);
 }
 
+/* Is a loop of all threads to be unrolled, where it is known how many rounds it has? Mostly
+ * these are logarithms of the size of a group, and about as many as here for each loop in it.
+ */
+static bool is_unrolled(const group_emitter *g, uint32_t first, uint32_t last)
+{
+    const uint64_t rounds = 8, most = 8000;
+    const vsg_exe_inst *code = g->e->unit->code;
+    uint64_t count = (uint64_t)(last - first) * g->group->num_threads * rounds;
+
+    for (uint32_t i = first; i < last; i++)
+        if (g->group->is_common[i] && code[i].target <= i && count <= most)
+            count *= rounds;
+    return count <= most && g->e->group_care == VSG_JIT_GROUP_UNROLLS;
+}
+
 /* A branch of all threads: as the first one has it. */
 static void emit_common_branch(group_emitter *g, uint32_t place)
 {
@@ -317,7 +332,9 @@ static void emit_common_branch(group_emitter *g, uint32_t place)
         vsg_jit_look(e, g->group->budget, latch);
         vsg_jit_suspend(e, inst->target, vsg_jit_i32(e, VSG_EXE_STOP_BUDGET));
         vsg_jit_go_on(e, latch);
-        vsg_jit_advise(e, LLVMBuildBr(e->b, target), "llvm.loop.unroll.full");
+        LLVMValueRef again = LLVMBuildBr(e->b, target);
+        if (is_unrolled(g, inst->target, place))
+            vsg_jit_advise(e, again, "llvm.loop.unroll.full");
     } else if (taken) {
         LLVMBuildCondBr(e->b, taken, target, g->segments[place + 1]);
     } else {

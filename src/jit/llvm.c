@@ -53,13 +53,19 @@ static bool load_from(const char *name)
     return good;
 }
 
-/* After each change of its blocks LLVM's preparation of code begins at the function's start
- * again, which takes the square of the blocks' number; of functions with more blocks than this
- * it looks at what is new. Only where nobody else uses that LLVM: its options are the
- * process's. */
+/* What keeps LLVM's work in proportion, where it is long. Only where nobody else uses that
+ * LLVM: its options are the process's.
+ *
+ * After each change of its blocks its preparation of code begins at the function's start again,
+ * which takes the square of the blocks' number; of functions with more blocks than this it
+ * looks at what is new. Its schedulers ask of each two accesses of a block whether they can
+ * meet, up to so many of them; the second one, behind the choice of registers, is for
+ * processors that take instructions in order. */
 static void set_options(void)
 {
-    static const char *const options[] = {"visage", "-cgpp-huge-func=200"};
+    static const char *const options[] = {"visage", "-cgpp-huge-func=200",
+                                          "-dag-maps-huge-region=100",
+                                          "-post-RA-scheduler=false"};
 
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, "");
 }

@@ -62,6 +62,7 @@ bool vsg_jit_can_write_float(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 void vsg_jit_write_float(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef value);
 
 bool vsg_jit_has_avx512(const vsg_jit_emitter *e);
+bool vsg_jit_has_avx2(const vsg_jit_emitter *e);
 
 /* ---- bytes (dot.c) -------------------------------------------------------------- */
 

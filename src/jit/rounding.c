@@ -15,6 +15,12 @@ bool vsg_jit_has_avx512(const vsg_jit_emitter *e)
            (e->level == VISAGE_CPU_NATIVE && vsg_jit_level_runs(VISAGE_CPU_AVX512));
 }
 
+bool vsg_jit_has_avx2(const vsg_jit_emitter *e)
+{
+    return vsg_jit_has_avx512(e) || e->level == VISAGE_CPU_AVX2 ||
+           (e->level == VISAGE_CPU_NATIVE && vsg_jit_level_runs(VISAGE_CPU_AVX2));
+}
+
 bool vsg_jit_can_round(const vsg_jit_emitter *e)
 {
     const vsg_jit_note *note = &e->notes[e->place];

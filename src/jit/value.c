@@ -38,17 +38,13 @@ LLVMValueRef vsg_jit_i64(const vsg_jit_emitter *e, uint64_t value)
 
 LLVMValueRef vsg_jit_splat(vsg_jit_emitter *e, LLVMValueRef scalar, uint32_t count)
 {
-    LLVMValueRef zeros[VSG_EXE_MAX_CHANNELS];
-
     if (count == 1)
         return scalar;
     LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), count);
     LLVMValueRef first =
         LLVMBuildInsertElement(e->b, LLVMGetPoison(type), scalar, vsg_jit_i32(e, 0), "");
-    for (uint32_t i = 0; i < count; i++)
-        zeros[i] = vsg_jit_i32(e, 0);
     return LLVMBuildShuffleVector(e->b, first, LLVMGetPoison(type),
-                                  LLVMConstVector(zeros, count), "");
+                                  LLVMConstNull(LLVMVectorType(e->i32, count)), "");
 }
 
 LLVMValueRef vsg_jit_overloaded(vsg_jit_emitter *e, const char *name, LLVMTypeRef *types,
