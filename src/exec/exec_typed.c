@@ -60,7 +60,6 @@ static bool open_texels(vsg_exe_thread *thread, const vsg_exe_inst *inst, texels
         return false;
     }
     vsg_exe_use_math_mode(thread);
-    read_coordinates(thread, inst, out);
     return true;
 }
 
@@ -87,28 +86,43 @@ static uint64_t find_texel(const texels *t, uint32_t n)
 
 /* ---- eight channels at a time ------------------------------------------------------------ */
 
+static bool is_first_level(const vsg_exe_thread *thread, const vsg_exe_inst *inst)
+{
+    const vsg_exe_operand *lod = &inst->message->coordinates[3];
+    uint64_t any = 0;
+
+    if (lod->is_null)
+        return true;
+    const uint8_t *registers = vsg_exe_raw_at(thread, lod);
+    for (uint32_t n = 0; n < inst->exec_size; n++)
+        any |= read_coordinate(registers + n * sizeof(uint32_t), sizeof(uint32_t));
+    return any == 0;
+}
+
 /* False: channels are told one by one. */
 static bool open_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst, const texels *t,
                        vsg_exe_texel_level *out)
 {
-    uint64_t lods = 0;
-
-    if (thread->watch || inst->message->address_bytes != sizeof(int32_t) ||
-        inst->exec_size % VSG_EXE_TEXEL_LANES != 0)
-        return false;
-    for (uint32_t n = 0; n < inst->exec_size; n++)
-        lods |= t->at[3][n];
-    return lods == 0 && vsg_exe_texel_level_open(t->image, t->format, out);
+    return !thread->watch && inst->message->address_bytes == sizeof(int32_t) &&
+           inst->exec_size % VSG_EXE_TEXEL_LANES == 0 && is_first_level(thread, inst) &&
+           vsg_exe_texel_level_open(t->image, t->format, out);
 }
 
-static void find_numbers(const texels *t, uint32_t first, int32_t out[3][VSG_EXE_TEXEL_LANES])
+/* Of channels `first` and so on; 0 along axes that the image does not have. */
+static void read_numbers(const vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t axes,
+                         uint32_t first, int32_t out[3][VSG_EXE_TEXEL_LANES])
 {
-    for (uint32_t a = 0; a < 3; a++)
-        for (uint32_t n = 0; n < VSG_EXE_TEXEL_LANES; n++)
-            out[a][n] = (int32_t)t->at[a][first + n];
+    for (uint32_t a = 0; a < 3; a++) {
+        const vsg_exe_operand *operand = &inst->message->coordinates[a];
+        if (a >= axes || operand->is_null)
+            memset(out[a], 0, sizeof out[a]);
+        else
+            memcpy(out[a], vsg_exe_raw_at(thread, operand) + first * sizeof out[a][0],
+                   sizeof out[a]);
+    }
 }
 
-static void load_lanes(const vsg_exe_inst *inst, const texels *t,
+static void load_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
                        const vsg_exe_texel_level *level, uint32_t channels, uint8_t *slots)
 {
     const vsg_exe_message *message = inst->message;
@@ -118,9 +132,9 @@ static void load_lanes(const vsg_exe_inst *inst, const texels *t,
 
     for (uint32_t v = 0; v < message->num_elements; v++)
         wanted |= 1u << message->channels[v];
-    vsg_exe_texel_border(t->format, border);
+    vsg_exe_texel_border(level->format, border);
     for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES) {
-        find_numbers(t, n, number);
+        read_numbers(thread, inst, level->axes, n, number);
         vsg_exe_texel_lanes_best()->fetch(level, number, border, wanted, colours);
         for (uint32_t v = 0; v < message->num_elements; v++)
             vsg_exe_texel_put(slots + (size_t)v * message->pitch_bytes + n * sizeof(uint32_t),
@@ -129,7 +143,7 @@ static void load_lanes(const vsg_exe_inst *inst, const texels *t,
 }
 
 /* False: not all components are written. */
-static bool store_lanes(const vsg_exe_inst *inst, const texels *t,
+static bool store_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
                         const vsg_exe_texel_level *level, uint32_t channels,
                         const uint8_t *slots)
 {
@@ -143,7 +157,7 @@ static bool store_lanes(const vsg_exe_inst *inst, const texels *t,
     if (mask != 0xf)
         return false;
     for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES) {
-        find_numbers(t, n, number);
+        read_numbers(thread, inst, level->axes, n, number);
         for (uint32_t v = 0; v < message->num_elements; v++)
             memcpy(colours[message->channels[v]],
                    slots + (size_t)v * message->pitch_bytes + n * sizeof(uint32_t),
@@ -166,9 +180,10 @@ void vsg_exe_do_typed_load(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
     vsg_exe_texel_level level;
     if (open_lanes(thread, inst, &t, &level)) {
-        load_lanes(inst, &t, &level, channels, slots);
+        load_lanes(thread, inst, &level, channels, slots);
         return;
     }
+    read_coordinates(thread, inst, &t);
     for (uint32_t n = 0; n < inst->exec_size; n++) {
         uint32_t rgba[4];
         if (!(channels >> n & 1))
@@ -217,8 +232,10 @@ void vsg_exe_do_typed_store(vsg_exe_thread *thread, const vsg_exe_inst *inst)
         return;
     const uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
     vsg_exe_texel_level level;
-    if (open_lanes(thread, inst, &t, &level) && store_lanes(inst, &t, &level, channels, slots))
+    if (open_lanes(thread, inst, &t, &level) &&
+        store_lanes(thread, inst, &level, channels, slots))
         return;
+    read_coordinates(thread, inst, &t);
     for (uint32_t n = 0; n < inst->exec_size; n++) {
         uint32_t rgba[4] = {0};
         uint32_t mask = 0;
@@ -251,6 +268,7 @@ void vsg_exe_do_typed_atomic(vsg_exe_thread *thread, const vsg_exe_inst *inst)
         vsg_exe_message_fault(thread, inst, "a typed atomic is wider than the image's texels");
         return;
     }
+    read_coordinates(thread, inst, &t);
     vsg_exe_atomic_sources(thread, inst, values, comparands);
     uint8_t *slots = message->data.is_null ? NULL : vsg_exe_raw_at(thread, &message->data);
     for (uint32_t n = 0; n < inst->exec_size; n++) {
@@ -280,6 +298,7 @@ void vsg_exe_do_typed_status(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 
     if (channels == 0 || message->data.is_null || !open_texels(thread, inst, &t))
         return;
+    read_coordinates(thread, inst, &t);
     for (uint32_t n = 0; n < inst->exec_size; n++)
         status |= (uint32_t)(channels >> n & 1 && find_texel(&t, n) != 0) << n;
     memcpy(vsg_exe_raw_at(thread, &message->data), &status, sizeof status);
