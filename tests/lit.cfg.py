@@ -17,6 +17,7 @@ that are no tests themselves, lie in folders called `inputs`.
 
 import glob
 import os
+import re
 import shutil
 import sys
 
@@ -51,8 +52,9 @@ if glob.glob("/etc/OpenCL/vendors/pocl*.icd"):
     config.available_features.add("pocl")
 if config.visage_jit:
     config.available_features.add("jit")
-with open("/proc/cpuinfo") as cpuinfo:
-    if {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"} <= set(cpuinfo.read().split()):
+with open(os.path.join(os.path.dirname(__file__), "../src/jit/levels.def")) as levels, \
+        open("/proc/cpuinfo") as cpuinfo:
+    if set(re.findall(r'HAS\("(avx512\w+)"\)', levels.read())) <= set(cpuinfo.read().split()):
         config.available_features.add("avx512")
 if config.visage_sanitize:
     config.available_features.add("sanitizer")

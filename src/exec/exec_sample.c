@@ -249,20 +249,6 @@ static void put_null_mask(const vsg_exe_inst *inst, uint8_t *slots)
 
 /* ---- eight channels at a time ------------------------------------------------------------ */
 
-/* Is the parameter 0 for all channels that are on? */
-static bool is_zero(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                    vsg_exe_parameter parameter, uint32_t channels)
-{
-    uint32_t any = 0;
-
-    if (inst->message->sampling->parameters[parameter].is_null)
-        return true;
-    for (uint32_t n = 0; n < inst->exec_size; n++)
-        if (channels >> n & 1)
-            any |= raw_parameter(thread, inst->message->sampling, parameter, n);
-    return any == 0;
-}
-
 /* Whether all channels have the same but for u, v and r, and these are of 32 bits. */
 static bool can_go_along(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
                          const vsg_exe_probe *probe, uint32_t channels)
@@ -275,28 +261,13 @@ static bool can_go_along(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
         probe->offset[0] != 0 || probe->offset[1] != 0 || probe->offset[2] != 0)
         return false;
     if (sampling->action == VSG_EXE_SAMPLING_LOAD)
-        return is_zero(thread, inst, VSG_EXE_PARAMETER_LOD, channels);
+        return vsg_exe_texel_is_first_level(
+            thread, &sampling->parameters[VSG_EXE_PARAMETER_LOD], channels);
     return sampling->action == VSG_EXE_SAMPLING_SAMPLE &&
            sampling->parameters[VSG_EXE_PARAMETER_OFFU].is_null &&
            sampling->parameters[VSG_EXE_PARAMETER_OFFV].is_null &&
            vsg_exe_texel_can_sample(probe->sampler,
                                     vsg_exe_image_of(probe->image->shape)->axes);
-}
-
-/* u, v and r of channels `first` and so on, as far as there are axes; else 0. */
-static void read_coordinates(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                             uint32_t axes, uint32_t first,
-                             uint32_t out[3][VSG_EXE_TEXEL_LANES])
-{
-    for (uint32_t a = 0; a < 3; a++) {
-        const vsg_exe_operand *operand =
-            &inst->message->sampling->parameters[VSG_EXE_PARAMETER_U + a];
-        if (a >= axes || operand->is_null)
-            memset(out[a], 0, sizeof out[a]);
-        else
-            memcpy(out[a], vsg_exe_raw_at(thread, operand) + first * sizeof out[a][0],
-                   sizeof out[a]);
-    }
 }
 
 /* Channels `first` and so on, of a message that samples or loads. */
@@ -312,7 +283,8 @@ static void read_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
 
     for (uint32_t v = 0; v < inst->message->num_elements; v++)
         wanted |= 1u << inst->message->channels[v];
-    read_coordinates(thread, inst, level->axes, first, coordinates);
+    vsg_exe_texel_coordinates(thread, &inst->message->sampling->parameters[VSG_EXE_PARAMETER_U],
+                              level->axes, first, coordinates);
     if (inst->message->sampling->action == VSG_EXE_SAMPLING_LOAD) {
         memcpy(number, coordinates, sizeof number);
         vsg_exe_texel_colour(level->format, nothing, border);
@@ -336,12 +308,14 @@ static bool sample_along(vsg_exe_thread *thread, const vsg_exe_inst *inst,
     uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
     vsg_exe_texel_colours colours[VSG_EXE_MAX_CHANNELS / VSG_EXE_TEXEL_LANES];
     for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES)
-        read_lanes(thread, inst, &level, probe, n, colours[n / VSG_EXE_TEXEL_LANES]);
+        if (vsg_exe_texel_is_any_on(channels >> n))
+            read_lanes(thread, inst, &level, probe, n, colours[n / VSG_EXE_TEXEL_LANES]);
     for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES)
         for (uint32_t v = 0; v < message->num_elements; v++)
-            vsg_exe_texel_put(slots + (size_t)v * message->pitch_bytes + n * sizeof(uint32_t),
-                              colours[n / VSG_EXE_TEXEL_LANES][message->channels[v]],
-                              channels >> n);
+            if (vsg_exe_texel_is_any_on(channels >> n))
+                vsg_exe_texel_put(
+                    slots + (size_t)v * message->pitch_bytes + n * sizeof(uint32_t),
+                    colours[n / VSG_EXE_TEXEL_LANES][message->channels[v]], channels >> n);
     return true;
 }
 

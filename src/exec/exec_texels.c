@@ -7,9 +7,9 @@
 
 #include "exec/texel_lanes_ops.h"
 
-/* Texels and what lies between them and the first one are far from going around 64 bits; the
- * numbers of texels are far from 2^31. */
-static const uint32_t longest = 1u << 28;
+/* Sizes up to here are floats, so that fractions lead no further than one texel beside the
+ * image; and places in it are far from going around 64 bits. */
+static const uint32_t longest = 1u << 24;
 
 bool vsg_exe_texel_level_open(const vsg_exe_surface *image, const vsg_exe_format_info *format,
                               vsg_exe_texel_level *out)
@@ -48,6 +48,32 @@ bool vsg_exe_texel_can_sample(const vsg_exe_sampler *sampler, uint32_t axes)
     return can;
 }
 
+void vsg_exe_texel_coordinates(const vsg_exe_thread *thread, const vsg_exe_operand *uvr,
+                               uint32_t axes, uint32_t first,
+                               uint32_t out[3][VSG_EXE_TEXEL_LANES])
+{
+    for (uint32_t a = 0; a < 3; a++) {
+        if (a >= axes || uvr[a].is_null)
+            memset(out[a], 0, sizeof out[a]);
+        else
+            memcpy(out[a], vsg_exe_raw_at(thread, &uvr[a]) + first * sizeof out[a][0],
+                   sizeof out[a]);
+    }
+}
+
+bool vsg_exe_texel_is_first_level(const vsg_exe_thread *thread, const vsg_exe_operand *lod,
+                                  uint32_t channels)
+{
+    uint32_t any = 0;
+
+    if (lod->is_null)
+        return true;
+    for (uint32_t n = 0; channels; n++, channels >>= 1)
+        if (channels & 1)
+            any |= vsg_exe_get_bits(vsg_exe_raw_at(thread, lod) + n * sizeof(uint32_t), 32);
+    return any == 0;
+}
+
 const vsg_exe_texel_lanes *vsg_exe_texel_lanes_base(void)
 {
     return &lanes;
@@ -57,7 +83,7 @@ const vsg_exe_texel_lanes *vsg_exe_texel_lanes_best(void)
 {
 #if defined(__x86_64__)
     const vsg_exe_texel_lanes *v3 = vsg_exe_texel_lanes_v3();
-    if (v3 && __builtin_cpu_supports("avx2"))
+    if (v3 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return v3;
 #endif
     return vsg_exe_texel_lanes_base();

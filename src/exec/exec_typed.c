@@ -86,60 +86,52 @@ static uint64_t find_texel(const texels *t, uint32_t n)
 
 /* ---- eight channels at a time ------------------------------------------------------------ */
 
-static bool is_first_level(const vsg_exe_thread *thread, const vsg_exe_inst *inst)
-{
-    const vsg_exe_operand *lod = &inst->message->coordinates[3];
-    uint64_t any = 0;
-
-    if (lod->is_null)
-        return true;
-    const uint8_t *registers = vsg_exe_raw_at(thread, lod);
-    for (uint32_t n = 0; n < inst->exec_size; n++)
-        any |= read_coordinate(registers + n * sizeof(uint32_t), sizeof(uint32_t));
-    return any == 0;
-}
-
 /* False: channels are told one by one. */
 static bool open_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst, const texels *t,
-                       vsg_exe_texel_level *out)
+                       uint32_t channels, vsg_exe_texel_level *out)
 {
-    return !thread->watch && inst->message->address_bytes == sizeof(int32_t) &&
-           inst->exec_size % VSG_EXE_TEXEL_LANES == 0 && is_first_level(thread, inst) &&
+    const vsg_exe_message *message = inst->message;
+
+    return !thread->watch && message->address_bytes == sizeof(int32_t) &&
+           inst->exec_size % VSG_EXE_TEXEL_LANES == 0 &&
+           vsg_exe_texel_is_first_level(thread, &message->coordinates[3], channels) &&
            vsg_exe_texel_level_open(t->image, t->format, out);
 }
 
-/* Of channels `first` and so on; 0 along axes that the image does not have. */
 static void read_numbers(const vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t axes,
                          uint32_t first, int32_t out[3][VSG_EXE_TEXEL_LANES])
 {
-    for (uint32_t a = 0; a < 3; a++) {
-        const vsg_exe_operand *operand = &inst->message->coordinates[a];
-        if (a >= axes || operand->is_null)
-            memset(out[a], 0, sizeof out[a]);
-        else
-            memcpy(out[a], vsg_exe_raw_at(thread, operand) + first * sizeof out[a][0],
-                   sizeof out[a]);
-    }
+    uint32_t coordinates[3][VSG_EXE_TEXEL_LANES];
+
+    vsg_exe_texel_coordinates(thread, inst->message->coordinates, axes, first, coordinates);
+    memcpy(out, coordinates, sizeof coordinates);
 }
 
+/* All are read before the first is written: registers may be those of coordinates. */
 static void load_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
                        const vsg_exe_texel_level *level, uint32_t channels, uint8_t *slots)
 {
+    const vsg_exe_texel_lanes *lanes = vsg_exe_texel_lanes_best();
     const vsg_exe_message *message = inst->message;
+    vsg_exe_texel_colours colours[VSG_EXE_MAX_CHANNELS / VSG_EXE_TEXEL_LANES];
     int32_t number[3][VSG_EXE_TEXEL_LANES];
-    vsg_exe_texel_colours colours;
     uint32_t border[4], wanted = 0;
 
     for (uint32_t v = 0; v < message->num_elements; v++)
         wanted |= 1u << message->channels[v];
     vsg_exe_texel_border(level->format, border);
     for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES) {
+        if (!vsg_exe_texel_is_any_on(channels >> n))
+            continue;
         read_numbers(thread, inst, level->axes, n, number);
-        vsg_exe_texel_lanes_best()->fetch(level, number, border, wanted, colours);
-        for (uint32_t v = 0; v < message->num_elements; v++)
-            vsg_exe_texel_put(slots + (size_t)v * message->pitch_bytes + n * sizeof(uint32_t),
-                              colours[message->channels[v]], channels >> n);
+        lanes->fetch(level, number, border, wanted, colours[n / VSG_EXE_TEXEL_LANES]);
     }
+    for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES)
+        for (uint32_t v = 0; v < message->num_elements; v++)
+            if (vsg_exe_texel_is_any_on(channels >> n))
+                vsg_exe_texel_put(
+                    slots + (size_t)v * message->pitch_bytes + n * sizeof(uint32_t),
+                    colours[n / VSG_EXE_TEXEL_LANES][message->channels[v]], channels >> n);
 }
 
 /* False: not all components are written. */
@@ -147,6 +139,7 @@ static bool store_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
                         const vsg_exe_texel_level *level, uint32_t channels,
                         const uint8_t *slots)
 {
+    const vsg_exe_texel_lanes *lanes = vsg_exe_texel_lanes_best();
     const vsg_exe_message *message = inst->message;
     int32_t number[3][VSG_EXE_TEXEL_LANES];
     vsg_exe_texel_colours colours;
@@ -157,12 +150,14 @@ static bool store_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
     if (mask != 0xf)
         return false;
     for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES) {
+        if (!vsg_exe_texel_is_any_on(channels >> n))
+            continue;
         read_numbers(thread, inst, level->axes, n, number);
         for (uint32_t v = 0; v < message->num_elements; v++)
             memcpy(colours[message->channels[v]],
                    slots + (size_t)v * message->pitch_bytes + n * sizeof(uint32_t),
                    sizeof colours[0]);
-        vsg_exe_texel_lanes_best()->store(level, number, channels >> n, colours);
+        lanes->store(level, number, channels >> n, colours);
     }
     return true;
 }
@@ -179,7 +174,7 @@ void vsg_exe_do_typed_load(vsg_exe_thread *thread, const vsg_exe_inst *inst)
         return;
     uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
     vsg_exe_texel_level level;
-    if (open_lanes(thread, inst, &t, &level)) {
+    if (open_lanes(thread, inst, &t, channels, &level)) {
         load_lanes(thread, inst, &level, channels, slots);
         return;
     }
@@ -232,7 +227,7 @@ void vsg_exe_do_typed_store(vsg_exe_thread *thread, const vsg_exe_inst *inst)
         return;
     const uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
     vsg_exe_texel_level level;
-    if (open_lanes(thread, inst, &t, &level) &&
+    if (open_lanes(thread, inst, &t, channels, &level) &&
         store_lanes(thread, inst, &level, channels, slots))
         return;
     read_coordinates(thread, inst, &t);

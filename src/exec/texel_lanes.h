@@ -9,6 +9,7 @@
 
 #include "exec/format.h"
 #include "exec/memory.h"
+#include "exec/operand.h"
 
 enum { VSG_EXE_TEXEL_LANES = 8 };
 
@@ -43,6 +44,21 @@ bool vsg_exe_texel_level_open(const vsg_exe_surface *image, const vsg_exe_format
                               vsg_exe_texel_level *out);
 /* Can a sampler's coordinates be, of so many axes? */
 bool vsg_exe_texel_can_sample(const vsg_exe_sampler *sampler, uint32_t axes);
+
+/* u, v and r of channels `first` and so on, 32 bits each in the registers; 0 of axes that the
+ * image does not have, and where one is not given. */
+void vsg_exe_texel_coordinates(const vsg_exe_thread *thread, const vsg_exe_operand *uvr,
+                               uint32_t axes, uint32_t first,
+                               uint32_t out[3][VSG_EXE_TEXEL_LANES]);
+/* Is the level, 32 bits in the registers, 0 for all channels that are on? */
+bool vsg_exe_texel_is_first_level(const vsg_exe_thread *thread, const vsg_exe_operand *lod,
+                                  uint32_t channels);
+
+/* Is one of the eight channels on, which `channels` begins with? */
+static inline bool vsg_exe_texel_is_any_on(uint32_t channels)
+{
+    return (channels & ((1u << VSG_EXE_TEXEL_LANES) - 1)) != 0;
+}
 
 /* A component into the registers: `slots` are those of the eight channels, which `channels` has
  * a bit each for. */

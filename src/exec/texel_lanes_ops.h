@@ -507,3 +507,8 @@ static void store(const vsg_exe_texel_level *level, const int32_t at[3][N], uint
 static const vsg_exe_texel_lanes lanes = {sample, fetch, store};
 
 #undef INLINE
+#undef LOWER
+#undef UPPER
+#undef JOIN
+#undef CHOOSE
+#undef EACH_LANE

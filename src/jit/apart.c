@@ -133,7 +133,7 @@ static LLVMValueRef load_lanes(vsg_jit_emitter *e, const access *a, LLVMValueRef
 
     for (uint32_t i = 0; i < a->lanes; i++) {
         LLVMValueRef lane = vsg_jit_i32(e, i);
-        if (is_lane_on(a->mask, i) == 0)
+        if (a->is_known && is_lane_on(a->mask, i) == 0)
             continue;
         LLVMValueRef at = LLVMBuildExtractElement(e->b, places, lane, "");
         all = LLVMBuildInsertElement(e->b, all, vsg_jit_load(e, a->element, at, 1), lane, "");
@@ -154,11 +154,13 @@ static void store_lanes(vsg_jit_emitter *e, const access *a, LLVMValueRef places
 
 static void take_apart(vsg_jit_emitter *e, LLVMValueRef v, const access *a, nowhere *n)
 {
-    LLVMValueRef elsewhere = a->is_store ? find_waste(e, n, v) : find_zeros(e, n);
+    LLVMValueRef elsewhere = NULL;
 
+    if (!a->is_known)
+        elsewhere = a->is_store ? find_waste(e, n, v) : find_zeros(e, n);
     LLVMPositionBuilderBefore(e->b, v);
     LLVMValueRef places = find_places(e, a);
-    if (!a->is_known)
+    if (elsewhere)
         places =
             LLVMBuildSelect(e->b, a->mask, places, vsg_jit_splat(e, elsewhere, a->lanes), "");
     if (a->is_store) {

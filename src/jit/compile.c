@@ -336,7 +336,7 @@ static bool improve(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const effo
     if (e->group && wanted->relieves) {
         if (!drop(LLVMRunPasses(e->module, "function(" SIMPLIFY ",simplifycfg)", machine,
                                 options)) ||
-            is_too_long(e, MOST_UNROLLED, VSG_JIT_GROUP_LOOPS))
+            (e->group->unrolls && is_too_long(e, MOST_UNROLLED, VSG_JIT_GROUP_LOOPS)))
             return false;
         vsg_jit_improve_group(e);
         return drop(LLVMRunPasses(e->module, "function(" IMPROVE ")", machine, options));
@@ -495,7 +495,6 @@ static vsg_jit_group_care compile(const vsg_jit_task *task, vsg_jit_group_care c
 
 bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_bytes *out)
 {
-    const vsg_jit_stats before = *stats;
     vsg_jit_group_care care, next = VSG_JIT_GROUP_UNROLLS;
     bool good = false;
 
@@ -506,8 +505,9 @@ bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_byt
     }
     do {
         care = next;
-        *stats = before;
         next = compile(task, care, stats, out, &good);
-    } while (next != care);
+    } while (next != care && !is_stopped(task));
+    if (next != care)
+        stats->reason = VSG_JIT_REASON_STOPPED;
     return good;
 }

@@ -100,7 +100,7 @@ typedef struct vsg_jit_emitter {
     uint32_t *fixed, num_fixed;          /* parts, each behind those it is made of */
     struct vsg_jit_group *group;         /* NULL: threads run one by one (group.h) */
     bool in_group;                       /* its function is being made */
-    vsg_jit_group_care group_care;       /* how much may become of it (group.h) */
+    vsg_jit_group_care group_care;       /* how much may become of it (compile.c) */
     vsg_jit_group_care next_care;        /* where that is too much; else the same */
     struct vsg_jit_loop **loops;         /* by the place of their label (loops.h) */
     struct vsg_jit_division **divisions; /* by the place where they begin (divide.h) */

@@ -23,6 +23,7 @@ enum { VSG_JIT_MOST_THREADS = 32 }; /* of such a group */
 
 struct vsg_jit_group {
     uint32_t num_threads;
+    bool unrolls; /* a loop with barriers, perhaps */
     LLVMValueRef function;
     bool *is_private;  /* by instruction: on a way that has no barrier on it */
     bool *is_common;   /* by instruction: a branch of all threads */

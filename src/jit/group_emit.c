@@ -289,9 +289,9 @@ static void emit_copy(group_emitter *g, uint32_t first, uint32_t end)
     vsg_jit_go_on(e, next);
 }
 
-/* Is a loop of all threads to be unrolled, where it is known how many rounds it has? Mostly
- * these are logarithms of the size of a group, and about as many as here for each loop in it.
- */
+/* Is a loop of all threads to be unrolled, if LLVM finds how many rounds it has? These mostly
+ * are the logarithm of a group's size. `most`: instructions of the text, in all rounds of all
+ * threads; a loop in it is taken to have as many rounds. */
 static bool is_unrolled(const group_emitter *g, uint32_t first, uint32_t last)
 {
     const uint64_t rounds = 8, most = 8000;
@@ -333,8 +333,10 @@ static void emit_common_branch(group_emitter *g, uint32_t place)
         vsg_jit_suspend(e, inst->target, vsg_jit_i32(e, VSG_EXE_STOP_BUDGET));
         vsg_jit_go_on(e, latch);
         LLVMValueRef again = LLVMBuildBr(e->b, target);
-        if (is_unrolled(g, inst->target, place))
+        if (is_unrolled(g, inst->target, place)) {
             vsg_jit_advise(e, again, "llvm.loop.unroll.full");
+            g->group->unrolls = true;
+        }
     } else if (taken) {
         LLVMBuildCondBr(e->b, taken, target, g->segments[place + 1]);
     } else {
