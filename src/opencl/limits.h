@@ -18,8 +18,8 @@ enum {
     VSG_OCL_BASE_ALIGNMENT = 128 /* bytes: of buffers, and of where a part of one begins */
 };
 
-/* Intel's flag for more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, which the headers do not have. Source:
- * intel/compute-runtime, programmers-guide/ALLOCATIONS_GREATER_THAN_4GB.md. */
+/* Intel's flag for more than CL_DEVICE_MAX_MEM_ALLOC_SIZE, which the headers do not have.
+ * Source: intel/compute-runtime, programmers-guide/ALLOCATIONS_GREATER_THAN_4GB.md. */
 #define VSG_OCL_UNRESTRICTED_SIZE ((cl_bitfield)1 << 23)
 /* The property of unified shared memory that it may stand in, likewise. */
 #define VSG_OCL_USM_MEMORY_FLAGS ((cl_ulong)0x10001)

@@ -10,8 +10,8 @@
  * could not be started, *error has errno. */
 int vsg_ocl_spawn(const char *path, const char *word, int *error);
 
-/* An open file with a number that is none of the standard files', which the application may have
- * closed and go on writing to. -1: there are too many, and `file` is closed. */
+/* An open file with a number that is none of the standard files', which the application may
+ * have closed and go on writing to. -1: there are too many, and `file` is closed. */
 int vsg_ocl_above_standard(int file);
 
 #endif

@@ -44,8 +44,8 @@ static bool find_own_folder(char *path, size_t size)
     return slash != NULL;
 }
 
-/* Debian's loader takes a file that registers a driver; Khronos' one only folders of such files,
- * and the names of drivers themselves. */
+/* Debian's loader takes a file that registers a driver; Khronos' one only folders of such
+ * files, and the names of drivers themselves. */
 static bool register_file(const char *path)
 {
     char library[4096] = "";
