@@ -277,12 +277,11 @@ static void read_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
 {
     static const uint32_t nothing[4] = {0};
     const vsg_exe_texel_lanes *lanes = vsg_exe_texel_lanes_best();
-    uint32_t coordinates[3][VSG_EXE_TEXEL_LANES], border[4], wanted = 0;
+    uint32_t coordinates[3][VSG_EXE_TEXEL_LANES], border[4],
+        wanted = vsg_exe_texel_components(inst->message);
     float place[3][VSG_EXE_TEXEL_LANES];
     int32_t number[3][VSG_EXE_TEXEL_LANES];
 
-    for (uint32_t v = 0; v < inst->message->num_elements; v++)
-        wanted |= 1u << inst->message->channels[v];
     vsg_exe_texel_coordinates(thread, &inst->message->sampling->parameters[VSG_EXE_PARAMETER_U],
                               level->axes, first, coordinates);
     if (inst->message->sampling->action == VSG_EXE_SAMPLING_LOAD) {
@@ -310,12 +309,7 @@ static bool sample_along(vsg_exe_thread *thread, const vsg_exe_inst *inst,
     for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES)
         if (vsg_exe_texel_is_any_on(channels >> n))
             read_lanes(thread, inst, &level, probe, n, colours[n / VSG_EXE_TEXEL_LANES]);
-    for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES)
-        for (uint32_t v = 0; v < message->num_elements; v++)
-            if (vsg_exe_texel_is_any_on(channels >> n))
-                vsg_exe_texel_put(
-                    slots + (size_t)v * message->pitch_bytes + n * sizeof(uint32_t),
-                    colours[n / VSG_EXE_TEXEL_LANES][message->channels[v]], channels >> n);
+    vsg_exe_texel_put(slots, inst, channels, colours);
     return true;
 }
 

@@ -74,6 +74,40 @@ bool vsg_exe_texel_is_first_level(const vsg_exe_thread *thread, const vsg_exe_op
     return any == 0;
 }
 
+uint32_t vsg_exe_texel_components(const vsg_exe_message *message)
+{
+    uint32_t components = 0;
+
+    for (uint32_t v = 0; v < message->num_elements; v++)
+        components |= 1u << message->channels[v];
+    return components;
+}
+
+/* `slots` are those of eight channels, which `channels` begins with. */
+static void put_component(uint8_t *slots, const uint32_t colour[N], uint32_t channels)
+{
+    const uint32_t all = (1u << N) - 1;
+
+    if ((channels & all) == all) {
+        memcpy(slots, colour, N * sizeof *colour);
+        return;
+    }
+    for (uint32_t n = 0; n < N; n++)
+        if (channels >> n & 1)
+            memcpy(slots + n * sizeof *colour, &colour[n], sizeof *colour);
+}
+
+void vsg_exe_texel_put(uint8_t *slots, const vsg_exe_inst *inst, uint32_t channels,
+                       vsg_exe_texel_colours *colours)
+{
+    const vsg_exe_message *message = inst->message;
+
+    for (uint32_t n = 0; n < inst->exec_size; n += N)
+        for (uint32_t v = 0; v < message->num_elements; v++)
+            put_component(slots + (size_t)v * message->pitch_bytes + n * sizeof(uint32_t),
+                          colours[n / N][message->channels[v]], channels >> n);
+}
+
 const vsg_exe_texel_lanes *vsg_exe_texel_lanes_base(void)
 {
     return &lanes;

@@ -112,13 +112,10 @@ static void load_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
                        const vsg_exe_texel_level *level, uint32_t channels, uint8_t *slots)
 {
     const vsg_exe_texel_lanes *lanes = vsg_exe_texel_lanes_best();
-    const vsg_exe_message *message = inst->message;
     vsg_exe_texel_colours colours[VSG_EXE_MAX_CHANNELS / VSG_EXE_TEXEL_LANES];
     int32_t number[3][VSG_EXE_TEXEL_LANES];
-    uint32_t border[4], wanted = 0;
+    uint32_t border[4], wanted = vsg_exe_texel_components(inst->message);
 
-    for (uint32_t v = 0; v < message->num_elements; v++)
-        wanted |= 1u << message->channels[v];
     vsg_exe_texel_border(level->format, border);
     for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES) {
         if (!vsg_exe_texel_is_any_on(channels >> n))
@@ -126,12 +123,7 @@ static void load_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
         read_numbers(thread, inst, level->axes, n, number);
         lanes->fetch(level, number, border, wanted, colours[n / VSG_EXE_TEXEL_LANES]);
     }
-    for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES)
-        for (uint32_t v = 0; v < message->num_elements; v++)
-            if (vsg_exe_texel_is_any_on(channels >> n))
-                vsg_exe_texel_put(
-                    slots + (size_t)v * message->pitch_bytes + n * sizeof(uint32_t),
-                    colours[n / VSG_EXE_TEXEL_LANES][message->channels[v]], channels >> n);
+    vsg_exe_texel_put(slots, inst, channels, colours);
 }
 
 /* False: not all components are written. */
@@ -143,11 +135,8 @@ static bool store_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
     const vsg_exe_message *message = inst->message;
     int32_t number[3][VSG_EXE_TEXEL_LANES];
     vsg_exe_texel_colours colours;
-    uint32_t mask = 0;
 
-    for (uint32_t v = 0; v < message->num_elements; v++)
-        mask |= 1u << message->channels[v];
-    if (mask != 0xf)
+    if (vsg_exe_texel_components(message) != 0xf)
         return false;
     for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES) {
         if (!vsg_exe_texel_is_any_on(channels >> n))

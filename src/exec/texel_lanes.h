@@ -9,6 +9,7 @@
 
 #include "exec/format.h"
 #include "exec/memory.h"
+#include "exec/message.h"
 #include "exec/operand.h"
 
 enum { VSG_EXE_TEXEL_LANES = 8 };
@@ -60,21 +61,12 @@ static inline bool vsg_exe_texel_is_any_on(uint32_t channels)
     return (channels & ((1u << VSG_EXE_TEXEL_LANES) - 1)) != 0;
 }
 
-/* A component into the registers: `slots` are those of the eight channels, which `channels` has
- * a bit each for. */
-static inline void vsg_exe_texel_put(uint8_t *slots, const uint32_t colour[VSG_EXE_TEXEL_LANES],
-                                     uint32_t channels)
-{
-    const uint32_t all = (1u << VSG_EXE_TEXEL_LANES) - 1;
-
-    if ((channels & all) == all) {
-        memcpy(slots, colour, VSG_EXE_TEXEL_LANES * sizeof *colour);
-        return;
-    }
-    for (uint32_t n = 0; n < VSG_EXE_TEXEL_LANES; n++)
-        if (channels >> n & 1)
-            memcpy(slots + n * sizeof *colour, &colour[n], sizeof *colour);
-}
+/* The components that a message names, 1 R to 8 A. */
+uint32_t vsg_exe_texel_components(const vsg_exe_message *message);
+/* Those components of the channels that are on into the registers of a message, whose slots
+ * have 32 bits. colours: eight channels each. */
+void vsg_exe_texel_put(uint8_t *slots, const vsg_exe_inst *inst, uint32_t channels,
+                       vsg_exe_texel_colours *colours);
 
 /* For any host; for x86-64-v3, NULL where the compiler was not told to make them; the best that
  * this host can execute. */

@@ -97,12 +97,6 @@ INLINE void find_nearest(const floats *u, along *out)
     out->texel[0] = low + (__builtin_convertvector(low, floats) > *u);
 }
 
-/* Comparisons of doubles as masks of ints, four of them. */
-INLINE void narrow_mask(const half_longs *mask, half_ints *out)
-{
-    *out = __builtin_convertvector(*mask, half_ints);
-}
-
 INLINE void find_two(const floats *u, along *out)
 {
     half_floats parts[2] = {LOWER(*u), UPPER(*u)};
@@ -110,11 +104,9 @@ INLINE void find_two(const floats *u, along *out)
 
     for (uint32_t i = 0; i < 2; i++) {
         half_doubles at = __builtin_convertvector(parts[i], half_doubles) - 0.5;
-        half_ints is_above;
         low[i] = __builtin_convertvector(at, half_ints);
-        half_longs above = __builtin_convertvector(low[i], half_doubles) > at;
-        narrow_mask(&above, &is_above);
-        low[i] += is_above;
+        half_longs is_above = __builtin_convertvector(low[i], half_doubles) > at;
+        low[i] += __builtin_convertvector(is_above, half_ints);
         out->weight[1].half[i] = at - __builtin_convertvector(low[i], half_doubles);
         out->weight[0].half[i] = 1 - out->weight[1].half[i];
     }

@@ -91,6 +91,16 @@ static void store_vector(vsg_jit_emitter *e, vsg_jit_transfer *t,
         store_section(e, t, &sections[i], host[i], rows);
 }
 
+/* Ends a way to store, and makes the one for each channel for itself. */
+static void store_apart(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                        uint32_t count, LLVMBasicBlockRef apart)
+{
+    LLVMBuildBr(e->b, t->done);
+    vsg_jit_go_on(e, apart);
+    vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_UNKNOWN);
+    store_vector(e, t, sections, count);
+}
+
 /* As their kind says, or each channel for itself. */
 static void store_either(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
                          uint32_t count)
@@ -101,10 +111,7 @@ static void store_either(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_sectio
     t->slow = apart;
     store_vector(e, t, sections, count);
     t->slow = slow;
-    LLVMBuildBr(e->b, t->done);
-    vsg_jit_go_on(e, apart);
-    vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_UNKNOWN);
-    store_vector(e, t, sections, count);
+    store_apart(e, t, sections, count, apart);
 }
 
 /* Where the store is a column; goes on where it is not known to be one. */
@@ -133,10 +140,7 @@ static void store_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_secti
     t->slow = vsg_jit_beside_row(t, apart);
     store_vector(e, t, sections, count);
     t->slow = slow;
-    LLVMBuildBr(e->b, t->done);
-    vsg_jit_go_on(e, apart);
-    vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_UNKNOWN);
-    store_vector(e, t, sections, count);
+    store_apart(e, t, sections, count, apart);
 }
 
 /* Is there one way to store? */
