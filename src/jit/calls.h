@@ -64,6 +64,27 @@ uint32_t vsg_jit_find_window(const vsg_exe_thread *thread, vsg_jit_window *windo
 uint32_t vsg_jit_find_wide_window(const vsg_exe_thread *thread, vsg_jit_window *window,
                                   const uint64_t *addresses, uint32_t channels, uint32_t bytes);
 
+/* What channels move, each for itself (each.c): where, and their elements, as memory has them,
+ * element `v` of all channels in elements[v]. */
+typedef struct vsg_jit_moved {
+    uint64_t addresses[VSG_EXE_MAX_CHANNELS];
+    uint8_t elements[4][8 * VSG_EXE_MAX_CHANNELS];
+} vsg_jit_moved;
+
+/* Load or store what the message at a place does for `channels`. Return 0, with nothing done,
+ * where an address is not in the memory that they have all in common: that is for the handler.
+ */
+uint32_t vsg_jit_load_flat(const vsg_exe_thread *thread, uint32_t place, vsg_jit_window *window,
+                           vsg_jit_moved *moved, uint32_t channels);
+uint32_t vsg_jit_store_flat(const vsg_exe_thread *thread, uint32_t place,
+                            vsg_jit_window *window, vsg_jit_moved *moved, uint32_t channels);
+/* The same where addresses are counted from `base`, and less than `limit` (vsg_jit_open_whole).
+ */
+uint32_t vsg_jit_load_within(const vsg_exe_thread *thread, uint32_t place, uint8_t *base,
+                             uint64_t limit, vsg_jit_moved *moved, uint32_t channels);
+uint32_t vsg_jit_store_within(const vsg_exe_thread *thread, uint32_t place, uint8_t *base,
+                              uint64_t limit, vsg_jit_moved *moved, uint32_t channels);
+
 /* Is the launch to stop? Not 0: it is. */
 uint32_t vsg_jit_stops(const vsg_jit_batch *batch);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "jit/apart.h"
+#include "jit/chains.h"
 #include "jit/columns.h"
 #include "jit/divide.h"
 #include "jit/elements.h"
@@ -121,11 +122,26 @@ static uint32_t length_of(LLVMValueRef function)
 /* Is the function for groups longer than that? Then all is to be made again, with less. */
 static bool is_too_long(vsg_jit_emitter *e, uint32_t most, vsg_jit_group_care next)
 {
-    bool is_long = e->group && e->group_care < next && length_of(e->group->function) > most;
+    bool is_long = e->group && e->care.group < next && length_of(e->group->function) > most;
 
     if (is_long)
-        e->next_care = next;
+        e->next_care.group = next;
     return is_long;
+}
+
+/* ---- channels that are apart ------------------------------------------------------------- */
+
+/* Each is some of the host's instructions, without one that moves many. */
+enum { MOST_APART = 400 };
+
+/* The same of a unit that moves so many. */
+static bool has_too_many_apart(vsg_jit_emitter *e)
+{
+    bool has = !e->care.calls_each && e->keeps && e->num_apart > MOST_APART;
+
+    if (has)
+        e->next_care.calls_each = true;
+    return has;
 }
 
 /* ---- one unit ---------------------------------------------------------------------------- */
@@ -251,7 +267,7 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
     if (!vsg_jit_emit(e, task->name))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_close_lines(e);
-    if (is_too_long(e, MOST_EMITTED, VSG_JIT_GROUP_NONE))
+    if (has_too_many_apart(e) || is_too_long(e, MOST_EMITTED, VSG_JIT_GROUP_NONE))
         return false;
     return describe_functions(e, host) || refuse(e, VSG_JIT_REASON_NO_MEMORY);
 }
@@ -368,6 +384,7 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const eff
         return false;
     vsg_jit_shorten(e);
     vsg_jit_take_apart(e);
+    vsg_jit_cut_chains(e);
     if (wanted->level == LLVMCodeGenLevelNone) {
         make_all_plain(e);
         return true;
@@ -455,10 +472,9 @@ static void drop_remark(LLVMDiagnosticInfoRef info, void *user)
     (void)user;
 }
 
-/* With so much care of groups, and what should be had of them instead; the same where that is
- * the end of it. */
-static vsg_jit_group_care compile(const vsg_jit_task *task, vsg_jit_group_care care,
-                                  vsg_jit_stats *stats, vsg_jit_bytes *out, bool *good)
+/* With so much care, and what should be had instead; the same where that is the end of it. */
+static vsg_jit_care compile(const vsg_jit_task *task, vsg_jit_care care, vsg_jit_stats *stats,
+                            vsg_jit_bytes *out, bool *good)
 {
     const vsg_exe_unit *unit = &task->program->units[task->request->unit];
     vsg_jit_emitter e = {.alloc = task->alloc,
@@ -466,7 +482,7 @@ static vsg_jit_group_care compile(const vsg_jit_task *task, vsg_jit_group_care c
                          .unit = unit,
                          .request = task->request,
                          .level = task->level,
-                         .group_care = care,
+                         .care = care,
                          .next_care = care};
     processor host = {0};
 
@@ -493,9 +509,15 @@ static vsg_jit_group_care compile(const vsg_jit_task *task, vsg_jit_group_care c
     return e.next_care;
 }
 
+static bool differ(vsg_jit_care a, vsg_jit_care b)
+{
+    return a.group != b.group || a.calls_each != b.calls_each;
+}
+
 bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_bytes *out)
 {
-    vsg_jit_group_care care, next = VSG_JIT_GROUP_UNROLLS;
+    bool is_least = effort_for(task)->level == LLVMCodeGenLevelNone;
+    vsg_jit_care care, next = {VSG_JIT_GROUP_UNROLLS, is_least};
     bool good = false;
 
     *out = (vsg_jit_bytes){0};
@@ -506,8 +528,8 @@ bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_byt
     do {
         care = next;
         next = compile(task, care, stats, out, &good);
-    } while (next != care && !is_stopped(task));
-    if (next != care)
+    } while (differ(next, care) && !is_stopped(task));
+    if (differ(next, care))
         stats->reason = VSG_JIT_REASON_STOPPED;
     return good;
 }

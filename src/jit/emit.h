@@ -51,12 +51,18 @@ typedef struct vsg_jit_note {
 /* Is an instruction on integers worth being made again, instead of keeping what it makes? */
 typedef enum vsg_jit_weight { VSG_JIT_HEAVY, VSG_JIT_LIGHT } vsg_jit_weight;
 
-/* What is made of groups as a whole: where one turns out to be too long, the next one. */
+/* What is made of groups as a whole. */
 typedef enum vsg_jit_group_care {
     VSG_JIT_GROUP_UNROLLS, /* loops with barriers, too */
     VSG_JIT_GROUP_LOOPS,
     VSG_JIT_GROUP_NONE
 } vsg_jit_group_care;
+
+/* How much text may become of a unit. */
+typedef struct vsg_jit_care {
+    vsg_jit_group_care group;
+    bool calls_each; /* channels that are apart are moved by calls (each_emit.c) */
+} vsg_jit_care;
 
 typedef struct vsg_jit_emitter {
     const vsg_base_alloc *alloc;
@@ -94,15 +100,15 @@ typedef struct vsg_jit_emitter {
     uint64_t **live;     /* by instruction that begins a block: bits of parts */
     uint32_t live_words; /* in each */
 
-    bool marks;                          /* tests are to be found again (marks.h) */
-    bool traces;                         /* so is where the text begins (trace.h) */
-    struct vsg_jit_maker *makers;        /* by part (again.c) */
-    uint32_t *fixed, num_fixed;          /* parts, each behind those it is made of */
-    struct vsg_jit_group *group;         /* NULL: threads run one by one (group.h) */
-    bool in_group;                       /* its function is being made */
-    vsg_jit_group_care group_care;       /* how much may become of it (compile.c) */
-    vsg_jit_group_care next_care;        /* where that is too much; else the same */
-    struct vsg_jit_loop **loops;         /* by the place of their label (loops.h) */
+    bool marks;                   /* tests are to be found again (marks.h) */
+    bool traces;                  /* so is where the text begins (trace.h) */
+    struct vsg_jit_maker *makers; /* by part (again.c) */
+    uint32_t *fixed, num_fixed;   /* parts, each behind those it is made of */
+    struct vsg_jit_group *group;  /* NULL: threads run one by one (group.h) */
+    bool in_group;                /* its function is being made */
+    vsg_jit_care care, next_care; /* next_care: where that is too much; else the same */
+    uint32_t num_apart;           /* channels that are moved apart here, without a call */
+    struct vsg_jit_loop **loops;  /* by the place of their label (loops.h) */
     struct vsg_jit_division **divisions; /* by the place where they begin (divide.h) */
     uint32_t num_own;        /* parts behind num_parts, of one channel in such loops */
     LLVMBasicBlockRef bail;  /* while such a loop is made: instead of handlers, */

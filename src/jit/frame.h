@@ -35,7 +35,7 @@ LLVMValueRef vsg_jit_inst_at(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 
 /* VSG_JIT_WORK_BYTES on the stack, aligned to 64, for what calls and loops within one
  * instruction want in memory. */
-enum { VSG_JIT_WORK_BYTES = 4 * 8 * VSG_EXE_MAX_CHANNELS };
+enum { VSG_JIT_WORK_BYTES = 5 * 8 * VSG_EXE_MAX_CHANNELS };
 LLVMValueRef vsg_jit_work(vsg_jit_emitter *e);
 
 /* A function of calls.def, `name`, declared. */

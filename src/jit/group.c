@@ -443,7 +443,7 @@ bool vsg_jit_find_group(vsg_jit_emitter *e)
     uint32_t most = num_code > e->num_parts ? num_code : e->num_parts;
     finder f = {.e = e};
 
-    if (e->group_care == VSG_JIT_GROUP_NONE || !is_candidate(e))
+    if (e->care.group == VSG_JIT_GROUP_NONE || !is_candidate(e))
         return true;
     struct vsg_jit_group *g = vsg_base_arena_new(&e->arena, 1, sizeof *g);
     uint32_t *stack = vsg_base_arena_new(&e->arena, 2 * (size_t)num_code, sizeof *stack);

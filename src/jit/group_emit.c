@@ -301,7 +301,7 @@ static bool is_unrolled(const group_emitter *g, uint32_t first, uint32_t last)
     for (uint32_t i = first; i < last; i++)
         if (g->group->is_common[i] && code[i].target <= i && count <= most)
             count *= rounds;
-    return count <= most && g->e->group_care == VSG_JIT_GROUP_UNROLLS;
+    return count <= most && g->e->care.group == VSG_JIT_GROUP_UNROLLS;
 }
 
 /* A branch of all threads: as the first one has it. */

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
  * Loads of many channels. */
-#include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "jit/columns.h"
 #include "jit/sections.h"
 #include "jit/shuffle.h"
@@ -238,6 +234,25 @@ static void meet(vsg_jit_emitter *e, const vsg_jit_transfer *t, ways *w, uint32_
         }
 }
 
+/* All channels, each for itself: by a call, or here. */
+static void load_each(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                      uint32_t count, bool is_rare, loaded *out)
+{
+    LLVMValueRef rows[VSG_JIT_MOST_RAW];
+
+    vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_UNKNOWN);
+    if (!vsg_jit_moves_by_call(e, t, is_rare)) {
+        vsg_jit_count_apart(e, t);
+        load_known(e, t, sections, count, out);
+        return;
+    }
+    vsg_jit_load_by_call(e, t, rows);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t v = 0; v < t->per_channel; v++)
+            out[i].rows[v] =
+                vsg_jit_take_lanes(e, rows[v], sections[i].first, 1, sections[i].count);
+}
+
 /* Have the channels of each section one address? They begin there then. */
 static LLVMValueRef are_same(vsg_jit_emitter *e, vsg_jit_section *sections, uint32_t count)
 {
@@ -344,8 +359,7 @@ static void load_apart(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section 
         LLVMBuildBr(e->b, all);
     }
     vsg_jit_go_on(e, all);
-    vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_UNKNOWN);
-    load_known(e, t, sections, count, w->rows[w->count]);
+    load_each(e, t, sections, count, false, w->rows[w->count]);
     end_way(e, w);
 }
 
@@ -366,85 +380,45 @@ static void load_column(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 }
 
 /* All sections go the same way, so that there are few of them. */
-static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
-                         uint32_t count, loaded *out)
+static void load_tested(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                        uint32_t count, ways *w)
 {
     LLVMBasicBlockRef run = vsg_jit_block(e), apart = vsg_jit_block(e);
     LLVMBasicBlockRef same = vsg_jit_block(e), all = vsg_jit_block(e);
     LLVMBasicBlockRef slow = t->slow;
-    ways w = {.met = vsg_jit_block(e)};
 
-    if (vsg_jit_may_be_column(e, t))
-        load_column(e, t, sections, count, &w);
     look_at_two(e, t, all);
     LLVMBuildCondBr(e->b, vsg_jit_are_in_rows(e, t, sections, count), run, apart);
     vsg_jit_go_on(e, run);
     vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_RUN);
     t->slow = vsg_jit_beside_row(t, apart);
-    load_known(e, t, sections, count, w.rows[w.count]);
+    load_known(e, t, sections, count, w->rows[w->count]);
     t->slow = slow;
-    end_way(e, &w);
+    end_way(e, w);
     vsg_jit_go_on(e, apart);
     LLVMBuildCondBr(e->b, are_same(e, sections, count), same, all);
     vsg_jit_go_on(e, same);
     vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_SAME);
-    load_known(e, t, sections, count, w.rows[w.count]);
-    end_way(e, &w);
+    load_known(e, t, sections, count, w->rows[w->count]);
+    end_way(e, w);
     vsg_jit_go_on(e, all);
-    load_apart(e, t, sections, count, &w);
-    meet(e, t, &w, count, out);
+    load_apart(e, t, sections, count, w);
 }
 
-/* What such functions are called begins so. */
-#define GATHER_NAME VSG_JIT_KEEPING "gather"
-
-/* Where a gather that is a function has its result, behind the places. */
-enum { GATHERED_AT = 8 * VSG_EXE_MAX_CHANNELS };
-
-static_assert(2 * GATHERED_AT <= VSG_JIT_WORK_BYTES, "no room for gathers");
-
-/* The function that gathers an element of all channels. Hosts have no instruction for elements
- * of less than 4 bytes, so that each takes many, too many for each access. */
-static LLVMValueRef gather_function(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                                    LLVMTypeRef signature)
+static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                         uint32_t count, loaded *out)
 {
-    LLVMBasicBlockRef current = LLVMGetInsertBlock(e->b);
-    vsg_jit_section all = {.count = t->count};
-    char name[64];
+    ways w = {.met = vsg_jit_block(e)};
 
-    (void)snprintf(name, sizeof name, GATHER_NAME ".%" PRIu32 ".%" PRIu32, t->count, t->memory);
-    LLVMValueRef function = LLVMGetNamedFunction(e->module, name);
-    if (function)
-        return function;
-    function = LLVMAddFunction(e->module, name, signature);
-    LLVMSetLinkage(function, LLVMInternalLinkage);
-    vsg_jit_go_on(e, LLVMAppendBasicBlockInContext(e->context, function, ""));
-    LLVMValueRef work = LLVMGetParam(function, 0);
-    LLVMValueRef places = vsg_jit_load(e, LLVMVectorType(e->pointer, t->count), work, 64);
-    LLVMValueRef value = gather_row(e, t, &all, places);
-    vsg_jit_store(e, value, vsg_jit_at(e, work, GATHERED_AT), 64);
-    LLVMBuildRet(e->b, vsg_jit_i32(e, 0));
-    vsg_jit_go_on(e, current);
-    return function;
-}
-
-/* All channels, each for itself, by that function. */
-static void gather_rarely(vsg_jit_emitter *e, vsg_jit_transfer *t,
-                          const vsg_jit_section *sections, uint32_t count, loaded *out)
-{
-    LLVMValueRef places = vsg_jit_open_many(e, t, t->addresses, NULL, t->count);
-    LLVMTypeRef signature = LLVMFunctionType(e->i32, &e->pointer, 1, false);
-    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->count);
-    LLVMValueRef work = vsg_jit_work(e), function = gather_function(e, t, signature);
-
-    for (uint32_t v = 0; v < t->per_channel; v++) {
-        vsg_jit_store(e, vsg_jit_places_of(e, t, places, v), work, 64);
-        (void)vsg_jit_call_keeping(e, function, signature, &work, 1);
-        LLVMValueRef all = vsg_jit_load(e, type, vsg_jit_at(e, work, GATHERED_AT), 64);
-        for (uint32_t i = 0; i < count; i++)
-            out[i].rows[v] =
-                vsg_jit_take_lanes(e, all, sections[i].first, 1, sections[i].count);
+    if (vsg_jit_may_be_column(e, t))
+        load_column(e, t, sections, count, &w);
+    if (vsg_jit_moves_by_call(e, t, false)) {
+        load_each(e, t, sections, count, false, w.rows[w.count]);
+        end_way(e, &w);
+    } else {
+        load_tested(e, t, sections, count, &w);
     }
+    meet(e, t, &w, count, out);
 }
 
 /* As they are known, or each channel for itself. */
@@ -460,11 +434,7 @@ static void load_either(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section
     end_way(e, &w);
     t->slow = slow;
     vsg_jit_go_on(e, apart);
-    vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_UNKNOWN);
-    if (e->keeps && !t->channels && !(e->has_quick_gathers && t->memory >= 4))
-        gather_rarely(e, t, sections, count, w.rows[w.count]);
-    else
-        load_known(e, t, sections, count, w.rows[w.count]);
+    load_each(e, t, sections, count, t->is_guess, w.rows[w.count]);
     for (uint32_t i = 0; i < count; i++)
         cut_pieces(e, t, w.rows[w.count][i].rows);
     end_way(e, &w);
@@ -481,6 +451,8 @@ static void load_parts(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section 
     else if (kind != VSG_JIT_SECTION_UNKNOWN &&
              (t->is_guess || (kind == VSG_JIT_SECTION_SPREAD && t->channels)))
         load_either(e, t, sections, count, out);
+    else if (kind == VSG_JIT_SECTION_UNKNOWN)
+        load_each(e, t, sections, count, false, out);
     else
         load_known(e, t, sections, count, out);
 }

@@ -91,14 +91,26 @@ static void store_vector(vsg_jit_emitter *e, vsg_jit_transfer *t,
         store_section(e, t, &sections[i], host[i], rows);
 }
 
+/* All channels, each for itself: by a call, or here. */
+static void store_each(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                       uint32_t count, bool is_rare)
+{
+    vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_UNKNOWN);
+    if (vsg_jit_moves_by_call(e, t, is_rare)) {
+        vsg_jit_store_by_call(e, t);
+        return;
+    }
+    vsg_jit_count_apart(e, t);
+    store_vector(e, t, sections, count);
+}
+
 /* Ends a way to store, and makes the one for each channel for itself. */
 static void store_apart(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
                         uint32_t count, LLVMBasicBlockRef apart)
 {
     LLVMBuildBr(e->b, t->done);
     vsg_jit_go_on(e, apart);
-    vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_UNKNOWN);
-    store_vector(e, t, sections, count);
+    store_each(e, t, sections, count, t->is_guess);
 }
 
 /* As their kind says, or each channel for itself. */
@@ -127,13 +139,11 @@ static void store_column(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 }
 
 /* The same where only a test tells. */
-static void store_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
-                          uint32_t count)
+static void store_tested(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                         uint32_t count)
 {
     LLVMBasicBlockRef quick = vsg_jit_block(e), apart = vsg_jit_block(e), slow = t->slow;
 
-    if (vsg_jit_may_be_column(e, t))
-        store_column(e, t);
     LLVMBuildCondBr(e->b, vsg_jit_are_in_rows(e, t, sections, count), quick, apart);
     vsg_jit_go_on(e, quick);
     vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_RUN);
@@ -141,6 +151,17 @@ static void store_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_secti
     store_vector(e, t, sections, count);
     t->slow = slow;
     store_apart(e, t, sections, count, apart);
+}
+
+static void store_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                          uint32_t count)
+{
+    if (vsg_jit_may_be_column(e, t))
+        store_column(e, t);
+    if (vsg_jit_moves_by_call(e, t, false))
+        vsg_jit_store_by_call(e, t);
+    else
+        store_tested(e, t, sections, count);
 }
 
 /* Is there one way to store? */
@@ -156,7 +177,9 @@ void vsg_jit_store_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_sec
 {
     vsg_jit_section_kind kind = sections[0].kind;
 
-    if (is_certain(t, kind))
+    if (is_certain(t, kind) && kind == VSG_JIT_SECTION_UNKNOWN)
+        store_each(e, t, sections, count, false);
+    else if (is_certain(t, kind))
         store_vector(e, t, sections, count);
     else if (kind == VSG_JIT_SECTION_UNKNOWN)
         store_unknown(e, t, sections, count);

@@ -53,6 +53,11 @@ LLVMValueRef vsg_jit_load_between(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 /* Is it to memory that has windows? */
 bool vsg_jit_is_flat(const vsg_exe_message *message);
 
+/* Does compiled code find the memory it is to? */
+bool vsg_jit_has_memory(const vsg_exe_message *message);
+/* Has it addresses of 28 or 32 bits, in 64? */
+bool vsg_jit_is_narrow(const vsg_exe_message *message);
+
 /* Goes on only where the condition holds, else to the handler. */
 void vsg_jit_require(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef condition);
 
@@ -91,6 +96,10 @@ LLVMValueRef vsg_jit_window_field(vsg_jit_emitter *e, const vsg_jit_transfer *t,
  * wrong address of one that is on is the handler's. */
 LLVMValueRef vsg_jit_open_many(vsg_jit_emitter *e, vsg_jit_transfer *t, LLVMValueRef addresses,
                                LLVMValueRef channels, uint32_t count);
+/* Where memory that is not flat begins in the host's, a pointer. limit: gets how many places
+ * the transfer's elements of one channel have in it, an i64 below 2^31. */
+LLVMValueRef vsg_jit_open_whole(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                LLVMValueRef *limit);
 /* The first channel that is on, 0 where none is. */
 LLVMValueRef vsg_jit_first_lane(vsg_jit_emitter *e, LLVMValueRef channels, uint32_t count);
 
@@ -107,6 +116,17 @@ LLVMValueRef vsg_jit_to_slots(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLV
 /* One element of all channels, out of any raw operand. */
 LLVMValueRef vsg_jit_read_slots(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                 const vsg_exe_operand *operand);
+
+/* Should channels that are apart be moved by a call? Where that is the rule, one of the host's
+ * instructions may do; where it is rare, they are moved at once only by an instruction.
+ * (each_emit.c) */
+bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare);
+/* Fills e->num_apart where they are not. */
+void vsg_jit_count_apart(vsg_jit_emitter *e, const vsg_jit_transfer *t);
+/* Moves them so: the elements of all channels, element `v` in rows[v], as memory has them.
+ * What channels that are off load has no meaning. */
+void vsg_jit_load_by_call(vsg_jit_emitter *e, vsg_jit_transfer *t, LLVMValueRef *rows);
+void vsg_jit_store_by_call(vsg_jit_emitter *e, vsg_jit_transfer *t);
 
 /* All channels, and the end of that. */
 void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t);

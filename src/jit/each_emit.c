@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls that move channels which are apart. A search for them, tests and an access for each of
+ * 32 channels are some hundreds of the host's instructions; most such ways are never gone, and
+ * in long text they are what takes LLVM's time. */
+#include <assert.h>
+#include <stddef.h>
+
+#include "exec/message.h"
+#include "exec/operand.h"
+#include "jit/calls.h"
+#include "jit/frame.h"
+#include "jit/lowering.h"
+#include "jit/transfer.h"
+
+static_assert(sizeof(vsg_jit_moved) <= VSG_JIT_WORK_BYTES, "no room for what calls move");
+
+/* Has the host an instruction for elements that are apart, which is worth its time? */
+static bool has_instruction(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    return t->memory >= 4 && (t->is_store ? vsg_jit_has_avx512(e) : e->has_quick_gathers);
+}
+
+bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare)
+{
+    /* The text for one thread is hardly ever run where groups are run as a whole. */
+    bool is_idle = e->group && !e->in_group;
+
+    if (!e->keeps || t->count < 2)
+        return false;
+    return e->care.calls_each || is_idle || (is_rare && !has_instruction(e, t));
+}
+
+/* Where one of the host's instructions is for many, its tests are left. */
+void vsg_jit_count_apart(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    uint32_t count = t->count * t->per_channel;
+
+    e->num_apart += has_instruction(e, t) ? count / 4 : count;
+}
+
+static LLVMValueRef elements_at(vsg_jit_emitter *e, uint32_t v)
+{
+    return vsg_jit_at(e, vsg_jit_work(e),
+                      offsetof(vsg_jit_moved, elements) +
+                          v * sizeof((vsg_jit_moved *)0)->elements[0]);
+}
+
+/* Goes on where all places were there. */
+static void call(vsg_jit_emitter *e, vsg_jit_transfer *t)
+{
+    LLVMValueRef place = vsg_jit_i32(e, (uint32_t)(t->inst - e->unit->code));
+    LLVMValueRef channels = t->channels ? t->channels : vsg_jit_i32(e, vsg_exe_first(t->count));
+    LLVMValueRef work = vsg_jit_work(e), found;
+
+    vsg_jit_store(e, t->addresses, work, 64);
+    if (vsg_jit_is_flat(t->message)) {
+        vsg_jit_transfer many = *t;
+        many.window = t->window + 1;
+        LLVMTypeRef types[] = {e->pointer, e->i32, e->pointer, e->pointer, e->i32};
+        LLVMValueRef args[] = {e->thread, place, vsg_jit_window_field(e, &many, 0), work,
+                               channels};
+        found = vsg_jit_call_rarely(e, t->is_store ? "vsg_jit_store_flat" : "vsg_jit_load_flat",
+                                    LLVMFunctionType(e->i32, types, 5, false), args, 5);
+    } else {
+        LLVMTypeRef types[] = {e->pointer, e->i32, e->pointer, e->i64, e->pointer, e->i32};
+        LLVMValueRef limit, base = vsg_jit_open_whole(e, t, &limit);
+        LLVMValueRef args[] = {e->thread, place, base, limit, work, channels};
+        found =
+            vsg_jit_call_rarely(e, t->is_store ? "vsg_jit_store_within" : "vsg_jit_load_within",
+                                LLVMFunctionType(e->i32, types, 6, false), args, 6);
+    }
+    vsg_jit_require(e, t, LLVMBuildICmp(e->b, LLVMIntNE, found, vsg_jit_i32(e, 0), ""));
+}
+
+void vsg_jit_load_by_call(vsg_jit_emitter *e, vsg_jit_transfer *t, LLVMValueRef *rows)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->count);
+
+    call(e, t);
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        rows[v] = vsg_jit_load(e, type, elements_at(e, v), 64);
+}
+
+void vsg_jit_store_by_call(vsg_jit_emitter *e, vsg_jit_transfer *t)
+{
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        vsg_jit_store(e, vsg_jit_read_row(e, t, v), elements_at(e, v), 64);
+    call(e, t);
+}
