@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Random programs on both engines:
+ * Random programs on both engines.
  *
- *   visage-smith [--seeds FROM..TO] [--platform P]   tries programs, makes smaller what fails,
- *                                                    unless --as-is; --quick: seven of eight
- * are compiled with the least effort visage-smith --seed N [--print]                  one of
- * them; only prints it visage-smith --reduce FILE [--contains TEXT]     makes a program smaller
- * that fails, or as long as it contains a text and is legal
+ * visage-smith [--seeds FROM..TO] [--platform P]
+ *   tries programs, and makes smaller what fails, unless --as-is
+ *   --quick: seven of eight are compiled with the least effort
+ *
+ * visage-smith --seed N [--print]
+ *   tries one of them, or only prints it
+ *
+ * visage-smith --reduce FILE [--contains TEXT]
+ *   makes a program smaller that fails, or as long as it contains a text and is legal
  *
  * Exits with 1 where engines differ or a program is refused, 77 without the second engine. */
 #include <inttypes.h>
