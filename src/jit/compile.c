@@ -131,16 +131,18 @@ static bool is_too_long(vsg_jit_emitter *e, uint32_t most, vsg_jit_group_care ne
 
 /* ---- channels that are apart ------------------------------------------------------------- */
 
-/* Each is some of the host's instructions, without one that moves many. */
-enum { MOST_APART = 400 };
+/* Each is some of the host's instructions, without one that moves many. Those of loops count
+ * for more than what they take to compile. */
+enum { MOST_APART = 400, MOST_APART_IN_LOOPS = 1000 };
 
-/* The same of a unit that moves so many. */
+/* The same of a unit that moves more than so many. */
 static bool has_too_many_apart(vsg_jit_emitter *e)
 {
-    bool has = !e->care.calls_each && e->keeps && e->num_apart > MOST_APART;
+    static const uint32_t most[] = {MOST_APART, MOST_APART_IN_LOOPS, UINT32_MAX};
+    bool has = e->keeps && e->num_apart > most[e->care.calls];
 
     if (has)
-        e->next_care.calls_each = true;
+        e->next_care.calls++;
     return has;
 }
 
@@ -511,13 +513,14 @@ static vsg_jit_care compile(const vsg_jit_task *task, vsg_jit_care care, vsg_jit
 
 static bool differ(vsg_jit_care a, vsg_jit_care b)
 {
-    return a.group != b.group || a.calls_each != b.calls_each;
+    return a.group != b.group || a.calls != b.calls;
 }
 
 bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_bytes *out)
 {
     bool is_least = effort_for(task)->level == LLVMCodeGenLevelNone;
-    vsg_jit_care care, next = {VSG_JIT_GROUP_UNROLLS, is_least};
+    vsg_jit_care care,
+        next = {VSG_JIT_GROUP_UNROLLS, is_least ? VSG_JIT_CALLS_ALL : VSG_JIT_CALLS_RARE};
     bool good = false;
 
     *out = (vsg_jit_bytes){0};

@@ -5,6 +5,12 @@
 #include "exec/program.h"
 #include "jit/calls.h"
 
+/* Where places may be: `count` of them from `first` on. base: what addresses are counted from
+ * in the host's memory. */
+typedef struct bounds {
+    uint64_t first, count, base;
+} bounds;
+
 /* One of their elements, `bytes` of it known when this is compiled. */
 static inline void move_one(uint8_t *memory, uint8_t *element, uint32_t bytes, bool is_store)
 {
@@ -14,47 +20,80 @@ static inline void move_one(uint8_t *memory, uint8_t *element, uint32_t bytes, b
         memcpy(element, memory, bytes);
 }
 
+/* How many channels are on, if these are the first ones; else 0. */
+static inline uint32_t first_ones(uint32_t channels)
+{
+    return channels & (channels + 1) ? 0 : 32 - (uint32_t)__builtin_clz(channels);
+}
+
+static inline bool is_outside(const bounds *in, uint64_t address)
+{
+    return address - in->first >= in->count;
+}
+
+static inline bool are_inside(const bounds *in, const vsg_jit_moved *moved, uint32_t channels)
+{
+    for (; channels; channels &= channels - 1)
+        if (is_outside(in, moved->addresses[__builtin_ctz(channels)]))
+            return false;
+    return true;
+}
+
+static inline uint8_t *memory_of(const bounds *in, uint64_t address)
+{
+    return (uint8_t *)(uintptr_t)(in->base + address);
+}
+
+/* One element of each of the first channels. */
+static inline bool load_row(const bounds *in, vsg_jit_moved *moved, uint32_t count,
+                            uint32_t bytes)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_outside(in, moved->addresses[i]))
+            return false;
+        memcpy(moved->elements[0] + i * bytes, memory_of(in, moved->addresses[i]), bytes);
+    }
+    return true;
+}
+
 /* Channel by channel, since those behind win where two store to one place. */
-static inline void move_elements(uint64_t base, const vsg_exe_message *message,
+static inline bool move_elements(const bounds *in, const vsg_exe_message *message,
                                  vsg_jit_moved *moved, uint32_t channels, uint32_t bytes,
                                  bool is_store)
 {
+    const uint16_t *element_at = message->element_at;
+    uint32_t num_elements = message->num_elements, count = first_ones(channels);
+
+    if (!is_store && count > 0 && num_elements == 1 && element_at[0] == 0)
+        return load_row(in, moved, count, bytes);
+    if (!are_inside(in, moved, channels))
+        return false;
     for (; channels; channels &= channels - 1) {
         uint32_t channel = (uint32_t)__builtin_ctz(channels);
-        uint8_t *memory = (uint8_t *)(uintptr_t)(base + moved->addresses[channel]);
-        for (uint32_t v = 0; v < message->num_elements; v++)
-            move_one(memory + message->element_at[v], moved->elements[v] + channel * bytes,
-                     bytes, is_store);
+        uint8_t *memory = memory_of(in, moved->addresses[channel]);
+        for (uint32_t v = 0; v < num_elements; v++)
+            move_one(memory + element_at[v], moved->elements[v] + channel * bytes, bytes,
+                     is_store);
     }
+    return true;
 }
 
-static inline void move_all(uint64_t base, const vsg_exe_message *message, vsg_jit_moved *moved,
-                            uint32_t channels, bool is_store)
+/* Nothing is stored where a place is outside. */
+static inline bool move_all(const bounds *in, const vsg_exe_message *message,
+                            vsg_jit_moved *moved, uint32_t channels, bool is_store)
 {
+    if (channels == 0)
+        return true;
     switch (message->memory_bytes) {
     case 1:
-        move_elements(base, message, moved, channels, 1, is_store);
-        break;
+        return move_elements(in, message, moved, channels, 1, is_store);
     case 2:
-        move_elements(base, message, moved, channels, 2, is_store);
-        break;
+        return move_elements(in, message, moved, channels, 2, is_store);
     case 4:
-        move_elements(base, message, moved, channels, 4, is_store);
-        break;
+        return move_elements(in, message, moved, channels, 4, is_store);
     default:
-        move_elements(base, message, moved, channels, 8, is_store);
-        break;
+        return move_elements(in, message, moved, channels, 8, is_store);
     }
-}
-
-/* Is each place among the `count` that begin at `first`? */
-static inline bool are_among(const vsg_jit_moved *moved, uint32_t channels, uint64_t first,
-                             uint64_t count)
-{
-    for (; channels; channels &= channels - 1)
-        if (moved->addresses[__builtin_ctz(channels)] - first >= count)
-            return false;
-    return true;
 }
 
 static inline uint32_t move_flat(const vsg_exe_thread *thread, uint32_t place,
@@ -62,13 +101,15 @@ static inline uint32_t move_flat(const vsg_exe_thread *thread, uint32_t place,
                                  uint32_t channels, bool is_store)
 {
     const vsg_exe_message *message = thread->code[place].message;
+    bounds in = {window->base, window->size_bytes, 0};
 
-    if (!are_among(moved, channels, window->base, window->size_bytes) &&
-        !vsg_jit_find_wide_window(thread, window, moved->addresses, channels,
+    if (move_all(&in, message, moved, channels, is_store))
+        return 1;
+    if (!vsg_jit_find_wide_window(thread, window, moved->addresses, channels,
                                   message->span_bytes))
         return 0;
-    move_all(0, message, moved, channels, is_store);
-    return 1;
+    in = (bounds){window->base, window->size_bytes, 0};
+    return move_all(&in, message, moved, channels, is_store);
 }
 
 uint32_t vsg_jit_load_flat(const vsg_exe_thread *thread, uint32_t place, vsg_jit_window *window,
@@ -87,10 +128,9 @@ static inline uint32_t move_within(const vsg_exe_thread *thread, uint32_t place,
                                    uint64_t limit, vsg_jit_moved *moved, uint32_t channels,
                                    bool is_store)
 {
-    if (!are_among(moved, channels, 0, limit))
-        return 0;
-    move_all((uint64_t)(uintptr_t)base, thread->code[place].message, moved, channels, is_store);
-    return 1;
+    const bounds in = {0, limit, (uint64_t)(uintptr_t)base};
+
+    return move_all(&in, thread->code[place].message, moved, channels, is_store);
 }
 
 uint32_t vsg_jit_load_within(const vsg_exe_thread *thread, uint32_t place, uint8_t *base,

@@ -23,12 +23,14 @@ static bool has_instruction(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
 
 bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare)
 {
-    /* The text for one thread is hardly ever run where groups are run as a whole. */
-    bool is_idle = e->group && !e->in_group;
-
     if (!e->keeps || t->count < 2)
         return false;
-    return e->care.calls_each || is_idle || (is_rare && !has_instruction(e, t));
+    /* The text for one thread is hardly ever run where groups are run as a whole. */
+    if ((e->group && !e->in_group) || e->care.calls == VSG_JIT_CALLS_ALL)
+        return true;
+    return e->care.calls == VSG_JIT_CALLS_STRAIGHT && !e->notes[e->place].is_in_loop
+               ? true
+               : is_rare && !has_instruction(e, t);
 }
 
 /* Where one of the host's instructions is for many, its tests are left. */

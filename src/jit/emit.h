@@ -58,10 +58,17 @@ typedef enum vsg_jit_group_care {
     VSG_JIT_GROUP_NONE
 } vsg_jit_group_care;
 
+/* Where channels that are apart are moved by calls (each_emit.c). */
+typedef enum vsg_jit_call_care {
+    VSG_JIT_CALLS_RARE,     /* where that is rare, */
+    VSG_JIT_CALLS_STRAIGHT, /* and outside of loops, */
+    VSG_JIT_CALLS_ALL
+} vsg_jit_call_care;
+
 /* How much text may become of a unit. */
 typedef struct vsg_jit_care {
     vsg_jit_group_care group;
-    bool calls_each; /* channels that are apart are moved by calls (each_emit.c) */
+    vsg_jit_call_care calls;
 } vsg_jit_care;
 
 typedef struct vsg_jit_emitter {
