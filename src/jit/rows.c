@@ -1,116 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "jit/rows.h"
 
-#include <string.h>
-
 #include "exec/message.h"
 #include "jit/lowering.h"
-#include "jit/marks.h"
+#include "jit/row_lanes.h"
 #include "jit/sets.h"
-
-/* ---- operands as lanes of parts ---------------------------------------------------------- */
-
-/* What an operand of `count` elements is in its part. False: no lanes of one. */
-static bool find_lanes(const vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
-                       uint32_t *part, uint32_t *lane)
-{
-    if (operand->kind != VSG_EXE_OPERAND_REGION || operand->shared || operand->is_null ||
-        count < 2 || operand->shape != VSG_EXE_SHAPE_CONTIGUOUS)
-        return false;
-    *part = e->part_of[operand->offset];
-    if (*part == VSG_JIT_NO_PART || e->parts[*part].element_bytes != operand->bytes)
-        return false;
-    *lane = (operand->offset - e->parts[*part].at) / operand->bytes;
-    return true;
-}
-
-static bool is_scalar(const vsg_exe_operand *operand)
-{
-    if (operand->kind == VSG_EXE_OPERAND_IMMEDIATE)
-        return operand->count == 1;
-    return operand->kind == VSG_EXE_OPERAND_REGION && operand->shape == VSG_EXE_SHAPE_SCALAR;
-}
-
-static uint32_t lanes_of(const vsg_jit_part *part)
-{
-    return part->bytes / part->element_bytes;
-}
-
-/* Does it write for all of its channels, or for none that anything is asked of? */
-static bool is_unmasked(const vsg_jit_emitter *e, uint32_t place)
-{
-    const vsg_exe_inst *inst = &e->unit->code[place];
-    uint32_t all = vsg_exe_first(inst->exec_size);
-
-    return !inst->predicate_mode && (inst->no_mask || e->notes[place].may_spoil ||
-                                     (!e->notes[place].is_divergent &&
-                                      (e->dispatch_mask >> inst->mask_offset & all) == all));
-}
-
-/* Does the instruction write all elements of its destination? */
-static bool writes_all(const vsg_jit_emitter *e, uint32_t place)
-{
-    const vsg_exe_inst *inst = &e->unit->code[place];
-
-    return inst->source && !inst->message && is_unmasked(e, place) &&
-           !(vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_OWN_SHAPE);
-}
-
-/* Does the instruction write `count` whole lanes of a part, and nothing else of it? */
-bool vsg_jit_find_result(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,
-                         uint32_t *lane)
-{
-    const vsg_exe_inst *inst = &e->unit->code[place];
-
-    return writes_all(e, place) && find_lanes(e, &inst->dst, inst->exec_size, part, lane);
-}
-
-/* Where an instruction writes one half of lanes of 64 bits. */
-typedef struct half_lanes {
-    uint32_t part, lane; /* the first of them */
-    bool is_upper;
-} half_lanes;
-
-/* Does it move integers into one half of lanes, as products of 64 bits are put together? */
-static bool find_half(const vsg_jit_emitter *e, uint32_t place, half_lanes *out)
-{
-    const vsg_exe_inst *inst = &e->unit->code[place];
-    const vsg_exe_operand *dst = &inst->dst, *source = &inst->src[0];
-
-    if (inst->op != VISAGE_OP_MOV || !writes_all(e, place) || inst->saturate ||
-        dst->kind != VSG_EXE_OPERAND_REGION || dst->shared || dst->is_null ||
-        dst->shape != VSG_EXE_SHAPE_STRIDED || dst->bytes != 4 || dst->h_stride_bytes != 8 ||
-        inst->exec_size < 2 || source->bytes != 4 || source->modifier != VSG_OBJ_MOD_NONE ||
-        !vsg_jit_is_integer(dst->type) || !vsg_jit_is_integer(source->type))
-        return false;
-    out->part = e->part_of[dst->offset];
-    if (out->part == VSG_JIT_NO_PART || e->parts[out->part].element_bytes != 8)
-        return false;
-    uint32_t at = dst->offset - e->parts[out->part].at;
-    out->lane = at / 8;
-    out->is_upper = at % 8 != 0;
-    return true;
-}
-
-/* Does it load an element for each channel into lanes of a part, and nothing else of it? All
- * channels: what is made of a row may look at any of its lanes, and a load leaves those of
- * channels that are off as they are, even where nobody asks for them. */
-static bool find_loaded(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,
-                        uint32_t *lane)
-{
-    const vsg_exe_inst *inst = &e->unit->code[place];
-    const vsg_exe_message *message = inst->message;
-    bool is_for_all = !vsg_jit_is_ragged(e) && (inst->no_mask || !e->notes[place].is_divergent);
-
-    if (!inst->source || !message || vsg_jit_lower_of(inst) != vsg_jit_lower_load ||
-        message->is_block || message->strided || message->num_elements != 1 ||
-        message->data.is_null || message->data.shared || !is_for_all || !is_unmasked(e, place))
-        return false;
-    vsg_exe_operand data = vsg_jit_raw(&message->data, 0, message->register_bytes);
-    return find_lanes(e, &data, inst->exec_size, part, lane);
-}
-
-/* ---- the analysis ------------------------------------------------------------------------ */
 
 typedef struct fact {
     vsg_jit_row_state state;
@@ -122,25 +16,17 @@ typedef struct fact {
 static const fact uniform = {.state = VSG_JIT_ROW_KNOWN, .is_exact = true, .is_small = true};
 static const fact varies = {.state = VSG_JIT_ROW_VARIES};
 
-/* Lanes that begin within a chunk and end behind it: of two rows, that is. */
-static bool straddles(const vsg_jit_row *row, uint32_t lane, uint32_t count)
-{
-    uint32_t skip = lane % row->chunk;
-
-    return skip != 0 && skip + count > row->chunk;
-}
-
 static fact fact_of(const vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count)
 {
     uint32_t part, lane;
     fact f = varies;
 
-    if (is_scalar(operand))
+    if (vsg_jit_is_one(operand))
         return uniform;
-    if (!find_lanes(e, operand, count, &part, &lane))
+    if (!vsg_jit_lanes_in(e, operand, count, &part, &lane))
         return varies;
     const vsg_jit_row *row = &e->rows[part];
-    if (row->state == VSG_JIT_ROW_KNOWN && straddles(row, lane, count))
+    if (row->state == VSG_JIT_ROW_KNOWN && vsg_jit_straddles(row, lane, count))
         return varies;
     f = (fact){.state = (vsg_jit_row_state)row->state,
                .is_exact = row->is_exact,
@@ -299,7 +185,7 @@ static bool are_equal_inner(const vsg_jit_inner *a, const vsg_jit_inner *b)
 /* Is what an operand's modifier makes of a row known by what it makes of the first lane? */
 static bool has_first(const vsg_exe_operand *operand)
 {
-    return is_scalar(operand) || operand->modifier == VSG_OBJ_MOD_NONE ||
+    return vsg_jit_is_one(operand) || operand->modifier == VSG_OBJ_MOD_NONE ||
            operand->modifier == VSG_OBJ_MOD_NEG;
 }
 
@@ -342,7 +228,7 @@ static fact result_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32
 }
 
 /* Can an instruction on rows be made with their first lanes alone? */
-static bool is_followed(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+bool vsg_jit_is_followed(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     fact in[VSG_EXE_MAX_SOURCES];
     int64_t step;
@@ -430,7 +316,8 @@ static fact input_fact(const vsg_jit_emitter *e, const vsg_jit_part *part)
         if (piece->axis < 0 || e->request->rows < 8 || part->element_bytes != 2 ||
             piece->place > part->at ||
             piece->place + piece->size_bytes < part->at + part->bytes ||
-            piece->channel + (part->at - piece->place) / 2 + lanes_of(part) > e->simd_size)
+            piece->channel + (part->at - piece->place) / 2 + vsg_jit_lanes_of(part) >
+                e->simd_size)
             return varies; /* no work-items have the ids of what is left out */
         fact ids = uniform;
         ids.step = piece->axis == 0;
@@ -456,19 +343,19 @@ static void limit_chunks(vsg_jit_emitter *e)
     uint32_t part, lane;
 
     for (uint32_t i = 0; i < e->num_general; i++) {
-        uint32_t lanes = lanes_of(&e->parts[i]);
+        uint32_t lanes = vsg_jit_lanes_of(&e->parts[i]);
         e->rows[i].chunk = lanes < rows ? lanes : rows;
     }
     for (uint32_t i = 0; i < e->unit->num_code; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
-        half_lanes half;
-        if (vsg_jit_find_result(e, i, &part, &lane) || find_loaded(e, i, &part, &lane))
+        vsg_jit_half_lanes half;
+        if (vsg_jit_find_result(e, i, &part, &lane) || vsg_jit_find_loaded(e, i, &part, &lane))
             limit_chunk(e, part, lane, inst->exec_size);
-        else if (find_half(e, i, &half))
+        else if (vsg_jit_find_half(e, i, &half))
             limit_chunk(e, half.part, half.lane, inst->exec_size);
     }
     for (uint32_t i = 0; i < e->num_general; i++) {
-        uint32_t lanes = lanes_of(&e->parts[i]), chunk = e->rows[i].chunk;
+        uint32_t lanes = vsg_jit_lanes_of(&e->parts[i]), chunk = e->rows[i].chunk;
         if (lanes < 2 || lanes > VSG_EXE_MAX_CHANNELS || chunk < 2 || lanes % chunk != 0 ||
             lanes / chunk > VSG_JIT_MOST_CHUNKS || e->parts[i].in_frame)
             e->rows[i].state = VSG_JIT_ROW_VARIES;
@@ -482,7 +369,7 @@ static bool has_short_source(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
     uint32_t part, lane;
 
     for (uint32_t s = 0; s < inst->num_sources; s++)
-        if (find_lanes(e, &inst->src[s], inst->exec_size, &part, &lane) &&
+        if (vsg_jit_lanes_in(e, &inst->src[s], inst->exec_size, &part, &lane) &&
             e->rows[part].chunk < result->chunk && e->rows[part].chunk < inst->exec_size)
             return true;
     return false;
@@ -514,7 +401,7 @@ static fact loaded_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
     fact f = fact_of(e, &address, inst->exec_size);
     if (f.state != VSG_JIT_ROW_KNOWN)
         return f;
-    if (f.step != 0 || !find_lanes(e, &address, inst->exec_size, &part, &lane) ||
+    if (f.step != 0 || !vsg_jit_lanes_in(e, &address, inst->exec_size, &part, &lane) ||
         e->rows[part].chunk < result->chunk)
         return varies;
     f.is_small = false;
@@ -527,7 +414,7 @@ static bool follow(vsg_jit_emitter *e, uint32_t place)
     const vsg_exe_inst *inst = &e->unit->code[place];
     uint32_t part = VSG_JIT_NO_PART, lane;
     writer w = {.e = e, .result = VSG_JIT_NO_PART};
-    half_lanes half;
+    vsg_jit_half_lanes half;
 
     if (!e->notes[place].is_reached)
         return false;
@@ -536,10 +423,10 @@ static bool follow(vsg_jit_emitter *e, uint32_t place)
         w.result = part;
         w.changed =
             meet(&e->rows[part], is_mixed ? varies : result_of(e, inst, e->rows[part].chunk));
-    } else if (find_half(e, place, &half)) {
+    } else if (vsg_jit_find_half(e, place, &half)) {
         w.result = half.part;
         w.changed = meet(&e->rows[half.part], half_of(e, inst, &e->rows[half.part]));
-    } else if (find_loaded(e, place, &part, &lane)) {
+    } else if (vsg_jit_find_loaded(e, place, &part, &lane)) {
         w.result = part;
         w.changed = meet(&e->rows[part], loaded_of(e, inst, &e->rows[part]));
     }
@@ -572,310 +459,12 @@ bool vsg_jit_find_rows(vsg_jit_emitter *e)
     return true;
 }
 
-/* ---- the scalars ------------------------------------------------------------------------- */
-
-static uint32_t chunks_of(const vsg_jit_emitter *e, uint32_t part)
-{
-    return lanes_of(&e->parts[part]) / e->rows[part].chunk;
-}
-
-void vsg_jit_make_row_slots(vsg_jit_emitter *e)
-{
-    for (uint32_t i = 0; i < e->num_general; i++) {
-        vsg_jit_row *row = &e->rows[i];
-        if (row->state != VSG_JIT_ROW_KNOWN)
-            continue;
-        for (uint32_t c = 0; c < chunks_of(e, i); c++)
-            row->first[c] =
-                LLVMBuildAlloca(e->b, vsg_jit_int(e, 8 * e->parts[i].element_bytes, 1), "");
-        if (!row->is_exact)
-            row->exact = LLVMBuildAlloca(e->b, e->i1, "");
-        for (uint32_t c = 0; row->inner.bits && row->is_remade && c < chunks_of(e, i); c++)
-            row->narrow[c] = LLVMBuildAlloca(e->b, vsg_jit_int(e, row->inner.bits, 1), "");
-    }
-}
-
-LLVMValueRef vsg_jit_both(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b)
-{
-    if (!a || !b)
-        return a ? a : b;
-    return LLVMBuildAnd(e->b, a, b, "");
-}
-
-bool vsg_jit_view_row(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
-                      vsg_jit_view *out)
-{
-    uint32_t part, lane;
-
-    if (!find_lanes(e, operand, count, &part, &lane))
-        return false;
-    const vsg_jit_row *row = &e->rows[part];
-    if (row->state != VSG_JIT_ROW_KNOWN || straddles(row, lane, count))
-        return false;
-    *out = (vsg_jit_view){.chunk = count < row->chunk ? count : row->chunk,
-                          .step = row->step,
-                          .is_guess = row->is_guess};
-    out->num_chunks = count / out->chunk;
-    for (uint32_t c = 0; c < out->num_chunks; c++) {
-        uint32_t at = lane + c * out->chunk;
-        LLVMTypeRef type = vsg_jit_int(e, 8u * operand->bytes, 1);
-        LLVMValueRef first = LLVMBuildLoad2(e->b, type, row->first[at / row->chunk], "");
-        uint64_t skip = (uint64_t)row->step * (at % row->chunk);
-        if (skip)
-            first = LLVMBuildAdd(e->b, first, LLVMConstInt(type, skip, false), "");
-        out->first[c] = vsg_jit_extend(e, first, 8u * operand->bytes, 64, 1, false);
-    }
-    if (row->exact)
-        out->exact = LLVMBuildLoad2(e->b, e->i1, row->exact, "");
-    return true;
-}
-
-/* Does the first chunk of `bits` wide numbers stay within what they hold? */
-static LLVMValueRef has_no_wrap(vsg_jit_emitter *e, const vsg_jit_view *view, uint32_t bits,
-                                bool is_signed)
-{
-    int64_t half = INT64_C(1) << (bits - 1), most = is_signed ? half - 1 : 2 * half - 1;
-    int64_t least = is_signed ? -half : 0, last;
-
-    if (__builtin_mul_overflow(view->step, (int64_t)view->chunk - 1, &last) ||
-        last > most - least || last < least - most)
-        return LLVMConstInt(e->i1, 0, false);
-    if (last >= 0)
-        return vsg_jit_is_less(e, view->first[0], vsg_jit_i64(e, (uint64_t)(most - last + 1)));
-    return vsg_jit_is_less(e, LLVMBuildNeg(e->b, view->first[0], ""),
-                           vsg_jit_i64(e, (uint64_t)(1 + last - least)));
-}
-
-/* A source for chunk `c` of the result, in 64 bits, modifiers applied. */
-static LLVMValueRef read_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
-                                const vsg_exe_operand *source, uint32_t c,
-                                vsg_jit_row_plan *plan)
-{
-    uint32_t chunk = plan->row->chunk;
-    uint32_t bits = 8u * source->bytes;
-    bool is_signed = vsg_isa_type((visage_type)source->type)->kind == VSG_ISA_KIND_SIGNED;
-    vsg_exe_operand part = *source;
-    vsg_jit_view view;
-
-    if (is_scalar(source))
-        return vsg_jit_read_int(e, source, 1, 64);
-    part.offset += c * chunk * source->bytes;
-    if (!vsg_jit_view_row(e, &part, chunk, &view))
-        return vsg_jit_i64(e, 0); /* not so: the analysis has seen it */
-    if (is_signed && bits < 64) {
-        LLVMValueRef low = LLVMBuildTrunc(e->b, view.first[0], vsg_jit_int(e, bits, 1), "");
-        view.first[0] = LLVMBuildSExt(e->b, low, e->i64, "");
-    }
-    LLVMValueRef first = view.first[0];
-    plan->exact = vsg_jit_both(e, plan->exact, view.exact);
-    if (view.step != 0 && bits < 8u * inst->dst.bytes &&
-        !e->rows[e->part_of[part.offset]].is_small)
-        plan->exact = vsg_jit_both(e, plan->exact, has_no_wrap(e, &view, bits, is_signed));
-    if (view.step != 0)
-        plan->narrow[c] = vsg_jit_narrow_of(e, inst, &part, first);
-    return source->modifier == VSG_OBJ_MOD_NEG ? LLVMBuildNeg(e->b, first, "") : first;
-}
-
-/* What step_of() knows, and what is guessed. */
-static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef *in)
-{
-    if (vsg_jit_can_guess(inst))
-        return vsg_jit_guess_first(e, inst, in);
-    if (inst->op == VISAGE_OP_MOV)
-        return in[0];
-    if (inst->op == VISAGE_OP_SHL)
-        return LLVMBuildShl(e->b, in[0], in[1], "");
-    if (inst->op == VISAGE_OP_MULH) /* of 32 bits, of lanes that are equal */
-        return LLVMBuildLShr(e->b, LLVMBuildMul(e->b, in[0], in[1], ""), vsg_jit_i64(e, 32),
-                             "");
-    return vsg_jit_combine(e, (visage_op)inst->op, in);
-}
-
-static void begin_half(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row_plan *plan)
-{
-    half_lanes half;
-
-    if (!find_half(e, e->place, &half) || e->rows[half.part].state != VSG_JIT_ROW_KNOWN)
-        return;
-    plan->row = &e->rows[half.part];
-    plan->part = half.part;
-    plan->lane = half.lane;
-    uint64_t kept = half.is_upper ? UINT32_MAX : ~(uint64_t)UINT32_MAX;
-    for (uint32_t c = 0; c < inst->exec_size / plan->row->chunk; c++) {
-        LLVMValueRef value = read_source(e, inst, &inst->src[0], c, plan);
-        LLVMValueRef slot = plan->row->first[half.lane / plan->row->chunk + c];
-        LLVMValueRef old = LLVMBuildLoad2(e->b, e->i64, slot, "");
-        if (half.is_upper)
-            value = LLVMBuildShl(e->b, value, vsg_jit_i64(e, 32), "");
-        value = LLVMBuildAnd(e->b, value, vsg_jit_i64(e, ~kept), "");
-        old = LLVMBuildAnd(e->b, old, vsg_jit_i64(e, kept), "");
-        plan->first[c] = LLVMBuildOr(e->b, old, value, "");
-    }
-}
-
-static bool finds_guess(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t chunk,
-                        vsg_jit_guess *out)
+bool vsg_jit_finds_guess(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t chunk,
+                         vsg_jit_guess *out)
 {
     fact in[VSG_EXE_MAX_SOURCES];
 
     for (uint32_t s = 0; s < inst->num_sources; s++)
         in[s] = fact_of(e, &inst->src[s], inst->exec_size);
     return find_guess(inst, in, chunk, out);
-}
-
-static void begin_loaded(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row_plan *plan)
-{
-    vsg_jit_view view;
-
-    if (!find_loaded(e, e->place, &plan->part, &plan->lane) ||
-        e->rows[plan->part].state != VSG_JIT_ROW_KNOWN)
-        return;
-    plan->row = &e->rows[plan->part];
-    plan->is_loaded = true;
-    e->loading = plan;
-    if (inst->message->address.is_null)
-        return;
-    vsg_exe_operand address =
-        vsg_jit_raw(&inst->message->address, 0, inst->message->address_bytes);
-    if (vsg_jit_view_row(e, &address, inst->exec_size, &view))
-        plan->exact = view.exact;
-}
-
-/* narrow: NULL: what does not wrap around. */
-static void set_first(vsg_jit_emitter *e, const vsg_jit_row *row, uint32_t chunk,
-                      LLVMValueRef first, LLVMValueRef narrow)
-{
-    LLVMBuildStore(e->b, first, row->first[chunk]);
-    if (row->narrow[chunk])
-        LLVMBuildStore(e->b, narrow ? narrow : vsg_jit_no_wrap(e, &row->inner),
-                       row->narrow[chunk]);
-}
-
-void vsg_jit_set_loaded(vsg_jit_emitter *e, uint32_t channel, uint32_t count,
-                        LLVMValueRef value)
-{
-    vsg_jit_row_plan *plan = e->loading;
-
-    if (!plan)
-        return;
-    uint32_t lane = plan->lane + channel;
-    for (uint32_t i = 0; i < count; i += plan->row->chunk)
-        set_first(e, plan->row, (lane + i) / plan->row->chunk, value, NULL);
-    plan->is_set = true;
-}
-
-void vsg_jit_set_handled(vsg_jit_emitter *e)
-{
-    const vsg_jit_row_plan *plan = e->loading;
-
-    if (!plan)
-        return;
-    uint32_t chunk = plan->row->chunk;
-    const vsg_jit_part *part = &e->parts[plan->part];
-    LLVMValueRef all = vsg_jit_load(e, part->type, part->slot, 64);
-    for (uint32_t i = 0; i < plan->count; i += chunk)
-        set_first(e, plan->row, (plan->lane + i) / chunk,
-                  LLVMBuildExtractElement(e->b, all, vsg_jit_i32(e, plan->lane + i), ""), NULL);
-}
-
-void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row_plan *plan)
-{
-    vsg_jit_guess guess;
-
-    *plan = (vsg_jit_row_plan){.count = inst->exec_size};
-    e->loading = NULL;
-    begin_half(e, inst, plan);
-    if (!plan->row)
-        begin_loaded(e, inst, plan);
-    if (plan->row || !vsg_jit_find_result(e, e->place, &plan->part, &plan->lane) ||
-        e->rows[plan->part].state != VSG_JIT_ROW_KNOWN)
-        return;
-    plan->row = &e->rows[plan->part];
-    plan->is_uniform = plan->row->step == 0 && !is_followed(e, inst);
-    for (uint32_t s = 0; s < inst->num_sources && plan->is_uniform; s++) {
-        vsg_jit_view view;
-        if (vsg_jit_view_row(e, &inst->src[s], inst->exec_size, &view))
-            plan->exact = vsg_jit_both(e, plan->exact, view.exact);
-    }
-    if (plan->is_uniform)
-        return;
-    bool is_guess = finds_guess(e, inst, plan->row->chunk, &guess);
-    for (uint32_t c = 0; c < inst->exec_size / plan->row->chunk; c++) {
-        LLVMValueRef in[VSG_EXE_MAX_SOURCES];
-        for (uint32_t s = 0; s < inst->num_sources; s++)
-            in[s] = read_source(e, inst, &inst->src[s], c, plan);
-        plan->first[c] = compute(e, inst, in);
-        if (is_guess)
-            plan->exact =
-                vsg_jit_both(e, plan->exact, vsg_jit_guess_holds(e, inst, &guess, in));
-    }
-}
-
-void vsg_jit_end_rows(vsg_jit_emitter *e, const vsg_jit_row_plan *plan)
-{
-    const vsg_jit_row *row = plan->row;
-
-    if (plan->is_loaded && !plan->is_set)
-        vsg_jit_set_handled(e);
-    e->loading = NULL;
-    if (!row)
-        return;
-    const vsg_jit_part *part = &e->parts[plan->part];
-    LLVMTypeRef type = vsg_jit_int(e, 8 * part->element_bytes, 1);
-    for (uint32_t c = 0; c < plan->count / row->chunk && !plan->is_loaded; c++) {
-        uint32_t lane = plan->lane + c * row->chunk;
-        LLVMValueRef first = plan->first[c];
-        if (plan->is_uniform)
-            first = LLVMBuildExtractElement(e->b, vsg_jit_load(e, part->type, part->slot, 64),
-                                            vsg_jit_i32(e, lane), "");
-        else if (part->element_bytes < 8)
-            first = LLVMBuildTrunc(e->b, first, type, "");
-        set_first(e, row, lane / row->chunk, first, plan->narrow[c]);
-    }
-    if (!row->exact)
-        return;
-    LLVMValueRef exact = plan->exact ? plan->exact : LLVMConstInt(e->i1, 1, false);
-    if (plan->count < lanes_of(part)) /* other chunks have come to it before, or will */
-        exact = LLVMBuildAnd(e->b, exact, LLVMBuildLoad2(e->b, e->i1, row->exact, ""), "");
-    LLVMBuildStore(e->b, exact, row->exact);
-}
-
-/* Are the lanes of each chunk a step apart? */
-static LLVMValueRef is_row(vsg_jit_emitter *e, uint32_t number, LLVMValueRef all)
-{
-    const vsg_jit_part *part = &e->parts[number];
-    const vsg_jit_row *row = &e->rows[number];
-    LLVMTypeRef type = vsg_jit_int(e, 8 * part->element_bytes, 1);
-    uint32_t lanes = lanes_of(part);
-    LLVMValueRef from[VSG_EXE_MAX_CHANNELS], steps[VSG_EXE_MAX_CHANNELS];
-
-    for (uint32_t i = 0; i < lanes; i++) {
-        from[i] = vsg_jit_i32(e, i / row->chunk * row->chunk);
-        steps[i] = LLVMConstInt(type, (uint64_t)row->step * (i % row->chunk), false);
-    }
-    LLVMValueRef want = LLVMBuildShuffleVector(e->b, all, LLVMGetPoison(part->type),
-                                               LLVMConstVector(from, lanes), "");
-    want = LLVMBuildAdd(e->b, want, LLVMConstVector(steps, lanes), "");
-    LLVMValueRef differ = LLVMBuildICmp(e->b, LLVMIntNE, want, all, "");
-    return LLVMBuildICmp(e->b, LLVMIntEQ, vsg_jit_bits(e, differ, lanes), vsg_jit_i32(e, 0),
-                         "");
-}
-
-void vsg_jit_restore_row(vsg_jit_emitter *e, uint32_t number, bool is_sure)
-{
-    if (number >= e->num_general || e->rows[number].state != VSG_JIT_ROW_KNOWN)
-        return;
-    const vsg_jit_part *part = &e->parts[number];
-    const vsg_jit_row *row = &e->rows[number];
-    LLVMValueRef all = vsg_jit_load(e, part->type, part->slot, 64);
-
-    for (uint32_t c = 0; c < chunks_of(e, number); c++)
-        LLVMBuildStore(e->b,
-                       LLVMBuildExtractElement(e->b, all, vsg_jit_i32(e, c * row->chunk), ""),
-                       row->first[c]);
-    for (uint32_t c = 0; c < chunks_of(e, number) && row->narrow[c]; c++)
-        LLVMBuildStore(e->b, vsg_jit_no_wrap(e, &row->inner), row->narrow[c]);
-    if (row->exact)
-        LLVMBuildStore(e->b, is_sure ? LLVMConstInt(e->i1, 1, false) : is_row(e, number, all),
-                       row->exact);
 }

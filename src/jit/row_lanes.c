@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "jit/row_lanes.h"
+
+#include "exec/message.h"
+#include "jit/lowering.h"
+
+/* What an operand of `count` elements is in its part. False: no lanes of one. */
+bool vsg_jit_lanes_in(const vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
+                      uint32_t *part, uint32_t *lane)
+{
+    if (operand->kind != VSG_EXE_OPERAND_REGION || operand->shared || operand->is_null ||
+        count < 2 || operand->shape != VSG_EXE_SHAPE_CONTIGUOUS)
+        return false;
+    *part = e->part_of[operand->offset];
+    if (*part == VSG_JIT_NO_PART || e->parts[*part].element_bytes != operand->bytes)
+        return false;
+    *lane = (operand->offset - e->parts[*part].at) / operand->bytes;
+    return true;
+}
+
+bool vsg_jit_is_one(const vsg_exe_operand *operand)
+{
+    if (operand->kind == VSG_EXE_OPERAND_IMMEDIATE)
+        return operand->count == 1;
+    return operand->kind == VSG_EXE_OPERAND_REGION && operand->shape == VSG_EXE_SHAPE_SCALAR;
+}
+
+uint32_t vsg_jit_lanes_of(const vsg_jit_part *part)
+{
+    return part->bytes / part->element_bytes;
+}
+
+/* Does it write for all of its channels, or for none that anything is asked of? */
+static bool is_unmasked(const vsg_jit_emitter *e, uint32_t place)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+    uint32_t all = vsg_exe_first(inst->exec_size);
+
+    return !inst->predicate_mode && (inst->no_mask || e->notes[place].may_spoil ||
+                                     (!e->notes[place].is_divergent &&
+                                      (e->dispatch_mask >> inst->mask_offset & all) == all));
+}
+
+/* Does the instruction write all elements of its destination? */
+static bool writes_all(const vsg_jit_emitter *e, uint32_t place)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+
+    return inst->source && !inst->message && is_unmasked(e, place) &&
+           !(vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_OWN_SHAPE);
+}
+
+/* Does the instruction write `count` whole lanes of a part, and nothing else of it? */
+bool vsg_jit_find_result(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,
+                         uint32_t *lane)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+
+    return writes_all(e, place) && vsg_jit_lanes_in(e, &inst->dst, inst->exec_size, part, lane);
+}
+
+/* Does it move integers into one half of lanes, as products of 64 bits are put together? */
+bool vsg_jit_find_half(const vsg_jit_emitter *e, uint32_t place, vsg_jit_half_lanes *out)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+    const vsg_exe_operand *dst = &inst->dst, *source = &inst->src[0];
+
+    if (inst->op != VISAGE_OP_MOV || !writes_all(e, place) || inst->saturate ||
+        dst->kind != VSG_EXE_OPERAND_REGION || dst->shared || dst->is_null ||
+        dst->shape != VSG_EXE_SHAPE_STRIDED || dst->bytes != 4 || dst->h_stride_bytes != 8 ||
+        inst->exec_size < 2 || source->bytes != 4 || source->modifier != VSG_OBJ_MOD_NONE ||
+        !vsg_jit_is_integer(dst->type) || !vsg_jit_is_integer(source->type))
+        return false;
+    out->part = e->part_of[dst->offset];
+    if (out->part == VSG_JIT_NO_PART || e->parts[out->part].element_bytes != 8)
+        return false;
+    uint32_t at = dst->offset - e->parts[out->part].at;
+    out->lane = at / 8;
+    out->is_upper = at % 8 != 0;
+    return true;
+}
+
+/* Does it load an element for each channel into lanes of a part, and nothing else of it? All
+ * channels: what is made of a row may look at any of its lanes, and a load leaves those of
+ * channels that are off as they are, even where nobody asks for them. */
+bool vsg_jit_find_loaded(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,
+                         uint32_t *lane)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+    const vsg_exe_message *message = inst->message;
+    bool is_for_all = !vsg_jit_is_ragged(e) && (inst->no_mask || !e->notes[place].is_divergent);
+
+    if (!inst->source || !message || vsg_jit_lower_of(inst) != vsg_jit_lower_load ||
+        message->is_block || message->strided || message->num_elements != 1 ||
+        message->data.is_null || message->data.shared || !is_for_all || !is_unmasked(e, place))
+        return false;
+    vsg_exe_operand data = vsg_jit_raw(&message->data, 0, message->register_bytes);
+    return vsg_jit_lanes_in(e, &data, inst->exec_size, part, lane);
+}
+
+/* Lanes that begin within a chunk and end behind it: of two rows, that is. */
+bool vsg_jit_straddles(const vsg_jit_row *row, uint32_t lane, uint32_t count)
+{
+    uint32_t skip = lane % row->chunk;
+
+    return skip != 0 && skip + count > row->chunk;
+}

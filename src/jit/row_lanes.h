@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Operands as lanes of parts, for the analysis of rows (rows.c) and their scalars
+ * (rows_emit.c). */
+#ifndef VISAGE_JIT_ROW_LANES_H
+#define VISAGE_JIT_ROW_LANES_H
+
+#include "jit/rows.h"
+
+/* What an operand of `count` elements is in its part. False: no lanes of one. */
+bool vsg_jit_lanes_in(const vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
+                      uint32_t *part, uint32_t *lane);
+/* Has an operand one value for all channels? */
+bool vsg_jit_is_one(const vsg_exe_operand *operand);
+uint32_t vsg_jit_lanes_of(const vsg_jit_part *part);
+
+/* Where an instruction writes one half of lanes of 64 bits. */
+typedef struct vsg_jit_half_lanes {
+    uint32_t part, lane; /* the first of them */
+    bool is_upper;
+} vsg_jit_half_lanes;
+
+/* Does it move integers into one half of lanes, as products of 64 bits are put together? */
+bool vsg_jit_find_half(const vsg_jit_emitter *e, uint32_t place, vsg_jit_half_lanes *out);
+/* Does it load an element for each channel into lanes of a part, and nothing else of it? */
+bool vsg_jit_find_loaded(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,
+                         uint32_t *lane);
+
+/* Do `count` lanes from `lane` on begin or end within a chunk that they share with others? */
+bool vsg_jit_straddles(const vsg_jit_row *row, uint32_t lane, uint32_t count);
+
+/* Can an instruction on rows be made with their first lanes alone? (rows.c) */
+bool vsg_jit_is_followed(const vsg_jit_emitter *e, const vsg_exe_inst *inst);
+/* Is what it makes of rows a row by guess? (rows.c) */
+bool vsg_jit_finds_guess(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t chunk,
+                         vsg_jit_guess *out);
+
+#endif
