@@ -65,7 +65,8 @@ static void fill(char *data, size_t count, size_t bytes, const char *type, const
     }
 }
 
-static arg read_arg(const char *text)
+/* A buffer, a value or local memory. */
+static arg read_plain(const char *text)
 {
     arg out = {.kind = ARG_LOCAL};
     char type[4] = "", how[64] = "";
@@ -91,6 +92,24 @@ static arg read_arg(const char *text)
     return out;
 }
 
+/* An image has a format and a width before what says its contents, as of a buffer. */
+static arg read_arg(const char *text)
+{
+    char format[8] = "";
+    size_t width;
+    int length = 0;
+
+    if (sscanf(text, "image %7s %zu %n", format, &width, &length) != 2)
+        return read_plain(text);
+    arg out = read_plain(text + length);
+    if (out.kind != ARG_BUFFER)
+        fail(text, "no contents of an image");
+    out.kind = ARG_IMAGE;
+    out.width = width;
+    memcpy(out.format, format, sizeof format);
+    return out;
+}
+
 /* ---- rows ------------------------------------------------------------------------------- */
 
 typedef struct row {
@@ -110,6 +129,9 @@ static const row large_rows[] = {
 static const row small_rows[] = {
 #include "small.def"
 };
+static const row image_rows[] = {
+#include "images.def"
+};
 #undef KERNEL
 
 typedef struct table {
@@ -121,6 +143,7 @@ typedef struct table {
 static const table tables[] = {
     {"large/", large_rows, sizeof large_rows / sizeof *large_rows},
     {"small/", small_rows, sizeof small_rows / sizeof *small_rows},
+    {"images/", image_rows, sizeof image_rows / sizeof *image_rows},
     {"", rows, sizeof rows / sizeof *rows},
 };
 
@@ -193,7 +216,7 @@ static void write_buffers(const bench_kernel *kernel, const bench_launcher *laun
         fail(path, strerror(errno));
     for (size_t i = 0; i < MOST_ARGS; i++) {
         const arg *a = &kernel->args[i];
-        if (a->kind != ARG_BUFFER)
+        if (!is_memory(a))
             continue;
         void *data = malloc(a->size);
         if (!data)
@@ -221,7 +244,7 @@ static long resident_beyond(const bench_kernel *kernel)
         (void)fclose(file);
     most *= 1024;
     for (size_t i = 0; i < MOST_ARGS; i++)
-        if (kernel->args[i].kind == ARG_BUFFER)
+        if (is_memory(&kernel->args[i]))
             most -= (long)kernel->args[i].size * (kernel->args[i].is_filled ? 2 : 1);
     return most;
 }

@@ -13,13 +13,15 @@
 
 enum { MOST_ARGS = 8 };
 
-typedef enum arg_kind { ARG_NONE, ARG_BUFFER, ARG_VALUE, ARG_LOCAL } arg_kind;
+typedef enum arg_kind { ARG_NONE, ARG_BUFFER, ARG_VALUE, ARG_LOCAL, ARG_IMAGE } arg_kind;
 
 typedef struct arg {
     arg_kind kind;
-    bool is_filled; /* a buffer with other contents than zeros */
+    bool is_filled; /* a buffer or image with other contents than zeros */
     size_t size;    /* bytes */
     void *data;     /* value, or what the buffer has before each launch; NULL: local memory */
+    char format[8]; /* of an image, as images.def calls it, */
+    size_t width;   /* with texels row by row */
 } arg;
 
 typedef struct bench_kernel {
@@ -29,8 +31,14 @@ typedef struct bench_kernel {
     arg args[MOST_ARGS]; /* up to the first of kind NONE */
 } bench_kernel;
 
-/* The row of kernels.def with that name, with "large/" or "small/" before it of large.def or
- * small.def; ends the program where there is none. */
+/* Has it contents that a kernel may change? */
+static inline bool is_memory(const arg *a)
+{
+    return a->kind == ARG_BUFFER || a->kind == ARG_IMAGE;
+}
+
+/* The row of kernels.def with that name, with "large/", "small/" or "images/" before it of
+ * large.def, small.def or images.def; ends the program where there is none. */
 bench_kernel kernel_find(const char *name);
 void kernel_free(bench_kernel *kernel);
 
@@ -39,7 +47,7 @@ typedef struct bench_launcher {
     void (*reset)(void *user, const bench_kernel *kernel);
     /* Runs the kernel over a range and waits. */
     void (*launch)(void *user, const bench_kernel *kernel, const uint32_t *global);
-    /* Contents of buffer argument `index`. */
+    /* Contents of the buffer or image that is argument `index`. */
     void (*read)(void *user, const bench_kernel *kernel, size_t index, void *out);
     void *user;
 } bench_launcher;

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <CL/cl.h>
 
@@ -31,15 +32,69 @@ static void must(const char *what, cl_int status)
     fail(what, number);
 }
 
+/* ---- images ------------------------------------------------------------------------------ */
+
+typedef struct image_format {
+    const char *name;
+    size_t texel_bytes;
+    cl_image_format format;
+} image_format;
+
+static const image_format *format_of(const arg *a)
+{
+    static const image_format formats[] = {{"rgba8", 4, {CL_RGBA, CL_UNORM_INT8}},
+                                           {"rgbah", 8, {CL_RGBA, CL_HALF_FLOAT}},
+                                           {"rgbaf", 16, {CL_RGBA, CL_FLOAT}},
+                                           {"rf", 4, {CL_R, CL_FLOAT}}};
+
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (strcmp(formats[i].name, a->format) == 0)
+            return &formats[i];
+    fail(a->format, "no such format of images");
+}
+
+static size_t height_of(const arg *a)
+{
+    return a->size / (a->width * format_of(a)->texel_bytes);
+}
+
+static cl_mem make_image(cl_context context, const arg *a, cl_int *status)
+{
+    cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                          .image_width = a->width,
+                          .image_height = height_of(a)};
+
+    return clCreateImage(context, CL_MEM_READ_WRITE, &format_of(a)->format, &desc, NULL,
+                         status);
+}
+
+/* Its contents, to or from the host. */
+static void move_image(bench *b, cl_mem image, const arg *a, void *out, const void *in)
+{
+    const size_t origin[3] = {0}, region[3] = {a->width, height_of(a), 1};
+
+    if (in)
+        must("write", clEnqueueWriteImage(b->queue, image, CL_TRUE, origin, region, 0, 0, in, 0,
+                                          NULL, NULL));
+    else
+        must("read", clEnqueueReadImage(b->queue, image, CL_TRUE, origin, region, 0, 0, out, 0,
+                                        NULL, NULL));
+}
+
+/* ---- launches ---------------------------------------------------------------------------- */
+
 static void reset(void *user, const bench_kernel *kernel)
 {
     bench *b = user;
 
-    for (size_t i = 0; i < MOST_ARGS; i++)
-        if (b->buffers[i])
-            must("write",
-                 clEnqueueWriteBuffer(b->queue, b->buffers[i], CL_TRUE, 0, kernel->args[i].size,
-                                      kernel->args[i].data, 0, NULL, NULL));
+    for (size_t i = 0; i < MOST_ARGS; i++) {
+        const arg *a = &kernel->args[i];
+        if (a->kind == ARG_IMAGE)
+            move_image(b, b->buffers[i], a, NULL, a->data);
+        else if (b->buffers[i])
+            must("write", clEnqueueWriteBuffer(b->queue, b->buffers[i], CL_TRUE, 0, a->size,
+                                               a->data, 0, NULL, NULL));
+    }
     must("finish", clFinish(b->queue));
 }
 
@@ -56,9 +111,13 @@ static void launch(void *user, const bench_kernel *kernel, const uint32_t *globa
 static void read_buffer(void *user, const bench_kernel *kernel, size_t index, void *out)
 {
     bench *b = user;
+    const arg *a = &kernel->args[index];
 
-    must("read", clEnqueueReadBuffer(b->queue, b->buffers[index], CL_TRUE, 0,
-                                     kernel->args[index].size, out, 0, NULL, NULL));
+    if (a->kind == ARG_IMAGE)
+        move_image(b, b->buffers[index], a, out, NULL);
+    else
+        must("read", clEnqueueReadBuffer(b->queue, b->buffers[index], CL_TRUE, 0, a->size, out,
+                                         0, NULL, NULL));
 }
 
 static void set_args(bench *b, const bench_kernel *kernel)
@@ -67,9 +126,10 @@ static void set_args(bench *b, const bench_kernel *kernel)
 
     for (cl_uint i = 0; i < MOST_ARGS && kernel->args[i].kind != ARG_NONE; i++) {
         const arg *a = &kernel->args[i];
-        if (a->kind == ARG_BUFFER) {
-            b->buffers[i] =
-                clCreateBuffer(b->context, CL_MEM_READ_WRITE, a->size, NULL, &status);
+        if (is_memory(a)) {
+            b->buffers[i] = a->kind == ARG_IMAGE ? make_image(b->context, a, &status)
+                                                 : clCreateBuffer(b->context, CL_MEM_READ_WRITE,
+                                                                  a->size, NULL, &status);
             must("buffer", status);
             must("buffer", clSetKernelArg(b->kernel, i, sizeof(cl_mem), &b->buffers[i]));
         } else {

@@ -76,6 +76,8 @@ static void set_args(bench *b, const bench_kernel *kernel)
             direct_must(&b->d, "local",
                         visage_launch_set_local(b->d.launch, i, a->size, b->d.diagnostics));
             break;
+        case ARG_IMAGE:
+            fail(a->format, "images are for bench_opencl");
         }
     }
 }

@@ -18,10 +18,12 @@ import sys
 
 import driver
 import formats
+import images
 import oclgrind
 import opencl
 
-PARTS = {"formats": formats, "oclgrind": oclgrind, "opencl": opencl, "driver": driver}
+PARTS = {"formats": formats, "oclgrind": oclgrind, "opencl": opencl, "driver": driver,
+         "images": images}
 
 
 def processor():

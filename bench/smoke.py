@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs `run.py BUILD opencl` over one kernel: is everything started and compared, and do table,
-JSON and plot come out? What was measured is not judged. Exits 77 where Intel's compiler or PoCL is
-missing.
+"""Runs `run.py BUILD opencl images` over a kernel of each: is everything started and compared, and
+do table, JSON and plot come out? What was measured is not judged. Exits 77 where Intel's compiler
+or PoCL is missing.
 
     bench/smoke.py BUILD
 """
@@ -20,6 +20,7 @@ import opencl
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNEL = "reduce"
+ON_IMAGES = "number_rf"
 
 
 def figure(**more):
@@ -57,13 +58,14 @@ def check_run(build):
     with tempfile.TemporaryDirectory() as folder:
         results, drawing = (os.path.join(folder, name) for name in ("o.json", "o.svg"))
         table = subprocess.run(
-            [sys.executable, os.path.join(HERE, "run.py"), build, "opencl", "--rounds=1",
-             "--json=" + results, "--plot=" + drawing],
-            env={**os.environ, "KERNELS": KERNEL}, stdout=subprocess.PIPE, text=True,
-            check=True).stdout
+            [sys.executable, os.path.join(HERE, "run.py"), build, "opencl", "images",
+             "--rounds=1", "--json=" + results, "--plot=" + drawing],
+            env={**os.environ, "KERNELS": f"{KERNEL} {ON_IMAGES}"}, stdout=subprocess.PIPE,
+            text=True, check=True).stdout
         with open(results, encoding="utf-8") as file:
-            measured = json.load(file)["opencl"]
+            written = json.load(file)
         drawn = xml.etree.ElementTree.parse(drawing)
+    measured, images = written["opencl"], written["images"]["kernels"]
     rows = measured["kernels"]
     assert [row["kernel"] for row in rows] == [KERNEL], rows
     assert rows[0]["differences"] == [], rows[0]["differences"]
@@ -71,6 +73,9 @@ def check_run(build):
     assert all(run["cpu"] > 0 and run["wall"] > 0 for run in rows[0]["runs"].values()), rows[0]
     assert f"\n{KERNEL} " in table, table
     assert any(line.startswith(f"| {KERNEL} |") for line in goals.markdown(measured))
+    assert [row["kernel"] for row in images] == [ON_IMAGES], images
+    assert images[0]["differences"] == [] and images[0]["ratio"] > 0, images
+    assert f"\n{ON_IMAGES} " in table, table
     assert KERNEL in [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
 
 
