@@ -36,8 +36,7 @@ static bool needs_clear(const vsg_exe_inst *inst)
 {
     const vsg_exe_operand *dst = &inst->dst;
 
-    if (dst->kind == VSG_EXE_OPERAND_ADDRESS || dst->kind == VSG_EXE_OPERAND_INDIRECT ||
-        dst->kind == VSG_EXE_OPERAND_SAMPLER)
+    if (dst->kind == VSG_EXE_OPERAND_ADDRESS || dst->kind == VSG_EXE_OPERAND_INDIRECT)
         return true;
     if (dst->kind == VSG_EXE_OPERAND_REGION && dst->shared && !dst->is_null && !is_cr0(dst))
         return true;
@@ -49,7 +48,7 @@ void vsg_jit_find_start(vsg_jit_emitter *e)
 {
     bool is_resumed = false;
 
-    e->starts = e->request->pieces != NULL && !e->in_frame;
+    e->starts = e->request->pieces != NULL && !e->in_frame && vsg_jit_gives_samplers(e);
     for (uint32_t i = 0; i < e->unit->num_code && e->starts; i++) {
         vsg_jit_accesses(e, i, note_frame, e);
         if (needs_clear(&e->unit->code[i]))
