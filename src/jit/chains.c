@@ -30,7 +30,10 @@ static bool ends_row(LLVMValueRef v)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(v);
 
-    return opcode == LLVMStore || opcode == LLVMCall;
+    if (opcode != LLVMCall)
+        return opcode == LLVMStore;
+    LLVMValueRef callee = LLVMGetCalledValue(v);
+    return !LLVMIsAFunction(callee) || LLVMGetIntrinsicID(callee) == 0;
 }
 
 static void cut_block(vsg_jit_emitter *e, LLVMBasicBlockRef block)

@@ -453,8 +453,18 @@ static bool find_column(hoister *h, LLVMValueRef test, column *out)
     return bind_rows(h, out, window);
 }
 
-/* May a call store? What is called where a test fails (frame.h) finds windows or does what the
- * instruction does, and where that is to store there is a store beside it. */
+/* Is it one of the calls that move channels each for itself (each.c)? */
+static bool moves_each(LLVMValueRef call, const char *how)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t length;
+
+    return LLVMIsAFunction(callee) &&
+           strncmp(LLVMGetValueName2(callee, &length), how, strlen(how)) == 0;
+}
+
+/* May a call store? What else is called where a test fails (frame.h) finds windows or does what
+ * the instruction does, and where that is to store there is a store beside it. */
 static bool may_store(vsg_jit_emitter *e, LLVMValueRef call)
 {
     static const char *const storing[] = {"llvm.masked.store", "llvm.masked.scatter",
@@ -468,14 +478,13 @@ static bool may_store(vsg_jit_emitter *e, LLVMValueRef call)
     for (size_t i = 0; i < sizeof storing / sizeof *storing; i++)
         if (vsg_jit_is_intrinsic(call, storing[i]))
             return true;
-    if (calls(call, PUT_NAME))
+    if (calls(call, PUT_NAME) || moves_each(call, "vsg_jit_store_"))
         return true;
     if (LLVMGetIntrinsicID(callee) != 0 || vsg_jit_mark_of(e, call) >= 0 ||
         vsg_jit_is_of_columns(call))
         return false;
     const char *name = LLVMGetValueName2(callee, &length);
-    return strncmp(name, VSG_JIT_KEEPING, sizeof VSG_JIT_KEEPING - 1) != 0 &&
-           (length < own || strcmp(name + length - own, rare) != 0);
+    return length < own || strcmp(name + length - own, rare) != 0;
 }
 
 /* May addresses lead to a place? The thread's own is on the stack or what pointers lead to. */
@@ -508,7 +517,7 @@ static bool is_of_memory(LLVMValueRef v)
 {
     if (LLVMGetInstructionOpcode(v) == LLVMCall)
         return vsg_jit_is_intrinsic(v, "llvm.masked.load") ||
-               vsg_jit_is_intrinsic(v, "llvm.masked.gather");
+               vsg_jit_is_intrinsic(v, "llvm.masked.gather") || moves_each(v, "vsg_jit_load_");
     return LLVMGetInstructionOpcode(v) == LLVMLoad && may_be_found(LLVMGetOperand(v, 0));
 }
 

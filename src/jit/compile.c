@@ -131,11 +131,11 @@ static bool is_too_long(vsg_jit_emitter *e, uint32_t most, vsg_jit_group_care ne
 
 /* ---- channels that are apart ------------------------------------------------------------- */
 
-/* Each is some of the host's instructions, without one that moves many. Those of loops count
- * for more than what they take to compile. */
+/* Each is some of the host's instructions, without one that moves many. With more of them than
+ * this those outside of loops are moved by calls, and with more in loops than that all. */
 enum { MOST_APART = 400, MOST_APART_IN_LOOPS = 1000 };
 
-/* The same of a unit that moves more than so many. */
+/* Is so much moved in place that all is to be made again, with more calls? */
 static bool has_too_many_apart(vsg_jit_emitter *e)
 {
     static const uint32_t most[] = {MOST_APART, MOST_APART_IN_LOOPS, UINT32_MAX};
@@ -173,46 +173,17 @@ static void describe(vsg_jit_emitter *e, LLVMValueRef function, const char *name
                             attribute);
 }
 
-/* The features of functions that keep registers: at their end LLVM would clear the upper halves
- * of vector registers, whatever these keep. NULL: memory is out. */
-static const char *keeping_features(vsg_jit_emitter *e, const char *features)
+static void describe_functions(vsg_jit_emitter *e, const processor *host)
 {
-    static const char without[] = ",-vzeroupper";
-    size_t length = strlen(features);
-    char *all = vsg_base_arena_new(&e->arena, length + sizeof without, 1);
-
-    if (!all)
-        return NULL;
-    memcpy(all, features, length);
-    memcpy(all + length, without, sizeof without);
-    return length == 0 ? all + 1 : all;
-}
-
-/* False: memory is out. */
-static bool describe_functions(vsg_jit_emitter *e, const processor *host)
-{
-    const char *keeping = keeping_features(e, host->features);
-
-    for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f && keeping;
-         f = LLVMGetNextFunction(f)) {
-        size_t length;
-        const char *name = LLVMGetValueName2(f, &length);
-        bool keeps = strncmp(name, VSG_JIT_KEEPING, sizeof VSG_JIT_KEEPING - 1) == 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMCountBasicBlocks(f) == 0)
             continue;
         describe(e, f, "target-cpu", host->cpu);
-        describe(e, f, "target-features", keeps ? keeping : host->features);
+        describe(e, f, "target-features", host->features);
         describe(e, f, "prefer-vector-width", "512");
         if (e->flushes)
             describe(e, f, "denormal-fp-math", "preserve-sign,preserve-sign");
-        if (keeps) {
-            describe(e, f, "no_caller_saved_registers", "");
-            /* Behind a red zone there may be 8 bytes left to give back at the end, for which
-             * LLVM takes a pop to what it believes to be a register of nobody. */
-            vsg_jit_attribute(e, f, "noredzone", 0);
-        }
     }
-    return keeping != NULL;
 }
 
 static void make_types(vsg_jit_emitter *e)
@@ -269,9 +240,10 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
     if (!vsg_jit_emit(e, task->name))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_close_lines(e);
-    if (has_too_many_apart(e) || is_too_long(e, MOST_EMITTED, VSG_JIT_GROUP_NONE))
+    if (is_too_long(e, MOST_EMITTED, VSG_JIT_GROUP_NONE) || has_too_many_apart(e))
         return false;
-    return describe_functions(e, host) || refuse(e, VSG_JIT_REASON_NO_MEMORY);
+    describe_functions(e, host);
+    return true;
 }
 
 static bool is_valid(const vsg_jit_emitter *e)

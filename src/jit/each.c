@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Channels that are apart, moved each for itself by a call. */
+#include <string.h>
+
 #include "exec/message.h"
 #include "exec/program.h"
 #include "jit/calls.h"
@@ -11,13 +13,22 @@ typedef struct bounds {
     uint64_t first, count, base;
 } bounds;
 
-/* One of their elements, `bytes` of it known when this is compiled. */
-static inline void move_one(uint8_t *memory, uint8_t *element, uint32_t bytes, bool is_store)
+/* `bytes` are known where these are compiled: no switch and no call is left of them. */
+#define QUICK static inline __attribute__((always_inline))
+
+QUICK void load_one(uint64_t host, uint8_t *element, uint32_t bytes)
 {
-    if (is_store)
-        memcpy(memory, element, bytes);
-    else
-        memcpy(element, memory, bytes);
+    uint64_t value = vsg_exe_peek(host, bytes);
+
+    memcpy(element, &value, bytes);
+}
+
+QUICK void store_one(uint64_t host, const uint8_t *element, uint32_t bytes)
+{
+    uint64_t value = 0;
+
+    memcpy(&value, element, bytes);
+    vsg_exe_poke(host, bytes, value);
 }
 
 /* How many channels are on, if these are the first ones; else 0. */
@@ -39,27 +50,20 @@ static inline bool are_inside(const bounds *in, const vsg_jit_moved *moved, uint
     return true;
 }
 
-static inline uint8_t *memory_of(const bounds *in, uint64_t address)
-{
-    return (uint8_t *)(uintptr_t)(in->base + address);
-}
-
 /* One element of each of the first channels. */
-static inline bool load_row(const bounds *in, vsg_jit_moved *moved, uint32_t count,
-                            uint32_t bytes)
+QUICK bool load_row(const bounds *in, vsg_jit_moved *moved, uint32_t count, uint32_t bytes)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (is_outside(in, moved->addresses[i]))
             return false;
-        memcpy(moved->elements[0] + i * bytes, memory_of(in, moved->addresses[i]), bytes);
+        load_one(in->base + moved->addresses[i], moved->elements[0] + i * bytes, bytes);
     }
     return true;
 }
 
 /* Channel by channel, since those behind win where two store to one place. */
-static inline bool move_elements(const bounds *in, const vsg_exe_message *message,
-                                 vsg_jit_moved *moved, uint32_t channels, uint32_t bytes,
-                                 bool is_store)
+QUICK bool move_elements(const bounds *in, const vsg_exe_message *message, vsg_jit_moved *moved,
+                         uint32_t channels, uint32_t bytes, bool is_store)
 {
     const uint16_t *element_at = message->element_at;
     uint32_t num_elements = message->num_elements, count = first_ones(channels);
@@ -70,10 +74,14 @@ static inline bool move_elements(const bounds *in, const vsg_exe_message *messag
         return false;
     for (; channels; channels &= channels - 1) {
         uint32_t channel = (uint32_t)__builtin_ctz(channels);
-        uint8_t *memory = memory_of(in, moved->addresses[channel]);
-        for (uint32_t v = 0; v < num_elements; v++)
-            move_one(memory + element_at[v], moved->elements[v] + channel * bytes, bytes,
-                     is_store);
+        for (uint32_t v = 0; v < num_elements; v++) {
+            uint64_t host = in->base + moved->addresses[channel] + element_at[v];
+            uint8_t *element = moved->elements[v] + channel * bytes;
+            if (is_store)
+                store_one(host, element, bytes);
+            else
+                load_one(host, element, bytes);
+        }
     }
     return true;
 }

@@ -23,14 +23,13 @@ static bool has_instruction(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
 
 bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare)
 {
-    if (!e->keeps || t->count < 2)
+    if (!e->keeps)
         return false;
     /* The text for one thread is hardly ever run where groups are run as a whole. */
     if ((e->group && !e->in_group) || e->care.calls == VSG_JIT_CALLS_ALL)
         return true;
-    return e->care.calls == VSG_JIT_CALLS_STRAIGHT && !e->notes[e->place].is_in_loop
-               ? true
-               : is_rare && !has_instruction(e, t);
+    return (e->care.calls == VSG_JIT_CALLS_STRAIGHT && !e->notes[e->place].is_in_loop) ||
+           (is_rare && !has_instruction(e, t));
 }
 
 /* Where one of the host's instructions is for many, its tests are left. */
@@ -51,7 +50,7 @@ static LLVMValueRef elements_at(vsg_jit_emitter *e, uint32_t v)
 /* Goes on where all places were there. */
 static void call(vsg_jit_emitter *e, vsg_jit_transfer *t)
 {
-    LLVMValueRef place = vsg_jit_i32(e, (uint32_t)(t->inst - e->unit->code));
+    LLVMValueRef place = vsg_jit_i32(e, e->place);
     LLVMValueRef channels = t->channels ? t->channels : vsg_jit_i32(e, vsg_exe_first(t->count));
     LLVMValueRef work = vsg_jit_work(e), found;
 

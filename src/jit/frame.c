@@ -46,8 +46,8 @@ LLVMValueRef vsg_jit_inst_at(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     return vsg_jit_at(e, code, (uint64_t)(inst - e->unit->code) * sizeof *inst);
 }
 
-LLVMValueRef vsg_jit_call_keeping(vsg_jit_emitter *e, LLVMValueRef function,
-                                  LLVMTypeRef signature, LLVMValueRef *args, uint32_t num_args)
+static LLVMValueRef call_keeping(vsg_jit_emitter *e, LLVMValueRef function,
+                                 LLVMTypeRef signature, LLVMValueRef *args, uint32_t num_args)
 {
     static const char attribute[] = "no_caller_saved_registers";
     LLVMValueRef call = LLVMBuildCall2(e->b, signature, function, args, num_args, "");
@@ -68,8 +68,7 @@ LLVMValueRef vsg_jit_call_rarely(vsg_jit_emitter *e, const char *name, LLVMTypeR
         return LLVMBuildCall2(e->b, signature, vsg_jit_callee(e, name, signature), args,
                               num_args, "");
     (void)snprintf(kept, sizeof kept, "%s_kept", name);
-    return vsg_jit_call_keeping(e, vsg_jit_callee(e, kept, signature), signature, args,
-                                num_args);
+    return call_keeping(e, vsg_jit_callee(e, kept, signature), signature, args, num_args);
 }
 
 LLVMValueRef vsg_jit_call(vsg_jit_emitter *e, const char *name, const vsg_exe_inst *inst)

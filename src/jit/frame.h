@@ -46,11 +46,6 @@ LLVMValueRef vsg_jit_callee(vsg_jit_emitter *e, const char *name, LLVMTypeRef si
 LLVMValueRef vsg_jit_call_rarely(vsg_jit_emitter *e, const char *name, LLVMTypeRef signature,
                                  LLVMValueRef *args, uint32_t num_args);
 
-/* Functions of the module's own whose names begin so keep all registers, too. */
-#define VSG_JIT_KEEPING "keeping."
-LLVMValueRef vsg_jit_call_keeping(vsg_jit_emitter *e, LLVMValueRef function,
-                                  LLVMTypeRef signature, LLVMValueRef *args, uint32_t num_args);
-
 /* Calls a function of calls.def, which is vsg_exe_stop(vsg_exe_thread *, const vsg_exe_inst *),
  * with the thread and an instruction of the unit. */
 LLVMValueRef vsg_jit_call(vsg_jit_emitter *e, const char *name, const vsg_exe_inst *inst);

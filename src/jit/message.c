@@ -13,7 +13,6 @@
 #include "jit/group.h"
 #include "jit/loops.h"
 #include "jit/lowering.h"
-#include "jit/marks.h"
 #include "jit/transfer.h"
 
 /* Goes on only where the condition holds, else to the handler. */
@@ -38,7 +37,9 @@ static LLVMValueRef scaled_base(vsg_jit_emitter *e, const vsg_exe_message *messa
         base = vsg_jit_read_int(e, &first, 1, 64);
     }
     base = LLVMBuildMul(e->b, base, vsg_jit_i64(e, message->scale), "");
-    return LLVMBuildAdd(e->b, base, vsg_jit_i64(e, (uint64_t)message->offset), "");
+    return message->offset
+               ? LLVMBuildAdd(e->b, base, vsg_jit_i64(e, (uint64_t)message->offset), "")
+               : base;
 }
 
 static LLVMValueRef keep_bits(vsg_jit_emitter *e, const vsg_exe_message *message,

@@ -117,11 +117,10 @@ LLVMValueRef vsg_jit_to_slots(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLV
 LLVMValueRef vsg_jit_read_slots(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                 const vsg_exe_operand *operand);
 
-/* Should channels that are apart be moved by a call? Where that is the rule, one of the host's
- * instructions may do; where it is rare, they are moved at once only by an instruction.
- * (each_emit.c) */
+/* Are the transfer's channels to be moved by a call where they are apart? is_rare: they seldom
+ * are; then a call does unless the host has an instruction for it. (each_emit.c) */
 bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare);
-/* Fills e->num_apart where they are not. */
+/* Adds them to e->num_apart where they are not. */
 void vsg_jit_count_apart(vsg_jit_emitter *e, const vsg_jit_transfer *t);
 /* Moves them so: the elements of all channels, element `v` in rows[v], as memory has them.
  * What channels that are off load has no meaning. */
