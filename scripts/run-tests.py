@@ -144,17 +144,18 @@ def run_ctest(options):
     return run_reporting("ctest", command, report, junit_results, 8, False)
 
 
-# What code for a level needs, least first: x86-64 psABI, levels v2 to v4.
-LEVELS = {"sse4.2": {"sse4_2"}, "avx2": {"avx2", "fma", "bmi2"},
-          "avx512": {"avx512bw", "avx512cd", "avx512dq", "avx512vl"}}
-
-
-def levels_here():
-    """The levels that this processor has, least first."""
+def levels():
+    """The levels that code is made for, least first, and those of them that this processor has."""
+    linux = {"sse4.2": "sse4_2", "bmi": "bmi1"}  # what it calls by other names than levels.def
+    source = os.path.join(os.path.dirname(__file__), "..", "src", "jit", "levels.def")
+    with open(source, encoding="utf-8") as file:
+        rows = re.findall(r'^LEVEL\(\w+, "([^"]+)"((?:[^()]|HAS\([^()]*\))*)\)', file.read(), re.M)
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         flags = re.search(r"^flags\s*:(.*)$", file.read(), re.M)
     has = set(flags.group(1).split()) if flags else set()
-    return [level for level, needs in LEVELS.items() if needs <= has]
+    needs = {name: {linux.get(word, word) for word in re.findall(r'HAS\("([^"]+)"\)', row)}
+             for name, row in rows}
+    return list(needs), [name for name in needs if needs[name] <= has]
 
 
 def run_lit(options, engine="", level="", chosen=" (exec|link)/"):
@@ -218,11 +219,11 @@ def main():
         results += run_ctest(options)
     if options.label in ("", "text"):
         results += run_lit(options) + run_lit(options, "jit")
-        here = levels_here()
+        known, here = levels()
         for level in here[:-1]:  # the last one is what is made unless told otherwise
             results += run_lit(options, "jit", level, " exec/(flow|memory|operand|ops)/")
         results += [Result(f"text tests for {level}", SKIPPED, f"this processor has no {level}")
-                    for level in LEVELS if level not in here]
+                    for level in known if level not in here]
     sys.exit(report(results))
 
 

@@ -5,10 +5,13 @@
 // RUN: %visage compile %t/k.zebin few --cpu avx2 | FileCheck %s --check-prefix=PLACE
 // RUN: %visage compile %t/k.zebin looped --cpu avx2 | FileCheck %s --check-prefix=PLACE
 // RUN: %visage compile %t/k.zebin many --cpu avx2 | FileCheck %s --check-prefix=CALL
+// RUN: %visage compile %t/k.zebin scattered --cpu avx2 | FileCheck %s --check-prefix=STORE
 // PLACE: define
 // PLACE-NOT: call {{.*}}@vsg_jit_load_flat
 // CALL: define
 // CALL-COUNT-16: call {{.*}}@vsg_jit_load_flat
+// STORE: define
+// STORE-COUNT-16: call {{.*}}@vsg_jit_store_flat
 #define LOOK(k) sum = sum * 5 + t[(h >> (k)) % 1021]
 #define LOOK_4(k) LOOK(k), LOOK(k + 1), LOOK(k + 2), LOOK(k + 3)
 
@@ -42,4 +45,17 @@ kernel void many(global const uint *t, global uint *out)
     LOOK_4(8);
     LOOK_4(12);
     out[i] = sum;
+}
+
+#define PUT(k) out[(h >> (k)) % 1021] = h
+#define PUT_4(k) PUT(k), PUT(k + 1), PUT(k + 2), PUT(k + 3)
+
+kernel void scattered(global uint *out)
+{
+    uint h = get_global_id(0) * 2654435761u;
+
+    PUT_4(0);
+    PUT_4(4);
+    PUT_4(8);
+    PUT_4(12);
 }
