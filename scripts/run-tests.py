@@ -6,8 +6,9 @@
 
 Runs what CTest knows (unit, api, opencl, slow ...) and then the text tests under tests/text with
 lit (label `text`). A CTest program that prints TAP, as every cmocka program here does, counts each
-of its test points; any other counts as one. A text test counts as one; those that run kernels come
-once more with the JIT, where the build has it, and some once more for lesser processors.
+of its test points; any other counts as one. A text test counts as one; those that run kernels
+by whatever engine come once more with the JIT, where the build has it, and some once more for
+lesser processors.
 
 Prints the output of every failed test and why a test was skipped; the last line is always
 `N passed, N failed`, with `, N skipped` where there are any. Exits 1 if a test failed or none ran.

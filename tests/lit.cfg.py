@@ -9,7 +9,8 @@ Substitutions, besides lit's own (%s this file, %S its folder, %t a scratch name
     %status N CMD     runs CMD and fails unless it exits with status N
     FileCheck         compares stdin with the CHECK: lines of a file; also not, split-file
 
-With -D engine=jit all runs are that engine's, with -D cpu=avx2 its code is for that level.
+With -D engine=jit all runs are that engine's, with -D cpu=avx2 its code is for that level; then
+only tests with a run that does not choose for itself are there.
 
 Features for REQUIRES: and UNSUPPORTED: jit, ocloc, pocl, sanitizer. Files that tests read, and
 that are no tests themselves, lie in folders called `inputs`.
@@ -21,10 +22,14 @@ import re
 import shutil
 import sys
 
-import lit.formats
+sys.path.insert(0, os.path.dirname(__file__))
+import lit_format
+
+engine = lit_config.params.get("engine")
+level = lit_config.params.get("cpu")
 
 config.name = "visage"
-config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_format = lit_format.TextTest(engine, level)
 config.suffixes = [".test", ".visaasm", ".cl"]
 config.excludes = ["inputs"]
 config.test_source_root = os.path.join(config.visage_source, "tests", "text")
@@ -33,8 +38,6 @@ config.test_exec_root = os.path.join(config.visage_build, "tests", "text")
 # Killed outright, so that `not` sees a signal and no ordinary failure.
 visage = f"timeout -s KILL 300 {config.visage_build}/visage"
 status = os.path.join(config.visage_source, "tests", "expect-status.sh")
-engine = lit_config.params.get("engine")
-level = lit_config.params.get("cpu")
 if engine:
     options = f"--engine {engine}" + (f" --cpu {level}" if level else "")
     config.substitutions.append((r"%visage run\b", f"{visage} run {options}"))
