@@ -8,7 +8,7 @@
 #include "exec/texel_lanes_ops.h"
 
 /* Sizes up to here are floats, so that fractions lead no further than one texel beside the
- * image; and places in it are far from going around 64 bits. */
+ * image; and the place of its last texel does not go around 64 bits. Places have 32. */
 static const uint32_t longest = 1u << 24;
 
 bool vsg_exe_texel_level_open(const vsg_exe_surface *image, const vsg_exe_format_info *format,
@@ -22,18 +22,18 @@ bool vsg_exe_texel_level_open(const vsg_exe_surface *image, const vsg_exe_format
         vsg_exe_image_samples(image) != 1 || format->kind == VSG_EXE_FORMAT_KIND_SRGB ||
         !vsg_exe_image_level(image, 0, &level))
         return false;
-    *out = (vsg_exe_texel_level){
-        .memory = (const uint8_t *)(uintptr_t)image->address,
-        .format = format,
-        .axes = info->axes,
-        .step_bytes = {image->texel_bytes, level.pitch_bytes, level.slice_bytes}};
+    *out = (vsg_exe_texel_level){.memory = (const uint8_t *)(uintptr_t)image->address,
+                                 .format = format,
+                                 .axes = info->axes};
+    const uint64_t steps[3] = {image->texel_bytes, level.pitch_bytes, level.slice_bytes};
     for (uint32_t a = 0; a < info->axes; a++) {
-        if (level.size[a] == 0 || level.size[a] > longest)
+        if (level.size[a] == 0 || level.size[a] > longest || steps[a] > UINT32_MAX)
             return false;
         out->size[a] = level.size[a];
-        end += (uint64_t)(level.size[a] - 1) * out->step_bytes[a];
+        out->step_bytes[a] = (uint32_t)steps[a];
+        end += (uint64_t)(level.size[a] - 1) * steps[a];
     }
-    return end <= image->size_bytes;
+    return end <= image->size_bytes && end <= UINT32_MAX;
 }
 
 /* Where coordinates begin again, it is known how far beside the image they can be only if they

@@ -20,7 +20,7 @@ typedef struct vsg_exe_texel_level {
     const vsg_exe_format_info *format;
     uint32_t axes;
     uint32_t size[3];       /* of the axes, at least 1 */
-    uint64_t step_bytes[3]; /* texels, rows and slices */
+    uint32_t step_bytes[3]; /* texels, rows and slices */
 } vsg_exe_texel_level;
 
 /* A component of each channel, R, G, B, A. */

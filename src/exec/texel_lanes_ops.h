@@ -18,8 +18,12 @@ typedef int32_t ints __attribute__((vector_size(4 * N)));
 typedef uint32_t words __attribute__((vector_size(4 * N)));
 typedef float half_floats __attribute__((vector_size(2 * N)));
 typedef int32_t half_ints __attribute__((vector_size(2 * N)));
+typedef uint32_t half_words __attribute__((vector_size(2 * N)));
 typedef double half_doubles __attribute__((vector_size(4 * N)));
 typedef int64_t half_longs __attribute__((vector_size(4 * N)));
+typedef uint64_t qwords __attribute__((vector_size(4 * N)));
+typedef uint8_t byte_row __attribute__((vector_size(N)));
+typedef uint16_t short_row __attribute__((vector_size(2 * N)));
 
 /* A double of each channel. */
 typedef struct doubles {
@@ -35,9 +39,11 @@ typedef struct doubles {
 
 /* ---- along an axis ----------------------------------------------------------------------- */
 
-/* The texels that count along one axis, the second one for filters. */
+/* The texels that count along one axis, the second one for filters: how far into the image they
+ * are, and which of them are the border's. */
 typedef struct along {
-    ints texel[2];
+    words offset[2];
+    ints outside[2];
     doubles weight[2];
 } along;
 
@@ -90,14 +96,15 @@ INLINE void find_place(const vsg_exe_sampler *sampler, uint32_t axis, uint32_t s
     *out = CHOOSE(floats, u < farthest, u, farthest);
 }
 
-INLINE void find_nearest(const floats *u, along *out)
+INLINE void find_nearest(const floats *u, ints *texel)
 {
     ints low = __builtin_convertvector(*u, ints);
 
-    out->texel[0] = low + (__builtin_convertvector(low, floats) > *u);
+    *texel = low + (__builtin_convertvector(low, floats) > *u);
 }
 
-INLINE void find_two(const floats *u, along *out)
+/* The lower one of two texels, and the weights of both. */
+INLINE void find_two(const floats *u, ints *texel, doubles weight[2])
 {
     half_floats parts[2] = {LOWER(*u), UPPER(*u)};
     half_ints low[2];
@@ -107,11 +114,10 @@ INLINE void find_two(const floats *u, along *out)
         low[i] = __builtin_convertvector(at, half_ints);
         half_longs is_above = __builtin_convertvector(low[i], half_doubles) > at;
         low[i] += __builtin_convertvector(is_above, half_ints);
-        out->weight[1].half[i] = at - __builtin_convertvector(low[i], half_doubles);
-        out->weight[0].half[i] = 1 - out->weight[1].half[i];
+        weight[1].half[i] = at - __builtin_convertvector(low[i], half_doubles);
+        weight[0].half[i] = 1 - weight[1].half[i];
     }
-    out->texel[0] = JOIN(low[0], low[1]);
-    out->texel[1] = out->texel[0] + 1;
+    *texel = JOIN(low[0], low[1]);
 }
 
 /* Takes texels beside the image into it; notes those that are the border's instead. */
@@ -132,10 +138,15 @@ INLINE void put_into(vsg_exe_addressing mode, int32_t size, ints *texel, ints *o
     *texel = CHOOSE(ints, at < last, at, last);
 }
 
-INLINE void add_places(uint64_t step_bytes, const ints *texel, uint64_t offset[N])
+/* The same, and how far into the image they are. */
+INLINE void place(const vsg_exe_texel_level *level, uint32_t axis, vsg_exe_addressing mode,
+                  const ints *texel, words *offset, ints *outside)
 {
-    for (uint32_t n = 0; n < N; n++)
-        offset[n] += (uint64_t)(uint32_t)(*texel)[n] * step_bytes;
+    ints inside = *texel;
+
+    *outside = (ints){0};
+    put_into(mode, (int32_t)level->size[axis], &inside, outside);
+    *offset = (words)inside * level->step_bytes[axis];
 }
 
 /* ---- texels ------------------------------------------------------------------------------ */
@@ -145,47 +156,124 @@ typedef struct raw_texels {
     words dword[MOST_DWORDS];
 } raw_texels;
 
-INLINE uint32_t dword_at(const uint8_t *from)
+INLINE bool is_any(const ints *mask)
 {
-    return vsg_exe_get_bits(from, 32);
+    half_longs all = (half_longs)*mask;
+
+    return (all[0] | all[1] | all[2] | all[3]) != 0;
 }
 
-#define EACH_LANE(f) ((words){f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)})
-
-INLINE void read_dwords(const uint8_t *memory, const uint64_t offset[N], uint32_t count,
-                        raw_texels *out)
+/* Does each texel follow the one before? */
+INLINE bool is_row(const words *offset, uint32_t texel_bytes)
 {
-    for (uint32_t i = 0; i < count; i++) {
-#define DWORD(n) dword_at(memory + offset[n] + i * sizeof(uint32_t))
-        out->dword[i] = EACH_LANE(DWORD);
-#undef DWORD
+    const words steps = {0, 1, 2, 3, 4, 5, 6, 7};
+    ints differ = (ints)(((words){0} + (*offset)[0] + steps * texel_bytes) ^ *offset);
+
+    return !is_any(&differ);
+}
+
+#define EACH_LANE(f)                                                                           \
+    {                                                                                          \
+        f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)                                         \
     }
+
+/* Texels of one number each. */
+INLINE void read_bytes(const uint8_t *memory, const words *offset, words *out)
+{
+#define BYTE(n) memory[(*offset)[n]]
+    byte_row row = EACH_LANE(BYTE);
+#undef BYTE
+
+    *out = __builtin_convertvector(row, words);
 }
 
-INLINE void read_raw(const vsg_exe_texel_level *level, const uint64_t offset[N],
-                     raw_texels *out)
+INLINE void read_shorts(const uint8_t *memory, const words *offset, words *out)
+{
+#define SHORT(n) (uint16_t) vsg_exe_get_bits(memory + (*offset)[n], 16)
+    short_row row = EACH_LANE(SHORT);
+#undef SHORT
+
+    *out = __builtin_convertvector(row, words);
+}
+
+INLINE void read_dwords(const uint8_t *memory, const words *offset, words *out)
+{
+    if (is_row(offset, sizeof(uint32_t))) {
+        memcpy(out, memory + (*offset)[0], sizeof *out);
+        return;
+    }
+#define DWORD(n) vsg_exe_get_bits(memory + (*offset)[n], 32)
+    *out = (words)EACH_LANE(DWORD);
+#undef DWORD
+}
+
+INLINE uint64_t qword_at(const uint8_t *from)
+{
+    uint64_t qword;
+
+    memcpy(&qword, from, sizeof qword);
+    return qword;
+}
+
+/* Texels of two and of four: as many of a few as a vector holds, and turned. */
+INLINE void read_pairs(const uint8_t *memory, const words *offset, words out[2])
+{
+#define PAIR(n) qword_at(memory + (*offset)[n])
+    words even = (words)(qwords){PAIR(0), PAIR(1), PAIR(4), PAIR(5)};
+    words odd = (words)(qwords){PAIR(2), PAIR(3), PAIR(6), PAIR(7)};
+#undef PAIR
+
+    out[0] = __builtin_shufflevector(even, odd, 0, 2, 8, 10, 4, 6, 12, 14);
+    out[1] = __builtin_shufflevector(even, odd, 1, 3, 9, 11, 5, 7, 13, 15);
+}
+
+#define LOW_DWORDS(a, b)  __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define HIGH_DWORDS(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+#define LOW_PAIRS(a, b)   __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+#define HIGH_PAIRS(a, b)  __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
+
+/* Of two halves four by four numbers each, rows become columns. */
+INLINE void turn(words rows[4])
+{
+    words a = LOW_DWORDS(rows[0], rows[1]), b = LOW_DWORDS(rows[2], rows[3]);
+    words c = HIGH_DWORDS(rows[0], rows[1]), d = HIGH_DWORDS(rows[2], rows[3]);
+
+    rows[0] = LOW_PAIRS(a, b);
+    rows[1] = HIGH_PAIRS(a, b);
+    rows[2] = LOW_PAIRS(c, d);
+    rows[3] = HIGH_PAIRS(c, d);
+}
+
+INLINE void read_fours(const uint8_t *memory, const words *offset, words out[4])
+{
+    for (uint32_t n = 0; n < 4; n++) {
+        half_words lower, upper;
+        memcpy(&lower, memory + (*offset)[n], sizeof lower);
+        memcpy(&upper, memory + (*offset)[n + 4], sizeof upper);
+        out[n] = JOIN(lower, upper);
+    }
+    turn(out);
+}
+
+INLINE void read_raw(const vsg_exe_texel_level *level, const words *offset, raw_texels *out)
 {
     const uint8_t *memory = level->memory;
 
     switch (level->format->texel_bytes) {
     case 1:
-#define BYTE(n) memory[offset[n]]
-        out->dword[0] = EACH_LANE(BYTE);
-#undef BYTE
+        read_bytes(memory, offset, &out->dword[0]);
         break;
     case 2:
-#define WORD(n) vsg_exe_get_bits(memory + offset[n], 16)
-        out->dword[0] = EACH_LANE(WORD);
-#undef WORD
+        read_shorts(memory, offset, &out->dword[0]);
         break;
     case 4:
-        read_dwords(memory, offset, 1, out);
+        read_dwords(memory, offset, &out->dword[0]);
         break;
     case 8:
-        read_dwords(memory, offset, 2, out);
+        read_pairs(memory, offset, out->dword);
         break;
     default:
-        read_dwords(memory, offset, 4, out);
+        read_fours(memory, offset, out->dword);
         break;
     }
 }
@@ -239,7 +327,7 @@ INLINE void widen(const vsg_exe_format_info *format, uint32_t c, const raw_texel
 }
 
 /* border: NULL where no texel is outside of the image. */
-INLINE void read_texels(const vsg_exe_texel_level *level, const uint64_t offset[N],
+INLINE void read_texels(const vsg_exe_texel_level *level, const words *offset,
                         const ints *outside, const uint32_t border[4], uint32_t wanted,
                         words out[4])
 {
@@ -280,21 +368,21 @@ INLINE const uint32_t *find_border(const vsg_exe_texel_level *level,
 static void sample_nearest(const vsg_exe_texel_level *level, const vsg_exe_sampler *sampler,
                            const float at[3][N], uint32_t wanted, vsg_exe_texel_colours out)
 {
-    uint64_t offset[N] = {0};
+    words offset = {0}, colours[4];
     uint32_t colour[4];
     ints outside = {0};
-    words colours[4];
 
     for (uint32_t a = 0; a < level->axes; a++) {
+        words step;
         floats u;
-        along one;
+        ints texel, beside;
         find_place(sampler, a, level->size[a], at[a], &u);
-        find_nearest(&u, &one);
-        put_into((vsg_exe_addressing)sampler->addressing[a], (int32_t)level->size[a],
-                 &one.texel[0], &outside);
-        add_places(level->step_bytes[a], &one.texel[0], offset);
+        find_nearest(&u, &texel);
+        place(level, a, (vsg_exe_addressing)sampler->addressing[a], &texel, &step, &beside);
+        offset += step;
+        outside |= beside;
     }
-    read_texels(level, offset, &outside, find_border(level, sampler, colour), wanted, colours);
+    read_texels(level, &offset, &outside, find_border(level, sampler, colour), wanted, colours);
     put_colours(colours, wanted, out);
 }
 
@@ -317,28 +405,41 @@ INLINE void add_weighted(bool is_finite, const doubles *weight, const words *col
     }
 }
 
+INLINE void find_both(const vsg_exe_texel_level *level, const vsg_exe_sampler *sampler,
+                      uint32_t axis, const float at[N], along *out)
+{
+    floats u;
+    ints texel;
+
+    find_place(sampler, axis, level->size[axis], at, &u);
+    find_two(&u, &texel, out->weight);
+    for (uint32_t side = 0; side < 2; side++) {
+        place(level, axis, (vsg_exe_addressing)sampler->addressing[axis], &texel,
+              &out->offset[side], &out->outside[side]);
+        texel += 1;
+    }
+}
+
 /* The places and weights of one corner of those that a filter looks at. */
 typedef struct corner {
-    uint64_t offset[N];
+    words offset;
     ints outside;
     doubles weight;
 } corner;
 
 /* `sides`: a bit for each axis. */
-INLINE void find_corner(const vsg_exe_texel_level *level, const vsg_exe_sampler *sampler,
-                        const along axis[3], uint32_t sides, corner *out)
+INLINE void find_corner(const along axis[3], uint32_t axes, uint32_t sides, corner *out)
 {
-    memset(out->offset, 0, sizeof out->offset);
-    out->outside = (ints){0};
-    for (uint32_t a = 0; a < level->axes; a++) {
-        uint32_t side = sides >> a & 1;
-        ints texel = axis[a].texel[side];
-        put_into((vsg_exe_addressing)sampler->addressing[a], (int32_t)level->size[a], &texel,
-                 &out->outside);
-        add_places(level->step_bytes[a], &texel, out->offset);
+    const along *first = &axis[0];
+    uint32_t side = sides & 1;
+
+    *out = (corner){first->offset[side], first->outside[side], first->weight[side]};
+    for (uint32_t a = 1; a < axes; a++) {
+        side = sides >> a & 1;
+        out->offset += axis[a].offset[side];
+        out->outside |= axis[a].outside[side];
         for (uint32_t i = 0; i < 2; i++)
-            out->weight.half[i] = a ? out->weight.half[i] * axis[a].weight[side].half[i]
-                                    : axis[a].weight[side].half[i];
+            out->weight.half[i] *= axis[a].weight[side].half[i];
     }
 }
 
@@ -353,16 +454,13 @@ static void sample_linear(const vsg_exe_texel_level *level, const vsg_exe_sample
     along axis[3];
 
     memset(sum, 0, sizeof sum);
-    for (uint32_t a = 0; a < level->axes; a++) {
-        floats u;
-        find_place(sampler, a, level->size[a], at[a], &u);
-        find_two(&u, &axis[a]);
-    }
+    for (uint32_t a = 0; a < level->axes; a++)
+        find_both(level, sampler, a, at[a], &axis[a]);
     for (uint32_t i = 0; i < 1u << level->axes; i++) {
         words texels[4];
         corner here;
-        find_corner(level, sampler, axis, i, &here);
-        read_texels(level, here.offset, &here.outside, border, wanted, texels);
+        find_corner(axis, level->axes, i, &here);
+        read_texels(level, &here.offset, &here.outside, border, wanted, texels);
         for (uint32_t c = 0; c < 4; c++)
             if (wanted >> c & 1)
                 add_weighted(is_finite, &here.weight, &texels[c], &sum[c]);
@@ -385,28 +483,29 @@ static void sample(const vsg_exe_texel_level *level, const vsg_exe_sampler *samp
 
 /* ---- by number --------------------------------------------------------------------------- */
 
-INLINE void find_texels(const vsg_exe_texel_level *level, const int32_t at[3][N],
-                        uint64_t offset[N], ints *outside)
+INLINE void find_texels(const vsg_exe_texel_level *level, const int32_t at[3][N], words *offset,
+                        ints *outside)
 {
-    memset(offset, 0, N * sizeof *offset);
+    *offset = (words){0};
     *outside = (ints){0};
     for (uint32_t a = 0; a < level->axes; a++) {
-        ints texel;
+        words step;
+        ints texel, beside;
         memcpy(&texel, at[a], sizeof texel);
-        put_into(VSG_EXE_ADDRESSING_BORDER, (int32_t)level->size[a], &texel, outside);
-        add_places(level->step_bytes[a], &texel, offset);
+        place(level, a, VSG_EXE_ADDRESSING_BORDER, &texel, &step, &beside);
+        *offset += step;
+        *outside |= beside;
     }
 }
 
 static void fetch(const vsg_exe_texel_level *level, const int32_t at[3][N],
                   const uint32_t border[4], uint32_t wanted, vsg_exe_texel_colours out)
 {
-    uint64_t offset[N];
+    words offset, colours[4];
     ints outside;
-    words colours[4];
 
-    find_texels(level, at, offset, &outside);
-    read_texels(level, offset, &outside, border, wanted, colours);
+    find_texels(level, at, &offset, &outside);
+    read_texels(level, &offset, &outside, border, wanted, colours);
     put_colours(colours, wanted, out);
 }
 
@@ -430,6 +529,21 @@ INLINE void as_parts(const words *colour, float least, uint32_t largest, words *
     *out = (words)JOIN(parts[0], parts[1]);
 }
 
+/* vsg_exe_narrow_half() of each, to nearest. */
+INLINE void narrow_floats(words *all)
+{
+    words size = *all & INT32_MAX, sign = *all >> 16 & 0x8000;
+    words rest = size - (112u << 23); /* an exponent of halves */
+    words normal = (rest + 0xfff + (rest >> 13 & 1)) >> 13;
+    /* Halves below them are as far apart as floats from 2**23 on, times 2**24. */
+    floats pushed = (floats)size * 0x1p24f + 0x1p23f;
+    words special = (words)((ints)size > (int32_t)VSG_EXE_FLOAT_INF);
+    words large = 0x7c00 | (special & ((size >> 13 & 0x3ff) | 0x200));
+
+    normal = CHOOSE(words, (ints)size < 0x38800000, (words)pushed - 0x4b000000, normal);
+    *all = CHOOSE(words, (ints)size >= 0x47800000, large, normal) | sign;
+}
+
 /* A component of each texel as the bits that are stored. */
 INLINE void narrow(const vsg_exe_format_info *format, const words *colour, words *out)
 {
@@ -448,8 +562,7 @@ INLINE void narrow(const vsg_exe_format_info *format, const words *colour, words
         number = CHOOSE(ints, number < largest, number, largest);
         *out = CHOOSE(words, number > ~largest, number, ~largest);
     } else if (format->bits == 16) {
-        for (uint32_t n = 0; n < N; n++)
-            (*out)[n] = vsg_exe_narrow_half(vsg_exe_bits_float((*colour)[n]), VSG_EXE_RNE);
+        narrow_floats(out);
     }
     *out &= all;
 }
@@ -464,26 +577,44 @@ INLINE uint32_t component_of(const vsg_exe_format_info *format, uint32_t channel
     return c;
 }
 
-INLINE void write_raw(uint8_t *texel, uint32_t texel_bytes, const raw_texels *raw, uint32_t n)
+/* Texels in registers one behind the other, but that `raw` has their numbers apart. */
+INLINE void put_together(raw_texels *raw, uint32_t texel_bytes)
 {
-    if (texel_bytes < sizeof(uint32_t))
-        vsg_exe_put_bits(texel, 8 * texel_bytes, raw->dword[0][n]);
+    words low = raw->dword[0], high = raw->dword[1];
+
+    if (texel_bytes == 2 * sizeof(uint32_t)) {
+        raw->dword[0] = LOW_DWORDS(low, high);  /* 0, 1, 4, 5 */
+        raw->dword[1] = HIGH_DWORDS(low, high); /* 2, 3, 6, 7 */
+    } else if (texel_bytes == 4 * sizeof(uint32_t)) {
+        turn(raw->dword); /* 0 and 4, 1 and 5 and so on */
+    }
+}
+
+/* Texel `n` of what was put together. */
+INLINE void write_texel(uint8_t *texel, uint32_t texel_bytes, const raw_texels *raw, uint32_t n)
+{
+    const uint8_t *all = (const uint8_t *)raw->dword;
+
+    if (texel_bytes == 16)
+        memcpy(texel, all + n % 4 * 32 + n / 4 * 16, 16);
+    else if (texel_bytes == 8)
+        memcpy(texel, all + n / 2 % 2 * 32 + n / 4 * 16 + n % 2 * 8, 8);
     else
-        for (uint32_t i = 0; i < texel_bytes / sizeof(uint32_t); i++)
-            vsg_exe_put_bits(texel + i * sizeof(uint32_t), 32, raw->dword[i][n]);
+        vsg_exe_put_bits(texel, 8 * texel_bytes, raw->dword[0][n]);
 }
 
 static void store(const vsg_exe_texel_level *level, const int32_t at[3][N], uint32_t channels,
                   vsg_exe_texel_colours colours)
 {
     const vsg_exe_format_info *format = level->format;
+    const uint32_t all = (1u << N) - 1;
     uint8_t *memory = (uint8_t *)(uintptr_t)level->memory;
     raw_texels raw;
-    uint64_t offset[N];
+    words offset;
     ints outside;
 
     memset(&raw, 0, sizeof raw);
-    find_texels(level, at, offset, &outside);
+    find_texels(level, at, &offset, &outside);
     for (uint32_t i = 0; i < format->channels; i++) {
         uint32_t bit = i * format->bits;
         words colour, own;
@@ -491,9 +622,15 @@ static void store(const vsg_exe_texel_level *level, const int32_t at[3][N], uint
         narrow(format, &colour, &own);
         raw.dword[bit / 32] |= own << bit % 32;
     }
+    bool is_whole = (channels & all) == all && !is_any(&outside);
+    if (is_whole && format->texel_bytes == 4 && is_row(&offset, 4)) {
+        memcpy(memory + offset[0], &raw.dword[0], sizeof raw.dword[0]);
+        return;
+    }
+    put_together(&raw, format->texel_bytes);
     for (uint32_t n = 0; n < N; n++)
-        if (channels >> n & 1 && !outside[n])
-            write_raw(memory + offset[n], format->texel_bytes, &raw, n);
+        if (is_whole || (channels >> n & 1 && !outside[n]))
+            write_texel(memory + offset[n], format->texel_bytes, &raw, n);
 }
 
 static const vsg_exe_texel_lanes lanes = {sample, fetch, store};
@@ -504,3 +641,7 @@ static const vsg_exe_texel_lanes lanes = {sample, fetch, store};
 #undef JOIN
 #undef CHOOSE
 #undef EACH_LANE
+#undef LOW_DWORDS
+#undef HIGH_DWORDS
+#undef LOW_PAIRS
+#undef HIGH_PAIRS

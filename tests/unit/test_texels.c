@@ -19,7 +19,8 @@ enum {
     N = VSG_EXE_TEXEL_LANES,
     ROUNDS = 300,
     MOST_BYTES = 16,
-    MEMORY = 7 * 5 * 3 * MOST_BYTES
+    MOST_ROW = 12,
+    MEMORY = MOST_ROW * 5 * 3 * MOST_BYTES
 };
 
 static uint64_t state = 1;
@@ -43,14 +44,14 @@ static void make_image(uint32_t format, vsg_exe_surface *out)
         memory[i] = (uint8_t)(next() >> 7);
     *out = (vsg_exe_surface){.kind = VSG_EXE_SURFACE_IMAGE,
                              .address = (uintptr_t)memory,
-                             .width = 1 + next() % 7,
+                             .width = 1 + next() % MOST_ROW,
                              .height = axes > 0 ? 1 + next() % 5 : 0,
                              .depth = axes > 1 ? 1 + next() % 3 : 0,
                              .shape = (uint8_t)shapes[axes],
-                             .pitch_bytes = 7 * bytes,
-                             .slice_bytes = 35 * bytes,
+                             .pitch_bytes = MOST_ROW * bytes,
+                             .slice_bytes = 5 * MOST_ROW * bytes,
                              .texel_bytes = bytes,
-                             .size_bytes = 105 * bytes,
+                             .size_bytes = 15 * MOST_ROW * bytes,
                              .format = format};
 }
 
@@ -80,6 +81,19 @@ static float make_coordinate(const vsg_exe_sampler *sampler)
     }
 }
 
+/* Once in four times those of texels that follow each other. */
+static void make_coordinates(const vsg_exe_sampler *sampler, uint32_t width, float out[3][N])
+{
+    bool is_row = next() % 4 == 0;
+    float first = (float)(next() % 4) + 0.5f;
+
+    for (uint32_t n = 0; n < N; n++)
+        for (uint32_t a = 0; a < 3; a++)
+            out[a][n] = is_row && n > 0 ? out[a][0] : make_coordinate(sampler);
+    for (uint32_t n = 0; is_row && n < N; n++)
+        out[0][n] = (first + (float)n) / (sampler->normalized ? (float)width : 1);
+}
+
 /* ---- one by one -------------------------------------------------------------------------- */
 
 static void check_samples(const vsg_exe_texel_lanes *lanes, const vsg_exe_surface *image,
@@ -94,9 +108,7 @@ static void check_samples(const vsg_exe_texel_lanes *lanes, const vsg_exe_surfac
     vsg_exe_probe probe = {.image = image, .format = level->format, .sampler = &sampler};
     if (!vsg_exe_texel_can_sample(&sampler, level->axes))
         return;
-    for (uint32_t n = 0; n < N; n++)
-        for (uint32_t a = 0; a < 3; a++)
-            at[a][n] = make_coordinate(&sampler);
+    make_coordinates(&sampler, level->size[0], at);
     lanes->sample(level, &sampler, vsg_exe_filters(&probe), at, wanted, colours);
     for (uint32_t n = 0; n < N; n++) {
         uint32_t rgba[4];
@@ -114,6 +126,18 @@ static int32_t make_number(void)
     return next() % 8 ? (int32_t)(next() % 10) - 1 : (int32_t)(next() * 2);
 }
 
+static void make_numbers(int32_t out[3][N])
+{
+    bool is_row = next() % 4 == 0;
+    int32_t first = (int32_t)(next() % 6) - 1;
+
+    for (uint32_t n = 0; n < N; n++)
+        for (uint32_t a = 0; a < 3; a++)
+            out[a][n] = is_row && n > 0 ? out[a][0] : make_number();
+    for (uint32_t n = 0; is_row && n < N; n++)
+        out[0][n] = first + (int32_t)n;
+}
+
 static void check_fetches(const vsg_exe_texel_lanes *lanes, const vsg_exe_surface *image,
                           const vsg_exe_texel_level *level)
 {
@@ -123,9 +147,7 @@ static void check_fetches(const vsg_exe_texel_lanes *lanes, const vsg_exe_surfac
     vsg_exe_texel_colours colours;
     int32_t number[3][N];
 
-    for (uint32_t n = 0; n < N; n++)
-        for (uint32_t a = 0; a < 3; a++)
-            number[a][n] = make_number();
+    make_numbers(number);
     vsg_exe_texel_colour(level->format, nothing, border);
     lanes->fetch(level, number, border, wanted, colours);
     for (uint32_t n = 0; n < N; n++) {
@@ -156,18 +178,17 @@ static void check_stores(const vsg_exe_texel_lanes *lanes, const vsg_exe_surface
                          const vsg_exe_texel_level *level)
 {
     static uint8_t before[MEMORY], want[MEMORY];
-    uint32_t channels = next() & 0xff;
+    uint32_t channels = next() % 2 ? next() & 0xff : 0xff;
     vsg_exe_texel_colours colours;
     int32_t number[3][N];
     vsg_exe_level first;
 
     memcpy(before, memory, sizeof memory);
     assert_true(vsg_exe_image_level(image, 0, &first));
+    make_numbers(number);
     for (uint32_t n = 0; n < N; n++) {
         uint32_t rgba[4];
         int64_t at[3] = {0, 0, 0};
-        for (uint32_t a = 0; a < 3; a++)
-            number[a][n] = make_number();
         for (uint32_t a = 0; a < level->axes; a++)
             at[a] = number[a][n];
         for (uint32_t c = 0; c < 4; c++)
@@ -226,6 +247,7 @@ static void others(void **unused)
     image.width = 7;
     image.height = 5;
     image.shape = VSG_EXE_IMAGE_2D;
+    image.pitch_bytes = 7 * image.texel_bytes;
     image.size_bytes = 5 * 7 * image.texel_bytes;
     assert_true(vsg_exe_texel_level_open(&image, vsg_exe_format_of(0), &level));
     image.size_bytes--;
@@ -237,6 +259,11 @@ static void others(void **unused)
     image.shape = VSG_EXE_IMAGE_CUBE;
     assert_false(vsg_exe_texel_level_open(&image, vsg_exe_format_of(0), &level));
     image.shape = VSG_EXE_IMAGE_2D;
+    image.size_bytes = UINT64_MAX; /* places of 32 bits */
+    image.pitch_bytes = (1u << 30) - 2 * image.texel_bytes;
+    assert_true(vsg_exe_texel_level_open(&image, vsg_exe_format_of(0), &level));
+    image.pitch_bytes = 1u << 30;
+    assert_false(vsg_exe_texel_level_open(&image, vsg_exe_format_of(0), &level));
     image.width = (1u << 24) + 1;
     image.shape = VSG_EXE_IMAGE_1D;
     image.size_bytes = UINT64_MAX;
