@@ -277,20 +277,16 @@ static void read_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
 {
     static const uint32_t nothing[4] = {0};
     const vsg_exe_texel_lanes *lanes = vsg_exe_texel_lanes_best();
-    uint32_t coordinates[3][VSG_EXE_TEXEL_LANES], border[4],
-        wanted = vsg_exe_texel_components(inst->message);
-    float place[3][VSG_EXE_TEXEL_LANES];
-    int32_t number[3][VSG_EXE_TEXEL_LANES];
+    uint32_t border[4], wanted = vsg_exe_texel_components(inst->message);
+    vsg_exe_texel_places at;
 
     vsg_exe_texel_coordinates(thread, &inst->message->sampling->parameters[VSG_EXE_PARAMETER_U],
-                              level->axes, first, coordinates);
+                              level->axes, first, at);
     if (inst->message->sampling->action == VSG_EXE_SAMPLING_LOAD) {
-        memcpy(number, coordinates, sizeof number);
         vsg_exe_texel_colour(level->format, nothing, border);
-        lanes->fetch(level, number, border, wanted, out);
+        lanes->fetch(level, at, border, wanted, out);
     } else {
-        memcpy(place, coordinates, sizeof place);
-        lanes->sample(level, probe->sampler, vsg_exe_filters(probe), place, wanted, out);
+        lanes->sample(level, probe->sampler, vsg_exe_filters(probe), at, wanted, out);
     }
 }
 

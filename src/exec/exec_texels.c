@@ -49,16 +49,14 @@ bool vsg_exe_texel_can_sample(const vsg_exe_sampler *sampler, uint32_t axes)
 }
 
 void vsg_exe_texel_coordinates(const vsg_exe_thread *thread, const vsg_exe_operand *uvr,
-                               uint32_t axes, uint32_t first,
-                               uint32_t out[3][VSG_EXE_TEXEL_LANES])
+                               uint32_t axes, uint32_t first, vsg_exe_texel_places out)
 {
-    for (uint32_t a = 0; a < 3; a++) {
-        if (a >= axes || uvr[a].is_null)
-            memset(out[a], 0, sizeof out[a]);
-        else
-            memcpy(out[a], vsg_exe_raw_at(thread, &uvr[a]) + first * sizeof out[a][0],
-                   sizeof out[a]);
-    }
+    static const uint8_t zeros[N * sizeof(uint32_t)];
+
+    for (uint32_t a = 0; a < 3; a++)
+        out[a] = a >= axes || uvr[a].is_null
+                     ? zeros
+                     : vsg_exe_raw_at(thread, &uvr[a]) + first * sizeof(uint32_t);
 }
 
 bool vsg_exe_texel_is_first_level(const vsg_exe_thread *thread, const vsg_exe_operand *lod,

@@ -98,30 +98,21 @@ static bool open_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst, c
            vsg_exe_texel_level_open(t->image, t->format, out);
 }
 
-static void read_numbers(const vsg_exe_thread *thread, const vsg_exe_inst *inst, uint32_t axes,
-                         uint32_t first, int32_t out[3][VSG_EXE_TEXEL_LANES])
-{
-    uint32_t coordinates[3][VSG_EXE_TEXEL_LANES];
-
-    vsg_exe_texel_coordinates(thread, inst->message->coordinates, axes, first, coordinates);
-    memcpy(out, coordinates, sizeof coordinates);
-}
-
 /* All are read before the first is written: registers may be those of coordinates. */
 static void load_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
                        const vsg_exe_texel_level *level, uint32_t channels, uint8_t *slots)
 {
     const vsg_exe_texel_lanes *lanes = vsg_exe_texel_lanes_best();
     vsg_exe_texel_colours colours[VSG_EXE_MAX_CHANNELS / VSG_EXE_TEXEL_LANES];
-    int32_t number[3][VSG_EXE_TEXEL_LANES];
     uint32_t border[4], wanted = vsg_exe_texel_components(inst->message);
 
     vsg_exe_texel_border(level->format, border);
     for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES) {
         if (!vsg_exe_texel_is_any_on(channels >> n))
             continue;
-        read_numbers(thread, inst, level->axes, n, number);
-        lanes->fetch(level, number, border, wanted, colours[n / VSG_EXE_TEXEL_LANES]);
+        vsg_exe_texel_places at;
+        vsg_exe_texel_coordinates(thread, inst->message->coordinates, level->axes, n, at);
+        lanes->fetch(level, at, border, wanted, colours[n / VSG_EXE_TEXEL_LANES]);
     }
     vsg_exe_texel_put(slots, inst, channels, colours);
 }
@@ -133,20 +124,19 @@ static bool store_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
 {
     const vsg_exe_texel_lanes *lanes = vsg_exe_texel_lanes_best();
     const vsg_exe_message *message = inst->message;
-    int32_t number[3][VSG_EXE_TEXEL_LANES];
-    vsg_exe_texel_colours colours;
+    const uint8_t *colours[4];
+    vsg_exe_texel_places at;
 
     if (vsg_exe_texel_components(message) != 0xf)
         return false;
     for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES) {
         if (!vsg_exe_texel_is_any_on(channels >> n))
             continue;
-        read_numbers(thread, inst, level->axes, n, number);
+        vsg_exe_texel_coordinates(thread, message->coordinates, level->axes, n, at);
         for (uint32_t v = 0; v < message->num_elements; v++)
-            memcpy(colours[message->channels[v]],
-                   slots + (size_t)v * message->pitch_bytes + n * sizeof(uint32_t),
-                   sizeof colours[0]);
-        lanes->store(level, number, channels >> n, colours);
+            colours[message->channels[v]] =
+                slots + (size_t)v * message->pitch_bytes + n * sizeof(uint32_t);
+        lanes->store(level, at, channels >> n, colours);
     }
     return true;
 }

@@ -23,6 +23,10 @@ typedef struct vsg_exe_texel_level {
     uint32_t step_bytes[3]; /* texels, rows and slices */
 } vsg_exe_texel_level;
 
+/* Where 32 bits of each of the channels are, one after the other, for u, v and r; mostly in
+ * registers: hosts wait where numbers are copied by halves of what then is loaded at once. */
+typedef const uint8_t *vsg_exe_texel_places[3];
+
 /* A component of each channel, R, G, B, A. */
 typedef uint32_t vsg_exe_texel_colours[4][VSG_EXE_TEXEL_LANES];
 
@@ -30,14 +34,15 @@ typedef struct vsg_exe_texel_lanes {
     /* What vsg_exe_sample() gives at these coordinates, of the components that `wanted` has a
      * bit for. The sampler filters where is_linear. */
     void (*sample)(const vsg_exe_texel_level *level, const vsg_exe_sampler *sampler,
-                   bool is_linear, const float at[3][VSG_EXE_TEXEL_LANES], uint32_t wanted,
+                   bool is_linear, const vsg_exe_texel_places at, uint32_t wanted,
                    vsg_exe_texel_colours out);
     /* Texels by their numbers, `border` outside of the image. */
-    void (*fetch)(const vsg_exe_texel_level *level, const int32_t at[3][VSG_EXE_TEXEL_LANES],
+    void (*fetch)(const vsg_exe_texel_level *level, const vsg_exe_texel_places at,
                   const uint32_t border[4], uint32_t wanted, vsg_exe_texel_colours out);
-    /* Writes all components of the channels that are on and inside of the image. */
-    void (*store)(const vsg_exe_texel_level *level, const int32_t at[3][VSG_EXE_TEXEL_LANES],
-                  uint32_t channels, vsg_exe_texel_colours colours);
+    /* Writes all components, each where `colours` says, of the channels that are on and inside
+     * of the image. */
+    void (*store)(const vsg_exe_texel_level *level, const vsg_exe_texel_places at,
+                  uint32_t channels, const uint8_t *const colours[4]);
 } vsg_exe_texel_lanes;
 
 /* The first level of an image. False: its texels are told one at a time. */
@@ -49,8 +54,7 @@ bool vsg_exe_texel_can_sample(const vsg_exe_sampler *sampler, uint32_t axes);
 /* u, v and r of channels `first` and so on, 32 bits each in the registers; 0 of axes that the
  * image does not have, and where one is not given. */
 void vsg_exe_texel_coordinates(const vsg_exe_thread *thread, const vsg_exe_operand *uvr,
-                               uint32_t axes, uint32_t first,
-                               uint32_t out[3][VSG_EXE_TEXEL_LANES]);
+                               uint32_t axes, uint32_t first, vsg_exe_texel_places out);
 /* Is the level, 32 bits in the registers, 0 for all channels that are on? */
 bool vsg_exe_texel_is_first_level(const vsg_exe_thread *thread, const vsg_exe_operand *lod,
                                   uint32_t channels);

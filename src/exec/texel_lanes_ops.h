@@ -72,13 +72,13 @@ INLINE void round_even(floats *x)
 
 /* As in_texels() of sampler.c. */
 INLINE void find_place(const vsg_exe_sampler *sampler, uint32_t axis, uint32_t size,
-                       const float s[N], floats *out)
+                       const uint8_t *from, floats *out)
 {
     const floats farthest = (floats){0} + 0x1p30f, texels = (floats){0} + (float)size;
     const ints magnitude = (ints){0} + INT32_MAX;
     floats u, whole;
 
-    memcpy(&u, s, sizeof u);
+    memcpy(&u, from, sizeof u);
     if (sampler->normalized) {
         if (sampler->addressing[axis] == VSG_EXE_ADDRESSING_REPEAT) {
             whole = u;
@@ -366,7 +366,8 @@ INLINE const uint32_t *find_border(const vsg_exe_texel_level *level,
 }
 
 static void sample_nearest(const vsg_exe_texel_level *level, const vsg_exe_sampler *sampler,
-                           const float at[3][N], uint32_t wanted, vsg_exe_texel_colours out)
+                           const vsg_exe_texel_places at, uint32_t wanted,
+                           vsg_exe_texel_colours out)
 {
     words offset = {0}, colours[4];
     uint32_t colour[4];
@@ -406,7 +407,7 @@ INLINE void add_weighted(bool is_finite, const doubles *weight, const words *col
 }
 
 INLINE void find_both(const vsg_exe_texel_level *level, const vsg_exe_sampler *sampler,
-                      uint32_t axis, const float at[N], along *out)
+                      uint32_t axis, const uint8_t *at, along *out)
 {
     floats u;
     ints texel;
@@ -444,7 +445,8 @@ INLINE void find_corner(const along axis[3], uint32_t axes, uint32_t sides, corn
 }
 
 static void sample_linear(const vsg_exe_texel_level *level, const vsg_exe_sampler *sampler,
-                          const float at[3][N], uint32_t wanted, vsg_exe_texel_colours out)
+                          const vsg_exe_texel_places at, uint32_t wanted,
+                          vsg_exe_texel_colours out)
 {
     uint32_t colour[4];
     const uint32_t *border = find_border(level, sampler, colour);
@@ -472,7 +474,7 @@ static void sample_linear(const vsg_exe_texel_level *level, const vsg_exe_sample
 }
 
 static void sample(const vsg_exe_texel_level *level, const vsg_exe_sampler *sampler,
-                   bool is_linear, const float at[3][N], uint32_t wanted,
+                   bool is_linear, const vsg_exe_texel_places at, uint32_t wanted,
                    vsg_exe_texel_colours out)
 {
     if (is_linear)
@@ -483,8 +485,8 @@ static void sample(const vsg_exe_texel_level *level, const vsg_exe_sampler *samp
 
 /* ---- by number --------------------------------------------------------------------------- */
 
-INLINE void find_texels(const vsg_exe_texel_level *level, const int32_t at[3][N], words *offset,
-                        ints *outside)
+INLINE void find_texels(const vsg_exe_texel_level *level, const vsg_exe_texel_places at,
+                        words *offset, ints *outside)
 {
     *offset = (words){0};
     *outside = (ints){0};
@@ -498,7 +500,7 @@ INLINE void find_texels(const vsg_exe_texel_level *level, const int32_t at[3][N]
     }
 }
 
-static void fetch(const vsg_exe_texel_level *level, const int32_t at[3][N],
+static void fetch(const vsg_exe_texel_level *level, const vsg_exe_texel_places at,
                   const uint32_t border[4], uint32_t wanted, vsg_exe_texel_colours out)
 {
     words offset, colours[4];
@@ -603,8 +605,8 @@ INLINE void write_texel(uint8_t *texel, uint32_t texel_bytes, const raw_texels *
         vsg_exe_put_bits(texel, 8 * texel_bytes, raw->dword[0][n]);
 }
 
-static void store(const vsg_exe_texel_level *level, const int32_t at[3][N], uint32_t channels,
-                  vsg_exe_texel_colours colours)
+static void store(const vsg_exe_texel_level *level, const vsg_exe_texel_places at,
+                  uint32_t channels, const uint8_t *const colours[4])
 {
     const vsg_exe_format_info *format = level->format;
     const uint32_t all = (1u << N) - 1;

@@ -23,6 +23,13 @@ enum {
     MEMORY = MOST_ROW * 5 * 3 * MOST_BYTES
 };
 
+#define BYTES(of) ((const uint8_t *)(of))
+#define PLACES(of)                                                                             \
+    (vsg_exe_texel_places)                                                                     \
+    {                                                                                          \
+        BYTES((of)[0]), BYTES((of)[1]), BYTES((of)[2])                                         \
+    }
+
 static uint64_t state = 1;
 
 static uint32_t next(void)
@@ -109,7 +116,7 @@ static void check_samples(const vsg_exe_texel_lanes *lanes, const vsg_exe_surfac
     if (!vsg_exe_texel_can_sample(&sampler, level->axes))
         return;
     make_coordinates(&sampler, level->size[0], at);
-    lanes->sample(level, &sampler, vsg_exe_filters(&probe), at, wanted, colours);
+    lanes->sample(level, &sampler, vsg_exe_filters(&probe), PLACES(at), wanted, colours);
     for (uint32_t n = 0; n < N; n++) {
         uint32_t rgba[4];
         for (uint32_t a = 0; a < 3; a++)
@@ -149,7 +156,7 @@ static void check_fetches(const vsg_exe_texel_lanes *lanes, const vsg_exe_surfac
 
     make_numbers(number);
     vsg_exe_texel_colour(level->format, nothing, border);
-    lanes->fetch(level, number, border, wanted, colours);
+    lanes->fetch(level, PLACES(number), border, wanted, colours);
     for (uint32_t n = 0; n < N; n++) {
         const int64_t at[3] = {number[0][n], number[1][n], number[2][n]};
         uint32_t rgba[4];
@@ -199,7 +206,9 @@ static void check_stores(const vsg_exe_texel_lanes *lanes, const vsg_exe_surface
     }
     memcpy(want, memory, sizeof memory);
     memcpy(memory, before, sizeof memory);
-    lanes->store(level, number, channels, colours);
+    const uint8_t *const rows[4] = {BYTES(colours[0]), BYTES(colours[1]), BYTES(colours[2]),
+                                    BYTES(colours[3])};
+    lanes->store(level, PLACES(number), channels, rows);
     assert_memory_equal(memory, want, sizeof memory);
 }
 
