@@ -174,16 +174,32 @@ static void each_kept(vsg_jit_emitter *e, uint32_t place,
             fn(e, &e->parts[i]);
 }
 
-static void store_waits(vsg_jit_emitter *e)
+/* May channels wait at it while the thread is at a place where it stops? A variable that is 0
+ * for certain need not be kept in one through all of the text before. */
+static bool is_waited_at(const vsg_jit_emitter *e, uint32_t wait, uint32_t place)
 {
-    for (uint32_t i = 0; i < e->unit->num_waits && !e->waits_in_frame; i++)
-        LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->waits[i], ""),
-                       vsg_jit_at(e, e->waits_at, 4u * i));
+    if (!e->notes[place].is_divergent)
+        return false;
+    return !e->waiting || !e->waiting[place] || e->unit->waits[wait].pc == place ||
+           vsg_jit_has(e->waiting[place], wait);
 }
 
-static void store_masks(vsg_jit_emitter *e)
+/* The thread goes on at one of two places. */
+static void store_waits(vsg_jit_emitter *e, uint32_t place, uint32_t other)
 {
-    store_waits(e);
+    if (e->waits_in_frame || e->unit->num_waits == 0)
+        return;
+    LLVMBuildMemSet(e->b, e->waits_at, LLVMConstInt(e->i8, 0, false),
+                    vsg_jit_i64(e, 4u * e->unit->num_waits), 4);
+    for (uint32_t i = 0; i < e->unit->num_waits; i++)
+        if (is_waited_at(e, i, place) || is_waited_at(e, i, other))
+            LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->waits[i], ""),
+                           vsg_jit_at(e, e->waits_at, 4u * i));
+}
+
+static void store_masks(vsg_jit_emitter *e, uint32_t place, uint32_t other)
+{
+    store_waits(e, place, other);
     LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->mask, ""),
                    vsg_jit_field(e, offsetof(vsg_exe_thread, execution_mask)));
     LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->call_mask, ""),
@@ -199,7 +215,7 @@ static void leave(vsg_jit_emitter *e, LLVMValueRef reason)
 void vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason)
 {
     each_kept(e, place, store_part);
-    store_masks(e);
+    store_masks(e, place, place);
     LLVMBuildStore(e->b, vsg_jit_i32(e, place), vsg_jit_field(e, offsetof(vsg_exe_thread, pc)));
     leave(e, reason);
 }
@@ -220,20 +236,21 @@ LLVMValueRef vsg_jit_load_pc(vsg_jit_emitter *e)
     return load_field(e, offsetof(vsg_exe_thread, pc));
 }
 
-static void load_waits(vsg_jit_emitter *e)
+/* The others are 0, as a thread begins with them. */
+static void load_waits(vsg_jit_emitter *e, uint32_t place)
 {
     for (uint32_t i = 0; i < e->unit->num_waits && !e->waits_in_frame; i++)
-        LLVMBuildStore(e->b,
-                       LLVMBuildLoad2(e->b, e->i32, vsg_jit_at(e, e->waits_at, 4u * i), ""),
-                       e->waits[i]);
+        if (is_waited_at(e, i, place))
+            LLVMBuildStore(e->b,
+                           LLVMBuildLoad2(e->b, e->i32, vsg_jit_at(e, e->waits_at, 4u * i), ""),
+                           e->waits[i]);
 }
 
 void vsg_jit_resume(vsg_jit_emitter *e, uint32_t place)
 {
     vsg_jit_load_masks(e);
-    if (e->notes[place].is_divergent)
-        load_waits(e);
-    else
+    load_waits(e, place);
+    if (!e->notes[place].is_divergent)
         LLVMBuildStore(e->b, vsg_jit_i32(e, e->dispatch_mask), e->mask);
     each_kept(e, place, load_part);
     vsg_jit_make_again(e, place);
@@ -267,7 +284,7 @@ static void stop_here(vsg_jit_emitter *e, LLVMValueRef reason)
     if (may_wait) {
         each_kept(e, e->place, store_part);
         each_kept(e, e->place + 1, store_part);
-        store_masks(e);
+        store_masks(e, e->place, e->place + 1);
     }
     leave(e, reason);
 }
@@ -402,7 +419,7 @@ void vsg_jit_emit_call(vsg_jit_emitter *e)
                                       done, stopped));
     vsg_jit_go_on(e, stopped);
     each_kept(e, behind, store_part);
-    store_waits(e);
+    store_waits(e, behind, behind);
     leave(e, reason);
     vsg_jit_go_on(e, done);
     vsg_jit_accesses(e, e->place, move_access, &m);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which instructions may write the elements of channels that are off.
+ * Which instructions may write the elements of channels that are off, and where channels may
+ * wait.
  *
  * A channel that is off waits at a label, or has no work-item and is never on. What it needs
  * later is what is live there, as one channel sees the text: where it is on, a masked write is
@@ -225,6 +226,7 @@ static void reach(walk *w)
     }
     while (w->num > 0) {
         uint32_t start = w->stack[--w->num];
+        vsg_jit_add(e->waiting[start], w->wait);
         for (uint32_t n = 0; n < e->live_words; n++)
             w->l->needed[start][n] |= w->l->live[e->unit->waits[w->wait].pc][n];
         visit_next(w, start + e->notes[start].length - 1);
@@ -279,18 +281,21 @@ static bool make_room(lanes *l)
     vsg_jit_emitter *e = l->e;
     uint32_t num_code = e->unit->num_code;
 
+    e->waiting = vsg_base_arena_new(&e->arena, num_code, sizeof *e->waiting);
     l->parts = vsg_base_arena_new(&e->arena, e->num_parts + 1, sizeof *l->parts);
     l->live = vsg_base_arena_new(&e->arena, num_code, sizeof *l->live);
     l->needed = vsg_base_arena_new(&e->arena, num_code, sizeof *l->needed);
     l->bits = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof *l->bits);
-    if (!l->parts || !l->live || !l->needed || !l->bits)
+    if (!e->waiting || !l->parts || !l->live || !l->needed || !l->bits)
         return false;
     for (uint32_t i = 0; i < num_code; i++) {
         if (!e->notes[i].is_leader)
             continue;
         l->live[i] = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof **l->live);
         l->needed[i] = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof **l->needed);
-        if (!l->live[i] || !l->needed[i])
+        e->waiting[i] =
+            vsg_base_arena_new(&e->arena, e->unit->num_waits / 64 + 1, sizeof **e->waiting);
+        if (!l->live[i] || !l->needed[i] || !e->waiting[i])
             return false;
     }
     return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sets of parts, a bit for each: vsg_jit_emitter.live_words words. */
+ * Sets of parts, a bit for each: vsg_jit_emitter.live_words words; and of waits. */
 #ifndef VISAGE_JIT_SETS_H
 #define VISAGE_JIT_SETS_H
 
