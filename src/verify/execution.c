@@ -111,6 +111,18 @@ static void check_fcvt(vsg_ver_state *state)
 
 /* ---- the predicate ---------------------------------------------------------------------- */
 
+/* Is the predicate an operand of some instruction? None writes it otherwise, and what compilers
+ * leave without a value is mostly not reached. */
+static bool is_operand(const vsg_obj_unit *unit, uint32_t predicate)
+{
+    for (uint32_t i = 0; i < unit->num_insts; i++)
+        for (uint32_t k = 0; k < unit->insts[i].num_operands; k++)
+            if (unit->insts[i].operands[k].class_ == VSG_OBJ_CLASS_PREDICATE &&
+                unit->insts[i].operands[k].id == predicate)
+                return true;
+    return false;
+}
+
 static void check_predicate(vsg_ver_state *state)
 {
     const vsg_obj_inst *inst = state->inst;
@@ -128,8 +140,11 @@ static void check_predicate(vsg_ver_state *state)
     const vsg_obj_state *predicate = &state->unit->predicates[inst->predicate - 1];
     if (end <= predicate->num_elements)
         return;
-    vsg_ver_report_part(state, VSG_VER_PART_PREDICATE, VSG_RULE_PREDICATE_SIZE, predicate->name,
-                        predicate->num_elements, first, end - 1);
+    vsg_ver_report_part(state, VSG_VER_PART_PREDICATE,
+                        is_operand(state->unit, inst->predicate)
+                            ? VSG_RULE_PREDICATE_SIZE
+                            : VSG_RULE_PREDICATE_UNWRITTEN_SIZE,
+                        predicate->name, predicate->num_elements, first, end - 1);
     vsg_ver_note_predicate(state, inst->predicate);
 }
 
