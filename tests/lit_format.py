@@ -18,16 +18,17 @@ class TextTest(lit.formats.ShTest):
         self.level = level
 
     def is_another(self, options):
-        """Whether a run with these options is another one by the engine and level."""
+        """Whether a run with these options is another one by the engine and level; what a shell
+        puts in may be that engine."""
         chosen = re.search(r"--engine[= ](\S+)", options)
-        if self.level and chosen and chosen[1] == self.engine:
+        if self.level and chosen and (chosen[1] == self.engine or chosen[1].startswith("$")):
             return "--cpu" not in options
         return not chosen
 
     def getTestsInDirectory(self, *arguments):
         for test in super().getTestsInDirectory(*arguments):
             with open(test.getSourcePath(), encoding="utf-8", errors="replace") as file:
-                lines = re.sub(r"\\\n", " ", file.read())
-            runs = re.findall(r"%visage run\b((?:(?!%visage).)*)", lines)
+                text = re.sub(r"\\\n", " ", file.read())
+            runs = re.findall(r"%visage run\b((?:(?!%visage).)*)", text)
             if not self.engine or any(map(self.is_another, runs)):
                 yield test

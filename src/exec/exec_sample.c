@@ -270,24 +270,44 @@ static bool can_go_along(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
                                     vsg_exe_image_of(probe->image->shape)->axes);
 }
 
-/* Channels `first` and so on, of a message that samples or loads. */
-static void read_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                       const vsg_exe_texel_level *level, const vsg_exe_probe *probe,
-                       uint32_t first, vsg_exe_texel_colours out)
+/* What is the same for each eight channels of a message that samples or loads. */
+typedef struct reader {
+    const vsg_exe_texel_lanes *lanes;
+    const vsg_exe_probe *probe;
+    vsg_exe_texel_level level;
+    uint32_t border[4], wanted;
+    bool is_linear;
+} reader;
+
+static bool open_reader(const vsg_exe_inst *inst, const vsg_exe_probe *probe, reader *out)
 {
     static const uint32_t nothing[4] = {0};
-    const vsg_exe_texel_lanes *lanes = vsg_exe_texel_lanes_best();
-    uint32_t border[4], wanted = vsg_exe_texel_components(inst->message);
+
+    if (!vsg_exe_texel_level_open(probe->image, probe->format, &out->level))
+        return false;
+    out->lanes = vsg_exe_texel_lanes_best();
+    out->probe = probe;
+    out->wanted = vsg_exe_texel_components(inst->message);
+    if (inst->message->sampling->action == VSG_EXE_SAMPLING_LOAD)
+        vsg_exe_texel_colour(probe->format, nothing, out->border);
+    else
+        out->is_linear = vsg_exe_filters(probe);
+    return true;
+}
+
+/* Channels `first` and so on. */
+static void read_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst, const reader *r,
+                       uint32_t first, vsg_exe_texel_colours out)
+{
+    const vsg_exe_sampling *sampling = inst->message->sampling;
     vsg_exe_texel_places at;
 
-    vsg_exe_texel_coordinates(thread, &inst->message->sampling->parameters[VSG_EXE_PARAMETER_U],
-                              level->axes, first, at);
-    if (inst->message->sampling->action == VSG_EXE_SAMPLING_LOAD) {
-        vsg_exe_texel_colour(level->format, nothing, border);
-        lanes->fetch(level, at, border, wanted, out);
-    } else {
-        lanes->sample(level, probe->sampler, vsg_exe_filters(probe), at, wanted, out);
-    }
+    vsg_exe_texel_coordinates(thread, &sampling->parameters[VSG_EXE_PARAMETER_U], r->level.axes,
+                              first, at);
+    if (sampling->action == VSG_EXE_SAMPLING_LOAD)
+        r->lanes->fetch(&r->level, at, r->border, r->wanted, out);
+    else
+        r->lanes->sample(&r->level, r->probe->sampler, r->is_linear, at, r->wanted, out);
 }
 
 /* False: channels are told one by one. */
@@ -295,16 +315,15 @@ static bool sample_along(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                          const vsg_exe_probe *probe, uint32_t channels)
 {
     const vsg_exe_message *message = inst->message;
-    vsg_exe_texel_level level;
+    reader r;
 
-    if (!can_go_along(thread, inst, probe, channels) ||
-        !vsg_exe_texel_level_open(probe->image, probe->format, &level))
+    if (!can_go_along(thread, inst, probe, channels) || !open_reader(inst, probe, &r))
         return false;
     uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
     vsg_exe_texel_colours colours[VSG_EXE_MAX_CHANNELS / VSG_EXE_TEXEL_LANES];
     for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES)
         if (vsg_exe_texel_is_any_on(channels >> n))
-            read_lanes(thread, inst, &level, probe, n, colours[n / VSG_EXE_TEXEL_LANES]);
+            read_lanes(thread, inst, &r, n, colours[n / VSG_EXE_TEXEL_LANES]);
     vsg_exe_texel_put(slots, inst, channels, colours);
     return true;
 }

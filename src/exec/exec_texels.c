@@ -8,7 +8,7 @@
 #include "exec/texel_lanes_ops.h"
 
 /* Sizes up to here are floats, so that fractions lead no further than one texel beside the
- * image; and the place of its last texel does not go around 64 bits. Places have 32. */
+ * image; and the end of the last texel, which must be below 2**32, is summed in 64 bits. */
 static const uint32_t longest = 1u << 24;
 
 bool vsg_exe_texel_level_open(const vsg_exe_surface *image, const vsg_exe_format_info *format,
@@ -25,12 +25,12 @@ bool vsg_exe_texel_level_open(const vsg_exe_surface *image, const vsg_exe_format
     *out = (vsg_exe_texel_level){.memory = (const uint8_t *)(uintptr_t)image->address,
                                  .format = format,
                                  .axes = info->axes};
-    const uint64_t steps[3] = {image->texel_bytes, level.pitch_bytes, level.slice_bytes};
+    const uint32_t steps[3] = {image->texel_bytes, image->pitch_bytes, image->slice_bytes};
     for (uint32_t a = 0; a < info->axes; a++) {
-        if (level.size[a] == 0 || level.size[a] > longest || steps[a] > UINT32_MAX)
+        if (level.size[a] == 0 || level.size[a] > longest)
             return false;
         out->size[a] = level.size[a];
-        out->step_bytes[a] = (uint32_t)steps[a];
+        out->step_bytes[a] = steps[a];
         end += (uint64_t)(level.size[a] - 1) * steps[a];
     }
     return end <= image->size_bytes && end <= UINT32_MAX;

@@ -139,8 +139,8 @@ INLINE void put_into(vsg_exe_addressing mode, int32_t size, ints *texel, ints *o
 }
 
 /* The same, and how far into the image they are. */
-INLINE void place(const vsg_exe_texel_level *level, uint32_t axis, vsg_exe_addressing mode,
-                  const ints *texel, words *offset, ints *outside)
+INLINE void put_along(const vsg_exe_texel_level *level, uint32_t axis, vsg_exe_addressing mode,
+                      const ints *texel, words *offset, ints *outside)
 {
     ints inside = *texel;
 
@@ -379,7 +379,7 @@ static void sample_nearest(const vsg_exe_texel_level *level, const vsg_exe_sampl
         ints texel, beside;
         find_place(sampler, a, level->size[a], at[a], &u);
         find_nearest(&u, &texel);
-        place(level, a, (vsg_exe_addressing)sampler->addressing[a], &texel, &step, &beside);
+        put_along(level, a, (vsg_exe_addressing)sampler->addressing[a], &texel, &step, &beside);
         offset += step;
         outside |= beside;
     }
@@ -415,8 +415,8 @@ INLINE void find_both(const vsg_exe_texel_level *level, const vsg_exe_sampler *s
     find_place(sampler, axis, level->size[axis], at, &u);
     find_two(&u, &texel, out->weight);
     for (uint32_t side = 0; side < 2; side++) {
-        place(level, axis, (vsg_exe_addressing)sampler->addressing[axis], &texel,
-              &out->offset[side], &out->outside[side]);
+        put_along(level, axis, (vsg_exe_addressing)sampler->addressing[axis], &texel,
+                  &out->offset[side], &out->outside[side]);
         texel += 1;
     }
 }
@@ -494,7 +494,7 @@ INLINE void find_texels(const vsg_exe_texel_level *level, const vsg_exe_texel_pl
         words step;
         ints texel, beside;
         memcpy(&texel, at[a], sizeof texel);
-        place(level, a, VSG_EXE_ADDRESSING_BORDER, &texel, &step, &beside);
+        put_along(level, a, VSG_EXE_ADDRESSING_BORDER, &texel, &step, &beside);
         *offset += step;
         *outside |= beside;
     }
@@ -534,6 +534,11 @@ INLINE void as_parts(const words *colour, float least, uint32_t largest, words *
 /* vsg_exe_narrow_half() of each, to nearest. */
 INLINE void narrow_floats(words *all)
 {
+    enum {
+        LEAST_NORMAL = 113 << 23,
+        END = 143 << 23,
+        PUSH = 150 << 23
+    }; /* 2**-14, 2**16, 2**23 */
     words size = *all & INT32_MAX, sign = *all >> 16 & 0x8000;
     words rest = size - (112u << 23); /* an exponent of halves */
     words normal = (rest + 0xfff + (rest >> 13 & 1)) >> 13;
@@ -542,8 +547,8 @@ INLINE void narrow_floats(words *all)
     words special = (words)((ints)size > (int32_t)VSG_EXE_FLOAT_INF);
     words large = 0x7c00 | (special & ((size >> 13 & 0x3ff) | 0x200));
 
-    normal = CHOOSE(words, (ints)size < 0x38800000, (words)pushed - 0x4b000000, normal);
-    *all = CHOOSE(words, (ints)size >= 0x47800000, large, normal) | sign;
+    normal = CHOOSE(words, (ints)size < LEAST_NORMAL, (words)pushed - PUSH, normal);
+    *all = CHOOSE(words, (ints)size >= END, large, normal) | sign;
 }
 
 /* A component of each texel as the bits that are stored. */
@@ -579,30 +584,56 @@ INLINE uint32_t component_of(const vsg_exe_format_info *format, uint32_t channel
     return c;
 }
 
-/* Texels in registers one behind the other, but that `raw` has their numbers apart. */
+/* The bytes of each texel one behind the other, in vectors of two parts of 16 bytes each:
+ *
+ *     texels of 8 bytes     0 1 | 4 5,  2 3 | 6 7
+ *     texels of 16 bytes    0 | 4,  1 | 5,  2 | 6,  3 | 7
+ *
+ * Shorter ones are in dwords, and stay there. */
 INLINE void put_together(raw_texels *raw, uint32_t texel_bytes)
 {
     words low = raw->dword[0], high = raw->dword[1];
 
-    if (texel_bytes == 2 * sizeof(uint32_t)) {
-        raw->dword[0] = LOW_DWORDS(low, high);  /* 0, 1, 4, 5 */
-        raw->dword[1] = HIGH_DWORDS(low, high); /* 2, 3, 6, 7 */
-    } else if (texel_bytes == 4 * sizeof(uint32_t)) {
-        turn(raw->dword); /* 0 and 4, 1 and 5 and so on */
+    if (texel_bytes == 8) {
+        raw->dword[0] = LOW_DWORDS(low, high);
+        raw->dword[1] = HIGH_DWORDS(low, high);
+    } else if (texel_bytes == 16) {
+        turn(raw->dword);
     }
 }
 
-/* Texel `n` of what was put together. */
+/* Where texel `n` of what was put together is. */
+INLINE const uint8_t *texel_in(const raw_texels *raw, uint32_t texel_bytes, uint32_t n)
+{
+    const uint32_t part_bytes = 16, parts = texel_bytes < 8 ? 1 : part_bytes / texel_bytes;
+    uint32_t vector = n % 4 / parts, within = n / 4 * part_bytes + n % parts * texel_bytes;
+
+    if (texel_bytes < 8)
+        return (const uint8_t *)&raw->dword[0] + n * sizeof(uint32_t);
+    return (const uint8_t *)&raw->dword[vector] + within;
+}
+
 INLINE void write_texel(uint8_t *texel, uint32_t texel_bytes, const raw_texels *raw, uint32_t n)
 {
-    const uint8_t *all = (const uint8_t *)raw->dword;
+    const uint8_t *from = texel_in(raw, texel_bytes, n);
 
-    if (texel_bytes == 16)
-        memcpy(texel, all + n % 4 * 32 + n / 4 * 16, 16);
-    else if (texel_bytes == 8)
-        memcpy(texel, all + n / 2 % 2 * 32 + n / 4 * 16 + n % 2 * 8, 8);
-    else
-        vsg_exe_put_bits(texel, 8 * texel_bytes, raw->dword[0][n]);
+    switch (texel_bytes) {
+    case 16:
+        memcpy(texel, from, 16);
+        break;
+    case 8:
+        memcpy(texel, from, 8);
+        break;
+    case 4:
+        memcpy(texel, from, 4);
+        break;
+    case 2:
+        memcpy(texel, from, 2);
+        break;
+    default:
+        memcpy(texel, from, 1);
+        break;
+    }
 }
 
 static void store(const vsg_exe_texel_level *level, const vsg_exe_texel_places at,
@@ -625,7 +656,7 @@ static void store(const vsg_exe_texel_level *level, const vsg_exe_texel_places a
         raw.dword[bit / 32] |= own << bit % 32;
     }
     bool is_whole = (channels & all) == all && !is_any(&outside);
-    if (is_whole && format->texel_bytes == 4 && is_row(&offset, 4)) {
+    if (is_whole && format->texel_bytes == 4 && is_row(&offset, 4)) { /* one store */
         memcpy(memory + offset[0], &raw.dword[0], sizeof raw.dword[0]);
         return;
     }

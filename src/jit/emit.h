@@ -106,7 +106,8 @@ typedef struct vsg_jit_emitter {
     uint32_t *part_of;   /* by byte of the general variables: a part, or NO_PART */
     uint64_t **live;     /* by instruction that begins a block: bits of parts */
     uint32_t live_words; /* in each */
-    /* Likewise, bits of the waits at which channels may wait then; NULL: at any. (lanes.c) */
+    /* By instruction that begins a block, NULL for others: bits of the waits at which channels
+     * may wait then. NULL: at any. (lanes.c) */
     uint64_t **waiting;
 
     bool marks;                   /* tests are to be found again (marks.h) */

@@ -175,13 +175,14 @@ static void each_kept(vsg_jit_emitter *e, uint32_t place,
 }
 
 /* May channels wait at it while the thread is at a place where it stops? A variable that is 0
- * for certain need not be kept in one through all of the text before. */
+ * for certain need not be kept in one through all of the text before. Divergent text may end at
+ * the label itself. */
 static bool is_waited_at(const vsg_jit_emitter *e, uint32_t wait, uint32_t place)
 {
-    if (!e->notes[place].is_divergent)
-        return false;
-    return !e->waiting || !e->waiting[place] || e->unit->waits[wait].pc == place ||
-           vsg_jit_has(e->waiting[place], wait);
+    if (e->unit->waits[wait].pc == place)
+        return true;
+    return e->notes[place].is_divergent &&
+           (!e->waiting || !e->waiting[place] || vsg_jit_has(e->waiting[place], wait));
 }
 
 /* The thread goes on at one of two places. */

@@ -14,7 +14,8 @@
 #include "jit/emit.h"
 #include "jit/sets.h"
 
-/* Beyond this, waits times blocks, all writes merge: the search would take too long. */
+/* Beyond this, waits times blocks, all writes merge, and channels are thought to wait anywhere:
+ * the search would take too long. */
 enum { MOST_STEPS = 1 << 21 };
 
 typedef struct lanes_part {

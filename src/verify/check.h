@@ -29,9 +29,10 @@ typedef struct vsg_ver_state {
     const vsg_obj_unit *unit; /* NULL: the module as a whole */
     const vsg_obj_inst *inst; /* NULL: the unit as a whole */
     const vsg_isa_op_info *op;
-    uint32_t simd_size;     /* of the unit: channels of its threads */
-    vsg_ver_root *roots;    /* of the unit's variables, by position; NULL: it has none */
-    vsg_obj_resolver calls; /* of the unit */
+    uint32_t simd_size;       /* of the unit: channels of its threads */
+    vsg_ver_root *roots;      /* of the unit's variables, by position; NULL: it has none */
+    vsg_obj_resolver calls;   /* of the unit */
+    bool *predicate_operands; /* of the unit, once asked for: vsg_ver_check_execution() */
 
     size_t errors, unit_errors; /* all; those of single units */
     bool muted;     /* the rule last reported does not hold here: notes on it are left out */
@@ -106,6 +107,7 @@ void vsg_ver_check_tables(vsg_ver_state *state);   /* tables.c: variables, input
 void vsg_ver_check_flow(vsg_ver_state *state);     /* flow.c: the unit's control flow */
 void vsg_ver_check_operands(vsg_ver_state *state); /* operands.c: each operand by its kind */
 void vsg_ver_check_execution(vsg_ver_state *state); /* execution.c: size, mask, predicate */
+void vsg_ver_execution_close(vsg_ver_state *state); /* behind a unit's last instruction */
 void vsg_ver_check_types(vsg_ver_state *state);     /* types.c: types, saturation, modifiers */
 void vsg_ver_check_lsc(vsg_ver_state *state);       /* lsc.c: LSC messages */
 void vsg_ver_check_message(vsg_ver_state *state);   /* message.c: all other messages */

@@ -111,16 +111,40 @@ static void check_fcvt(vsg_ver_state *state)
 
 /* ---- the predicate ---------------------------------------------------------------------- */
 
-/* Is the predicate an operand of some instruction? None writes it otherwise, and what compilers
- * leave without a value is mostly not reached. */
-static bool is_operand(const vsg_obj_unit *unit, uint32_t predicate)
+/* By predicate: is it an operand of some instruction? NULL: memory is out. */
+static const bool *find_operands(vsg_ver_state *state)
 {
-    for (uint32_t i = 0; i < unit->num_insts; i++)
-        for (uint32_t k = 0; k < unit->insts[i].num_operands; k++)
-            if (unit->insts[i].operands[k].class_ == VSG_OBJ_CLASS_PREDICATE &&
-                unit->insts[i].operands[k].id == predicate)
-                return true;
-    return false;
+    const vsg_obj_unit *unit = state->unit;
+
+    if (state->predicate_operands)
+        return state->predicate_operands;
+    state->predicate_operands =
+        vsg_base_new(&state->module->alloc, unit->num_predicates, sizeof(bool));
+    state->no_memory |= !state->predicate_operands;
+    for (size_t i = 0; i < unit->num_insts && state->predicate_operands; i++)
+        for (uint32_t k = 0; k < unit->insts[i].num_operands; k++) {
+            const vsg_obj_operand *operand = &unit->insts[i].operands[k];
+            if (operand->class_ == VSG_OBJ_CLASS_PREDICATE && operand->id > 0 &&
+                operand->id <= unit->num_predicates)
+                state->predicate_operands[operand->id - 1] = true;
+        }
+    return state->predicate_operands;
+}
+
+/* What is no operand anywhere nothing writes: compilers leave it where text is not reached. */
+static vsg_ver_rule rule_of_size(vsg_ver_state *state)
+{
+    const bool *operands = find_operands(state);
+
+    return operands && !operands[state->inst->predicate - 1] ? VSG_RULE_PREDICATE_UNWRITTEN_SIZE
+                                                             : VSG_RULE_PREDICATE_SIZE;
+}
+
+void vsg_ver_execution_close(vsg_ver_state *state)
+{
+    vsg_base_delete(&state->module->alloc, state->predicate_operands,
+                    state->unit->num_predicates, sizeof(bool));
+    state->predicate_operands = NULL;
 }
 
 static void check_predicate(vsg_ver_state *state)
@@ -140,11 +164,8 @@ static void check_predicate(vsg_ver_state *state)
     const vsg_obj_state *predicate = &state->unit->predicates[inst->predicate - 1];
     if (end <= predicate->num_elements)
         return;
-    vsg_ver_report_part(state, VSG_VER_PART_PREDICATE,
-                        is_operand(state->unit, inst->predicate)
-                            ? VSG_RULE_PREDICATE_SIZE
-                            : VSG_RULE_PREDICATE_UNWRITTEN_SIZE,
-                        predicate->name, predicate->num_elements, first, end - 1);
+    vsg_ver_report_part(state, VSG_VER_PART_PREDICATE, rule_of_size(state), predicate->name,
+                        predicate->num_elements, first, end - 1);
     vsg_ver_note_predicate(state, inst->predicate);
 }
 

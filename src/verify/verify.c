@@ -39,6 +39,7 @@ static void judge_unit(vsg_ver_state *state)
         vsg_ver_check_flow(state);
     }
     vsg_obj_resolver_free(&state->calls, &state->module->alloc);
+    vsg_ver_execution_close(state);
     vsg_ver_roots_close(state);
 }
 
