@@ -157,9 +157,12 @@ def main():
                         help="compute units of the devices that clpeak sees; 0: the GPU's")
     parser.add_argument("--timeout", type=float, default=300, help="seconds a program may take")
     options = parser.parse_args()
+    names = [name for name in options.only.split(",") if name]
+    if not set(names) <= set(CLIENTS):
+        parser.error(f"--only takes {', '.join(CLIENTS)}")
 
     driver, rows = Driver(options), []
-    for name in [n for n in options.only.split(",") if n]:
+    for name in names:
         begin = time.monotonic()
         for client, outcome, remark, text in CLIENTS[name](driver, options):
             rows.append((client, outcome, remark, time.monotonic() - begin))
