@@ -602,38 +602,17 @@ INLINE void put_together(raw_texels *raw, uint32_t texel_bytes)
     }
 }
 
-/* Where texel `n` of what was put together is. */
-INLINE const uint8_t *texel_in(const raw_texels *raw, uint32_t texel_bytes, uint32_t n)
-{
-    const uint32_t part_bytes = 16, parts = texel_bytes < 8 ? 1 : part_bytes / texel_bytes;
-    uint32_t vector = n % 4 / parts, within = n / 4 * part_bytes + n % parts * texel_bytes;
-
-    if (texel_bytes < 8)
-        return (const uint8_t *)&raw->dword[0] + n * sizeof(uint32_t);
-    return (const uint8_t *)&raw->dword[vector] + within;
-}
-
+/* Texel `n` of what was put together. */
 INLINE void write_texel(uint8_t *texel, uint32_t texel_bytes, const raw_texels *raw, uint32_t n)
 {
-    const uint8_t *from = texel_in(raw, texel_bytes, n);
+    const uint8_t *parts = (const uint8_t *)raw->dword + n / 4 * 16;
 
-    switch (texel_bytes) {
-    case 16:
-        memcpy(texel, from, 16);
-        break;
-    case 8:
-        memcpy(texel, from, 8);
-        break;
-    case 4:
-        memcpy(texel, from, 4);
-        break;
-    case 2:
-        memcpy(texel, from, 2);
-        break;
-    default:
-        memcpy(texel, from, 1);
-        break;
-    }
+    if (texel_bytes == 16)
+        memcpy(texel, parts + n % 4 * sizeof(words), 16);
+    else if (texel_bytes == 8)
+        memcpy(texel, parts + n % 4 / 2 * sizeof(words) + n % 2 * 8, 8);
+    else
+        vsg_exe_put_bits(texel, 8 * texel_bytes, raw->dword[0][n]);
 }
 
 static void store(const vsg_exe_texel_level *level, const vsg_exe_texel_places at,
