@@ -409,6 +409,12 @@ static bool is_rounded_twice(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
            (inst->class_ == VSG_EXE_CLASS_HALF || is_all_bf(inst));
 }
 
+/* Products of BF may be too large or too small for F. */
+static bool can_round_twice(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    return inst->class_ == VSG_EXE_CLASS_HALF || (vsg_jit_has_avx512(e) && !e->flushes);
+}
+
 static LLVMValueRef multiply_add(vsg_jit_emitter *e, const vsg_exe_inst *inst, visage_type type,
                                  LLVMValueRef *in)
 {
@@ -416,6 +422,8 @@ static LLVMValueRef multiply_add(vsg_jit_emitter *e, const vsg_exe_inst *inst, v
 
     if (!is_rounded_twice(e, inst))
         return vsg_jit_operate(e, VSG_JIT_FMA, type, in, count, vsg_jit_rounding(e));
+    if (!vsg_jit_has_avx512(e)) /* products of halves are exact */
+        return vsg_jit_add_to_odd(e, LLVMBuildFMul(e->b, in[0], in[1], ""), in[2], count);
     return vsg_jit_choose_odd(e, vsg_jit_operate(e, VSG_JIT_FMA, type, in, count, VSG_EXE_RD),
                               vsg_jit_operate(e, VSG_JIT_FMA, type, in, count, VSG_EXE_RU),
                               count);
@@ -475,8 +483,7 @@ static bool lower_floats(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
     if (!vsg_jit_all_floats(inst) || inst->num_sources > 3 || !vsg_jit_can_round(e) ||
         !vsg_jit_fits_mode(e, inst) || !vsg_jit_can_write_float(e, inst) ||
-        (is_rounded_twice(e, inst) &&
-         (!vsg_jit_has_avx512(e) || (e->flushes && inst->class_ != VSG_EXE_CLASS_HALF))))
+        (is_rounded_twice(e, inst) && !can_round_twice(e, inst)))
         return false;
     if (lower_half_extreme(e, inst))
         return true;

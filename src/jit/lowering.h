@@ -161,4 +161,9 @@ LLVMValueRef vsg_jit_settle_rsqrt(vsg_jit_emitter *e, LLVMValueRef x, LLVMValueR
  * digits is rounded as the number between them is. */
 LLVMValueRef vsg_jit_choose_odd(vsg_jit_emitter *e, LLVMValueRef down, LLVMValueRef up,
                                 uint32_t count);
+/* The sum of two in F to nearest, or its odd neighbour on the side of the exact sum where it is
+ * not that: as above. What is lost in it has to be a number in F, so sums must not be too large
+ * for F, nor terms have digits below its least number. */
+LLVMValueRef vsg_jit_add_to_odd(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b,
+                                uint32_t count);
 #endif

@@ -296,3 +296,36 @@ LLVMValueRef vsg_jit_choose_odd(vsg_jit_emitter *e, LLVMValueRef down, LLVMValue
 
     return LLVMBuildSelect(e->b, is_odd, down, up, "");
 }
+
+/* What a sum to nearest lost. Source: Knuth, The Art of Computer Programming, 4.2.2. */
+static LLVMValueRef lost_in(vsg_jit_emitter *e, LLVMValueRef sum, LLVMValueRef a,
+                            LLVMValueRef b)
+{
+    LLVMValueRef of_b = LLVMBuildFSub(e->b, sum, a, "");
+    LLVMValueRef of_a = LLVMBuildFSub(e->b, sum, of_b, "");
+
+    return LLVMBuildFAdd(e->b, LLVMBuildFSub(e->b, a, of_a, ""),
+                         LLVMBuildFSub(e->b, b, of_b, ""), "");
+}
+
+LLVMValueRef vsg_jit_add_to_odd(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b,
+                                uint32_t count)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 32, count);
+    LLVMValueRef sum = LLVMBuildFAdd(e->b, a, b, "");
+    LLVMValueRef lost = lost_in(e, sum, a, b);
+    LLVMValueRef bits = LLVMBuildBitCast(e->b, sum, type, "");
+    LLVMValueRef one = vsg_jit_splat(e, vsg_jit_i32(e, 1), count);
+    /* Of sums that are infinite or no number what is lost is no number. */
+    LLVMValueRef is_off =
+        LLVMBuildFCmp(e->b, LLVMRealONE, lost, LLVMConstNull(LLVMTypeOf(sum)), "");
+
+    /* Toward zero, 1 less or the same, then odd, is the odd one of the two around it. */
+    LLVMValueRef parts = LLVMBuildXor(e->b, bits, LLVMBuildBitCast(e->b, lost, type, ""), "");
+    LLVMValueRef below =
+        LLVMBuildAShr(e->b, parts, vsg_jit_splat(e, vsg_jit_i32(e, 31), count), "");
+    LLVMValueRef odd = LLVMBuildOr(e->b, LLVMBuildAdd(e->b, bits, below, ""), one, "");
+
+    bits = LLVMBuildSelect(e->b, is_off, odd, bits, "");
+    return LLVMBuildBitCast(e->b, bits, LLVMTypeOf(sum), "");
+}
