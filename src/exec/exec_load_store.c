@@ -11,6 +11,8 @@
 typedef struct transfer {
     vsg_exe_window window;
     uint8_t *slots;
+    uint32_t pitch_bytes, slot_bytes;
+    bool is_bare; /* slots are as memory has them */
     uint32_t channels;
     uint64_t
         at[VSG_EXE_MAX_CHANNELS]; /* each channel's address, then where that is in the host */
@@ -27,6 +29,9 @@ static bool begin(vsg_exe_thread *thread, const vsg_exe_inst *inst, transfer *t)
         !vsg_exe_addresses(thread, inst, &t->window, t->at))
         return false;
     t->slots = vsg_exe_raw_at(thread, &message->data);
+    t->pitch_bytes = message->pitch_bytes;
+    t->slot_bytes = message->register_bytes;
+    t->is_bare = false;
     return true;
 }
 
@@ -190,6 +195,26 @@ static void store_all(const vsg_exe_message *message, const row *r)
     }
 }
 
+static void load_slot(const transfer *t, const vsg_exe_message *message, uint8_t *slot,
+                      uint64_t value)
+{
+    if (t->is_bare)
+        memcpy(slot, &value, t->slot_bytes);
+    else
+        vsg_exe_slot_write(slot, message, value);
+}
+
+static uint64_t store_slot(const transfer *t, const vsg_exe_message *message,
+                           const uint8_t *slot)
+{
+    uint64_t value = 0;
+
+    if (!t->is_bare)
+        return vsg_exe_slot_read(slot, message);
+    memcpy(&value, slot, t->slot_bytes);
+    return value;
+}
+
 /* Each access checked by itself, in the order of the channels: some are outside. */
 static void move_checked(vsg_exe_thread *thread, const vsg_exe_inst *inst, const transfer *t,
                          vsg_exe_access access)
@@ -202,8 +227,7 @@ static void move_checked(vsg_exe_thread *thread, const vsg_exe_inst *inst, const
         uint32_t v = i % message->num_elements;
         if (!(t->channels >> n & 1))
             continue;
-        uint8_t *slot =
-            t->slots + (size_t)v * message->pitch_bytes + n * message->register_bytes;
+        uint8_t *slot = t->slots + (size_t)v * t->pitch_bytes + n * t->slot_bytes;
         uint64_t address = vsg_exe_element_address(message, t->at[n], message->element_at[v]);
         uint64_t host = vsg_exe_window_at(&t->window, address, bytes);
         if (!host && !t->window.drops && !vsg_exe_pads(message, &t->window, v)) {
@@ -211,10 +235,24 @@ static void move_checked(vsg_exe_thread *thread, const vsg_exe_inst *inst, const
             return;
         }
         if (access == VSG_EXE_ACCESS_READ)
-            vsg_exe_slot_write(slot, message, host ? vsg_exe_peek(host, bytes) : 0);
+            load_slot(t, message, slot, host ? vsg_exe_peek(host, bytes) : 0);
         else if (host)
-            vsg_exe_poke(host, bytes, vsg_exe_slot_read(slot, message));
+            vsg_exe_poke(host, bytes, store_slot(t, message, slot));
     }
+}
+
+void vsg_exe_move_elements(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                           vsg_exe_access access, const vsg_exe_elements *elements)
+{
+    transfer t = {.slots = elements->rows,
+                  .pitch_bytes = elements->pitch_bytes,
+                  .slot_bytes = inst->message->memory_bytes,
+                  .is_bare = true,
+                  .channels = elements->channels};
+
+    memcpy(t.at, elements->addresses, sizeof t.at);
+    if (vsg_exe_open(thread, inst, inst->message, &t.window))
+        move_checked(thread, inst, &t, access);
 }
 
 /* ---- handlers ---------------------------------------------------------------------------- */

@@ -329,6 +329,19 @@ static inline uint64_t vsg_exe_element_address(const vsg_exe_message *message, u
     return message->narrow ? (uint32_t)(address + at) : address + at;
 }
 
+/* What channels load or store, as memory has it: element v of channel n at rows + v *
+ * pitch_bytes + n * memory_bytes. Their addresses are those of vsg_exe_addresses(). */
+typedef struct vsg_exe_elements {
+    const uint64_t *addresses; /* VSG_EXE_MAX_CHANNELS */
+    uint8_t *rows;
+    uint32_t pitch_bytes, channels;
+} vsg_exe_elements;
+
+/* Moves them one after the other, in the order of the channels; where one is outside its fault
+ * is raised, and no more are moved. (exec_load_store.c) */
+void vsg_exe_move_elements(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                           vsg_exe_access access, const vsg_exe_elements *elements);
+
 /* Faults for an access of the message's element outside its memory, or at an address that is
  * not aligned to it. n: of the instruction's channels; reported unless the access is no
  * channel's, as that of (M1_NM, 1) is not. */

@@ -71,15 +71,14 @@ typedef struct vsg_jit_moved {
     uint8_t elements[4][8 * VSG_EXE_MAX_CHANNELS];
 } vsg_jit_moved;
 
-/* Load or store what the message at a place does for `channels`. Return 0, with nothing done,
- * where an address is not in the memory that they have all in common: that is for the handler.
- */
-uint32_t vsg_jit_load_flat(const vsg_exe_thread *thread, uint32_t place, vsg_jit_window *window,
-                           vsg_jit_moved *moved, uint32_t channels);
-uint32_t vsg_jit_store_flat(const vsg_exe_thread *thread, uint32_t place,
-                            vsg_jit_window *window, vsg_jit_moved *moved, uint32_t channels);
+/* Load or store what the message at a place does for `channels`, in flat memory. Return why the
+ * thread stops. */
+vsg_exe_stop vsg_jit_load_flat(vsg_exe_thread *thread, uint32_t place, vsg_jit_window *window,
+                               vsg_jit_moved *moved, uint32_t channels);
+vsg_exe_stop vsg_jit_store_flat(vsg_exe_thread *thread, uint32_t place, vsg_jit_window *window,
+                                vsg_jit_moved *moved, uint32_t channels);
 /* The same where addresses are counted from `base`, and less than `limit` (vsg_jit_open_whole).
- */
+ * Return 0, with nothing done, where an address is not: that is for the handler. */
 uint32_t vsg_jit_load_within(const vsg_exe_thread *thread, uint32_t place, uint8_t *base,
                              uint64_t limit, vsg_jit_moved *moved, uint32_t channels);
 uint32_t vsg_jit_store_within(const vsg_exe_thread *thread, uint32_t place, uint8_t *base,

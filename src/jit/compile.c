@@ -324,8 +324,9 @@ static bool improve(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const effo
                     LLVMPassBuilderOptionsRef options)
 {
     if (e->group && wanted->relieves) {
-        if (!drop(LLVMRunPasses(e->module, "function(" SIMPLIFY ",simplifycfg)", machine,
-                                options)) ||
+        /* Loops that are there without tests are there with them, too. */
+        if (!drop(LLVMRunPasses(e->module, "function(simplifycfg," SIMPLIFY ",simplifycfg)",
+                                machine, options)) ||
             (e->group->unrolls && is_too_long(e, MOST_UNROLLED, VSG_JIT_GROUP_LOOPS)))
             return false;
         vsg_jit_improve_group(e);

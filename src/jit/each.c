@@ -104,30 +104,47 @@ static inline bool move_all(const bounds *in, const vsg_exe_message *message,
     }
 }
 
-static inline uint32_t move_flat(const vsg_exe_thread *thread, uint32_t place,
-                                 vsg_jit_window *window, vsg_jit_moved *moved,
+/* Some are not in the memory that the first one is in: in another, or nowhere. */
+static vsg_exe_stop move_checked(vsg_exe_thread *thread, uint32_t place, vsg_jit_moved *moved,
                                  uint32_t channels, bool is_store)
+{
+    vsg_exe_elements elements = {.addresses = moved->addresses,
+                                 .rows = moved->elements[0],
+                                 .pitch_bytes = sizeof moved->elements[0],
+                                 .channels = channels};
+
+    thread->pc = place + 1;
+    vsg_exe_move_elements(thread, &thread->code[place],
+                          is_store ? VSG_EXE_ACCESS_WRITE : VSG_EXE_ACCESS_READ, &elements);
+    return thread->stop;
+}
+
+static inline vsg_exe_stop move_flat(vsg_exe_thread *thread, uint32_t place,
+                                     vsg_jit_window *window, vsg_jit_moved *moved,
+                                     uint32_t channels, bool is_store)
 {
     const vsg_exe_message *message = thread->code[place].message;
     bounds in = {window->base, window->size_bytes, 0};
 
     if (move_all(&in, message, moved, channels, is_store))
-        return 1;
+        return VSG_EXE_RUNNING;
     if (!vsg_jit_find_wide_window(thread, window, moved->addresses, channels,
                                   message->span_bytes))
-        return 0;
+        return move_checked(thread, place, moved, channels, is_store);
     in = (bounds){window->base, window->size_bytes, 0};
-    return move_all(&in, message, moved, channels, is_store);
+    if (move_all(&in, message, moved, channels, is_store))
+        return VSG_EXE_RUNNING;
+    return move_checked(thread, place, moved, channels, is_store);
 }
 
-uint32_t vsg_jit_load_flat(const vsg_exe_thread *thread, uint32_t place, vsg_jit_window *window,
-                           vsg_jit_moved *moved, uint32_t channels)
+vsg_exe_stop vsg_jit_load_flat(vsg_exe_thread *thread, uint32_t place, vsg_jit_window *window,
+                               vsg_jit_moved *moved, uint32_t channels)
 {
     return move_flat(thread, place, window, moved, channels, false);
 }
 
-uint32_t vsg_jit_store_flat(const vsg_exe_thread *thread, uint32_t place,
-                            vsg_jit_window *window, vsg_jit_moved *moved, uint32_t channels)
+vsg_exe_stop vsg_jit_store_flat(vsg_exe_thread *thread, uint32_t place, vsg_jit_window *window,
+                                vsg_jit_moved *moved, uint32_t channels)
 {
     return move_flat(thread, place, window, moved, channels, true);
 }

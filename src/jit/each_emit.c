@@ -23,7 +23,7 @@ static bool has_instruction(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
 
 bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare)
 {
-    if (!e->keeps)
+    if (!e->keeps || e->bail)
         return false;
     /* The text for one thread is hardly ever run where groups are run as a whole. */
     if ((e->group && !e->in_group) || e->care.calls == VSG_JIT_CALLS_ALL)
@@ -47,31 +47,48 @@ static LLVMValueRef elements_at(vsg_jit_emitter *e, uint32_t v)
                           v * sizeof((vsg_jit_moved *)0)->elements[0]);
 }
 
+static LLVMValueRef channels_of(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    return t->channels ? t->channels : vsg_jit_i32(e, vsg_exe_first(t->count));
+}
+
+/* The call does all that the handler would, which has no way of its own then. */
+static void move_flat(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    LLVMTypeRef types[] = {e->pointer, e->i32, e->pointer, e->pointer, e->i32};
+    vsg_jit_transfer many = *t;
+
+    many.window = t->window + 1;
+    LLVMValueRef args[] = {e->thread, vsg_jit_i32(e, e->place),
+                           vsg_jit_window_field(e, &many, 0), vsg_jit_work(e),
+                           channels_of(e, t)};
+    LLVMValueRef reason =
+        vsg_jit_call_rarely(e, t->is_store ? "vsg_jit_store_flat" : "vsg_jit_load_flat",
+                            LLVMFunctionType(e->i32, types, 5, false), args, 5);
+    vsg_jit_leave_for(e, reason);
+}
+
 /* Goes on where all places were there. */
+static void move_within(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    LLVMTypeRef types[] = {e->pointer, e->i32, e->pointer, e->i64, e->pointer, e->i32};
+    LLVMValueRef limit, base = vsg_jit_open_whole(e, t, &limit);
+    LLVMValueRef args[] = {e->thread, vsg_jit_i32(e, e->place), base,
+                           limit,     vsg_jit_work(e),          channels_of(e, t)};
+    LLVMValueRef found =
+        vsg_jit_call_rarely(e, t->is_store ? "vsg_jit_store_within" : "vsg_jit_load_within",
+                            LLVMFunctionType(e->i32, types, 6, false), args, 6);
+
+    vsg_jit_require(e, t, LLVMBuildICmp(e->b, LLVMIntNE, found, vsg_jit_i32(e, 0), ""));
+}
+
 static void call(vsg_jit_emitter *e, vsg_jit_transfer *t)
 {
-    LLVMValueRef place = vsg_jit_i32(e, e->place);
-    LLVMValueRef channels = t->channels ? t->channels : vsg_jit_i32(e, vsg_exe_first(t->count));
-    LLVMValueRef work = vsg_jit_work(e), found;
-
-    vsg_jit_store(e, t->addresses, work, 64);
-    if (vsg_jit_is_flat(t->message)) {
-        vsg_jit_transfer many = *t;
-        many.window = t->window + 1;
-        LLVMTypeRef types[] = {e->pointer, e->i32, e->pointer, e->pointer, e->i32};
-        LLVMValueRef args[] = {e->thread, place, vsg_jit_window_field(e, &many, 0), work,
-                               channels};
-        found = vsg_jit_call_rarely(e, t->is_store ? "vsg_jit_store_flat" : "vsg_jit_load_flat",
-                                    LLVMFunctionType(e->i32, types, 5, false), args, 5);
-    } else {
-        LLVMTypeRef types[] = {e->pointer, e->i32, e->pointer, e->i64, e->pointer, e->i32};
-        LLVMValueRef limit, base = vsg_jit_open_whole(e, t, &limit);
-        LLVMValueRef args[] = {e->thread, place, base, limit, work, channels};
-        found =
-            vsg_jit_call_rarely(e, t->is_store ? "vsg_jit_store_within" : "vsg_jit_load_within",
-                                LLVMFunctionType(e->i32, types, 6, false), args, 6);
-    }
-    vsg_jit_require(e, t, LLVMBuildICmp(e->b, LLVMIntNE, found, vsg_jit_i32(e, 0), ""));
+    vsg_jit_store(e, t->addresses, vsg_jit_work(e), 64);
+    if (vsg_jit_is_flat(t->message))
+        move_flat(e, t);
+    else
+        move_within(e, t);
 }
 
 void vsg_jit_load_by_call(vsg_jit_emitter *e, vsg_jit_transfer *t, LLVMValueRef *rows)

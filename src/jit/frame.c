@@ -213,6 +213,18 @@ static void leave(vsg_jit_emitter *e, LLVMValueRef reason)
     LLVMBuildBr(e->b, e->stop);
 }
 
+void vsg_jit_leave_for(vsg_jit_emitter *e, LLVMValueRef reason)
+{
+    LLVMBasicBlockRef stopped = vsg_jit_block(e), next = vsg_jit_block(e);
+
+    vsg_jit_likely(
+        e, LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, 0), ""),
+                           next, stopped));
+    vsg_jit_go_on(e, stopped);
+    leave(e, reason);
+    vsg_jit_go_on(e, next);
+}
+
 void vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason)
 {
     each_kept(e, place, store_part);

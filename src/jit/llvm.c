@@ -60,12 +60,17 @@ static bool load_from(const char *name)
  * which takes the square of the blocks' number; of functions with more blocks than this it
  * looks at what is new. Its schedulers ask of each two accesses of a block whether they can
  * meet, up to so many of them; the second one, behind the choice of registers, is for
- * processors that take instructions in order. */
+ * processors that take instructions in order. Nothing here is better for sums in another order,
+ * or for moving from general registers to masks what is used in them, and each looks at all
+ * instructions for it. */
 static void set_options(void)
 {
-    static const char *const options[] = {"visage", "-cgpp-huge-func=200",
+    static const char *const options[] = {"visage",
+                                          "-cgpp-huge-func=200",
                                           "-dag-maps-huge-region=100",
-                                          "-post-RA-scheduler=false"};
+                                          "-post-RA-scheduler=false",
+                                          "-x86-machine-combiner=false",
+                                          "-disable-x86-domain-reassignment"};
 
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, "");
 }

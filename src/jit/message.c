@@ -297,9 +297,19 @@ bool vsg_jit_begin_transfer(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_ji
     return true;
 }
 
+bool vsg_jit_is_left_to_handler(const vsg_jit_transfer *t)
+{
+    return LLVMGetFirstUse(LLVMBasicBlockAsValue(t->slow)) != NULL;
+}
+
 void vsg_jit_end_transfer(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
     LLVMBuildBr(e->b, t->done);
+    if (!vsg_jit_is_left_to_handler(t)) {
+        LLVMDeleteBasicBlock(t->slow);
+        vsg_jit_go_on(e, t->done);
+        return;
+    }
     vsg_jit_go_on(e, t->slow);
     vsg_jit_call_handler_rarely(e);
     vsg_jit_set_handled(e);

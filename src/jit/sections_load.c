@@ -499,7 +499,11 @@ void vsg_jit_end_vector(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
     LLVMValueRef raw[VSG_JIT_MOST_RAW];
 
-    if (t->is_store || !is_late(t)) {
+    bool has_one_way = !vsg_jit_is_left_to_handler(t);
+
+    if (t->is_store || !is_late(t) || has_one_way) {
+        if (!t->is_store && is_late(t))
+            write_raw(e, t);
         vsg_jit_end_transfer(e, t);
         return;
     }

@@ -38,6 +38,8 @@ typedef struct vsg_jit_transfer {
 /* Begins an instruction's transfer: its addresses, and blocks for the handler and for what is
  * behind it. False: compiled code does not find its memory. */
 bool vsg_jit_begin_transfer(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_transfer *t);
+/* Does anything go to its handler? */
+bool vsg_jit_is_left_to_handler(const vsg_jit_transfer *t);
 /* Goes on behind it, and there from the handler. */
 void vsg_jit_end_transfer(vsg_jit_emitter *e, const vsg_jit_transfer *t);
 /* Bytes that the rows of a block with two dimensions are moved by: dwords where they have no

@@ -196,3 +196,33 @@ EACH_OF(each_long, ulong)
 BESIDE(beside_1, 1)
 BESIDE(beside_2, 2)
 BESIDE(beside_3, 3)
+
+/* Channels that go to one of two buffers each, so often that calls move them. */
+#define BOTH_1(k) sum = sum * 5 + OF(((i + (k)) % 3 ? a : b)[(i * 7 + (k)*11) % 64])
+#define BOTH_4(k) BOTH_1(k), BOTH_1(k + 1), BOTH_1(k + 2), BOTH_1(k + 3)
+#define BOTH(name, type)                                                                       \
+    kernel void name(global uint *out, global const type *a, global const type *b)             \
+    {                                                                                          \
+        uint i = get_global_id(0), sum = 0;                                                    \
+        BOTH_4(0), BOTH_4(4), BOTH_4(8), BOTH_4(12), BOTH_4(16);                               \
+        out[i] = sum;                                                                          \
+    }
+
+#define OF(x) ((uint)(x))
+BOTH(both_bytes, uchar)
+BOTH(both_shorts, ushort)
+BOTH(both, uint)
+BOTH(both_longs, ulong)
+#undef OF
+#define OF(x) ((x).s0 + 3 * (x).s1)
+BOTH(both_pairs, uint2)
+
+#define PUT_1(k) ((i + (k)) % 3 ? out : other)[20 * i + 19 - (k)] = 100 * i + (k)
+#define PUT_4(k) PUT_1(k), PUT_1(k + 1), PUT_1(k + 2), PUT_1(k + 3)
+
+kernel void put_both(global uint *out, global uint *other)
+{
+    uint i = get_global_id(0);
+
+    PUT_4(0), PUT_4(4), PUT_4(8), PUT_4(12), PUT_4(16);
+}

@@ -135,6 +135,24 @@ def each(size, some):
                [4 * i + gap for i in range(some)])
 
 
+def mixed(i, of, other):
+    total = 0
+    for k in range(20):
+        total = total * 5 + (of((i * 7 + k * 11) % 64) if (i + k) % 3 else other)
+    return total & 0xffffffff
+
+
+def both(size):
+    """Channels of one access in two buffers."""
+    for name, bits in (("both_bytes", 8), ("both_shorts", 16), ("both", 32), ("both_longs", 64)):
+        yield (name, size, (f"buf:u{bits}:64:iota", f"buf:u{bits}:64:fill=9"),
+               [mixed(i, lambda at: at, 9) for i in range(size)])
+    yield ("both_pairs", size, ("buf:u32:128:iota", "buf:u32:128:fill=9"),
+           [mixed(i, lambda at: 2 * at + 3 * (2 * at + 1), 36) for i in range(size)])
+    yield ("put_both", 20 * size, (f"buf:u32:{20 * size}:zero",),
+           [100 * i + k if (i + k) % 3 else 0 for i in range(size) for k in range(19, -1, -1)])
+
+
 def main():
     count = 0
     for device in ("pvc", "dg2", "skl"):
@@ -142,7 +160,7 @@ def main():
         for engine in ("jit", "interp"):
             for size, some in ((64, 1), (256, 250), (512, 449)):
                 for kernel, written, args, wanted in (*cases(size, some), *walks(size, some),
-                                                      *each(size, some)):
+                                                      *each(size, some), *both(size)):
                     status, data, _ = run(zebin, engine, kernel, size, written, *args)
                     if status != 0 or data != struct.pack(f"<{len(wanted)}I", *wanted):
                         sys.exit(f"{kernel} of {size}, {some} on {device}, {engine}: {status}, wrong")
