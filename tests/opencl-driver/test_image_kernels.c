@@ -293,7 +293,7 @@ static cl_mem image_of(cl_context context, cl_mem_object_type type)
 static void images_are_what_is_wanted(void **state)
 {
     driver d = driver_open("Skylake", 0);
-    cl_device_id devices[] = {driver_device(d.platform, "Ponte Vecchio"), d.device};
+    cl_device_id devices[] = {driver_device(d.platform, "PVC"), d.device};
     const char *reading = "kernel void f(read_only image2d_t i, global float *r)\n"
                           "{ r[0] = read_imagef(i, (int2)(0, 0)).x; }\n";
     const size_t one = 1;

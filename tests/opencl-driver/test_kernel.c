@@ -926,7 +926,7 @@ static void one_program_runs_on_several_devices(void **state)
 {
     driver all = {.platform = shared.platform};
     cl_device_id devices[2] = {driver_device(shared.platform, "Skylake"),
-                               driver_device(shared.platform, "Ponte Vecchio")};
+                               driver_device(shared.platform, "PVC")};
     cl_int status, r[4];
     const size_t four = 4;
 

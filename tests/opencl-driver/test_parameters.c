@@ -140,7 +140,7 @@ static void dg2_takes_all_its_parameters(void **state)
 static void pvc_takes_all_its_parameters(void **state)
 {
     (void)state;
-    check_device("Ponte Vecchio");
+    check_device("PVC");
 }
 
 int main(void)
