@@ -324,7 +324,7 @@ static bool improve(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const effo
                     LLVMPassBuilderOptionsRef options)
 {
     if (e->group && wanted->relieves) {
-        /* Loops that are there without tests are there with them, too. */
+        /* First go the blocks that nothing leads to any more, half of the text. */
         if (!drop(LLVMRunPasses(e->module, "function(simplifycfg," SIMPLIFY ",simplifycfg)",
                                 machine, options)) ||
             (e->group->unrolls && is_too_long(e, MOST_UNROLLED, VSG_JIT_GROUP_LOOPS)))

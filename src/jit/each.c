@@ -50,6 +50,15 @@ static inline bool are_inside(const bounds *in, const vsg_jit_moved *moved, uint
     return true;
 }
 
+static inline bool is_any_inside(const bounds *in, const vsg_jit_moved *moved,
+                                 uint32_t channels)
+{
+    for (; channels; channels &= channels - 1)
+        if (!is_outside(in, moved->addresses[__builtin_ctz(channels)]))
+            return true;
+    return false;
+}
+
 /* One element of each of the first channels. */
 QUICK bool load_row(const bounds *in, vsg_jit_moved *moved, uint32_t count, uint32_t bytes)
 {
@@ -109,7 +118,7 @@ static vsg_exe_stop move_checked(vsg_exe_thread *thread, uint32_t place, vsg_jit
                                  uint32_t channels, bool is_store)
 {
     vsg_exe_elements elements = {.addresses = moved->addresses,
-                                 .rows = moved->elements[0],
+                                 .rows = (uint8_t *)moved->elements,
                                  .pitch_bytes = sizeof moved->elements[0],
                                  .channels = channels};
 
@@ -128,13 +137,14 @@ static inline vsg_exe_stop move_flat(vsg_exe_thread *thread, uint32_t place,
 
     if (move_all(&in, message, moved, channels, is_store))
         return VSG_EXE_RUNNING;
-    if (!vsg_jit_find_wide_window(thread, window, moved->addresses, channels,
+    /* A window is all of its allocation: where it has some of them, no other has all. */
+    if (is_any_inside(&in, moved, channels) ||
+        !vsg_jit_find_wide_window(thread, window, moved->addresses, channels,
                                   message->span_bytes))
         return move_checked(thread, place, moved, channels, is_store);
     in = (bounds){window->base, window->size_bytes, 0};
-    if (move_all(&in, message, moved, channels, is_store))
-        return VSG_EXE_RUNNING;
-    return move_checked(thread, place, moved, channels, is_store);
+    (void)move_all(&in, message, moved, channels, is_store);
+    return VSG_EXE_RUNNING;
 }
 
 vsg_exe_stop vsg_jit_load_flat(vsg_exe_thread *thread, uint32_t place, vsg_jit_window *window,

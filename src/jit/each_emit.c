@@ -23,7 +23,7 @@ static bool has_instruction(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
 
 bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare)
 {
-    if (!e->keeps || e->bail)
+    if (!e->keeps || e->bail) /* from which one bails out where it is the handler's turn */
         return false;
     /* The text for one thread is hardly ever run where groups are run as a whole. */
     if ((e->group && !e->in_group) || e->care.calls == VSG_JIT_CALLS_ALL)
@@ -52,7 +52,7 @@ static LLVMValueRef channels_of(vsg_jit_emitter *e, const vsg_jit_transfer *t)
     return t->channels ? t->channels : vsg_jit_i32(e, vsg_exe_first(t->count));
 }
 
-/* The call does all that the handler would, which has no way of its own then. */
+/* The call does all that the handler would: this way does not come by it. */
 static void move_flat(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
     LLVMTypeRef types[] = {e->pointer, e->i32, e->pointer, e->pointer, e->i32};

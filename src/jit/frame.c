@@ -217,9 +217,10 @@ void vsg_jit_leave_for(vsg_jit_emitter *e, LLVMValueRef reason)
 {
     LLVMBasicBlockRef stopped = vsg_jit_block(e), next = vsg_jit_block(e);
 
-    vsg_jit_likely(
-        e, LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, 0), ""),
-                           next, stopped));
+    vsg_jit_likely(e, LLVMBuildCondBr(e->b,
+                                      LLVMBuildICmp(e->b, LLVMIntEQ, reason,
+                                                    vsg_jit_i32(e, VSG_EXE_RUNNING), ""),
+                                      next, stopped));
     vsg_jit_go_on(e, stopped);
     leave(e, reason);
     vsg_jit_go_on(e, next);
@@ -391,7 +392,6 @@ void vsg_jit_call_elements_rarely(vsg_jit_emitter *e, uint32_t end, LLVMBasicBlo
     LLVMTypeRef types[] = {e->pointer, e->i32, e->i32, e->i32, e->i32};
     LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 5, false);
     const vsg_exe_operand *source = &e->unit->code[e->place].src[0];
-    LLVMBasicBlockRef stopped = vsg_jit_block(e);
     mover m = {.e = e, .is_rare = true};
     vsg_jit_access access = {.at = source->offset,
                              .bytes = (end - e->place + 1) / 2 * source->bytes,
@@ -402,11 +402,8 @@ void vsg_jit_call_elements_rarely(vsg_jit_emitter *e, uint32_t end, LLVMBasicBlo
     LLVMValueRef args[] = {e->thread, vsg_jit_i32(e, e->place - 1), vsg_jit_i32(e, end),
                            LLVMBuildLoad2(e->b, e->i32, e->mask, ""),
                            vsg_jit_i32(e, e->flushes)};
-    LLVMValueRef reason = vsg_jit_call_rarely(e, "vsg_jit_run_handlers", signature, args, 5);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, 0), ""), done,
-                    stopped);
-    vsg_jit_go_on(e, stopped);
-    leave(e, reason);
+    vsg_jit_leave_for(e, vsg_jit_call_rarely(e, "vsg_jit_run_handlers", signature, args, 5));
+    LLVMBuildBr(e->b, done);
 }
 
 /* The masks are the thread's already: they are restored when the function returns. */

@@ -3,7 +3,7 @@
  * Loads and stores whose memory is known when they run: flat memory, shared local memory,
  * buffers. A test finds out whether the addresses of the channels that are on follow each
  * other, or are all the same, and lie in their memory; then one vector access does. All else,
- * faults among it, is the handler's (exec_load_store.c). */
+ * faults among it, is the handler's (exec_load_store.c), or that of calls (each.c). */
 #include <stddef.h>
 
 #include "exec/handlers.h"

@@ -498,11 +498,10 @@ void vsg_jit_load_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_sect
 void vsg_jit_end_vector(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
     LLVMValueRef raw[VSG_JIT_MOST_RAW];
+    bool writes = !t->is_store && is_late(t);
 
-    bool has_one_way = !vsg_jit_is_left_to_handler(t);
-
-    if (t->is_store || !is_late(t) || has_one_way) {
-        if (!t->is_store && is_late(t))
+    if (!writes || !vsg_jit_is_left_to_handler(t)) {
+        if (writes)
             write_raw(e, t);
         vsg_jit_end_transfer(e, t);
         return;

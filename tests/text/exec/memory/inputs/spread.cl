@@ -217,12 +217,42 @@ BOTH(both_longs, ulong)
 #define OF(x) ((x).s0 + 3 * (x).s1)
 BOTH(both_pairs, uint2)
 
-#define PUT_1(k) ((i + (k)) % 3 ? out : other)[20 * i + 19 - (k)] = 100 * i + (k)
+#define PUT_1(k) ((i + (k)) % 3 ? out : other)[20 * i + 19 - (k)] = PUT(100 * i + (k))
 #define PUT_4(k) PUT_1(k), PUT_1(k + 1), PUT_1(k + 2), PUT_1(k + 3)
+#define PUT_ALL PUT_4(0), PUT_4(4), PUT_4(8), PUT_4(12), PUT_4(16)
+#define PUTS(name, type)                                                                       \
+    kernel void name(global type *out, global type *other)                                     \
+    {                                                                                          \
+        uint i = get_global_id(0);                                                             \
+        PUT_ALL;                                                                               \
+    }
 
-kernel void put_both(global uint *out, global uint *other)
+#define PUT(x) x
+PUTS(put_bytes, uchar)
+PUTS(put_shorts, ushort)
+PUTS(put_both, uint)
+#undef PUT
+#define PUT(x) (uint2)(x, 3 * (x))
+PUTS(put_pairs, uint2)
+#undef PUT
+
+/* Some of the channels. */
+kernel void put_some(global uint *out, global uint *other, uint n)
 {
     uint i = get_global_id(0);
 
-    PUT_4(0), PUT_4(4), PUT_4(8), PUT_4(12), PUT_4(16);
+#define PUT(x) x
+    if (i % 5 != n)
+        PUT_ALL;
+}
+
+/* One of them goes where nothing is, behind its tenth. */
+kernel void put_stray(global uint *out, global uint *other, uint n)
+{
+    uint i = get_global_id(0);
+
+    PUT_4(0), PUT_4(4), PUT_1(8), PUT_1(9);
+    out += i == n ? 1 << 28 : 0;
+    other += i == n ? 1 << 28 : 0;
+    PUT_1(10), PUT_1(11), PUT_4(12), PUT_4(16);
 }

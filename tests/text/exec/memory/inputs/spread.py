@@ -149,8 +149,42 @@ def both(size):
                [mixed(i, lambda at: at, 9) for i in range(size)])
     yield ("both_pairs", size, ("buf:u32:128:iota", "buf:u32:128:fill=9"),
            [mixed(i, lambda at: 2 * at + 3 * (2 * at + 1), 36) for i in range(size)])
-    yield ("put_both", 20 * size, (f"buf:u32:{20 * size}:zero",),
-           [100 * i + k if (i + k) % 3 else 0 for i in range(size) for k in range(19, -1, -1)])
+    puts = [100 * i + k if (i + k) % 3 else 0 for i in range(size) for k in range(19, -1, -1)]
+    room = 20 * size
+    for name, bits in (("put_bytes", 8), ("put_shorts", 16), ("put_both", 32)):
+        data = b"".join((x % 2**bits).to_bytes(bits // 8, "little") for x in puts)
+        yield (name, room * bits // 32, (f"buf:u{bits}:{room}:zero",),
+               struct.unpack(f"<{len(data) // 4}I", data))
+    yield ("put_pairs", 2 * room, (f"buf:u32:{2 * room}:zero",),
+           [x for put in puts for x in (put, 3 * put)])
+    yield ("put_some", room, (f"buf:u32:{room}:zero", "u32:2"),
+           [put if i // 20 % 5 != 2 else 0 for i, put in enumerate(puts)])
+
+
+LEVELS = ((), ("--cpu", "sse4.2"), ("--quick",))
+
+
+def check_levels(zebin):
+    """The same by code for other processors, and by code that is made quickly."""
+    count = 0
+    for options in LEVELS[1:]:
+        for kernel, written, args, wanted in both(256):
+            status, data, _ = run(zebin, "jit", kernel, 256, written, *args, options=options)
+            if status != 0 or data != struct.pack(f"<{len(wanted)}I", *wanted):
+                sys.exit(f"{kernel}, {' '.join(options)}: {status}, wrong")
+            count += 1
+    return count
+
+
+def check_strays(zebin):
+    """One channel's fault is told as the interpreter tells it."""
+    args = ("put_stray", 256, 20 * 256, f"buf:u32:{20 * 256}:zero", "u32:77")
+    faults = [launch(zebin, engine, *args, options=options)
+              for engine, options in (("interp", ()), *(("jit", level) for level in LEVELS))]
+    told = [re.findall(r".*error: write.*", said) for _, _, said in faults]
+    if any(status != 3 for status, *_ in faults) or told != 4 * [told[0]] or len(told[0]) != 1:
+        sys.exit(f"put_stray: {told}")
+    return len(faults)
 
 
 def main():
@@ -165,7 +199,9 @@ def main():
                     if status != 0 or data != struct.pack(f"<{len(wanted)}I", *wanted):
                         sys.exit(f"{kernel} of {size}, {some} on {device}, {engine}: {status}, wrong")
                     count += 1
-    zebin = compile_for("pvc") # by addresses: behind the last page of a buffer
+    zebin = compile_for("pvc")
+    count += check_levels(zebin) + check_strays(zebin)
+    # By addresses: behind the last page of a buffer.
     for kernel, written, args, what in (("load8", 8192, ("buf:u32:8192:iota",), "read"),
                                         ("shorts", 8192, ("buf:u16:8192:iota",), "read"),
                                         ("store8", 8192, (), "write"),

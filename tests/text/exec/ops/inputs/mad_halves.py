@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """MAD of halves against whole numbers of any length: mad_halves.py SCRATCH-FOLDER COUNT VISAGE...
 
+By the interpreter and by code with and without AVX-512, as far as the processor runs it.
+
 COUNT times, a product near enough to the middle between two halves that what is added decides."""
 
 import os
@@ -86,16 +88,22 @@ def triples():
         yield a, b, c
 
 
-def main():
-    inputs = list(zip(*triples()))
-    paths = [os.path.join(FOLDER, name) for name in "abc"]
-    for path, numbers in zip(paths, inputs):
-        with open(path, "wb") as file:
-            file.write(struct.pack(f"<{COUNT}H", *numbers))
+def ways():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        flags = file.read().split()
+    yield "--engine", "interp"
+    yield "--engine", "jit"
+    yield "--engine", "jit", "--quick"
+    yield "--engine", "jit", "--cpu", "sse4.2"
+    if "avx2" in flags:
+        yield "--engine", "jit", "--cpu", "avx2"
+
+
+def check(inputs, options):
     out = os.path.join(FOLDER, "out")
-    subprocess.run([*VISAGE, "run", KERNEL, "--platform", "pvc", "--groups", str(COUNT // 16),
+    subprocess.run([*VISAGE, "run", KERNEL, "--platform", "pvc", "--groups", str(COUNT // 16), *options,
                     "-a", f"buf:u16:{4 * COUNT}:zero:out={out}",
-                    *(word for path in paths for word in ("-a", f"buf:u16:@{path}")),
+                    *(word for name in "abc" for word in ("-a", f"buf:u16:@{FOLDER}/{name}")),
                     "-a", f"u64:{2 * COUNT}"], check=True)
     with open(out, "rb") as file:
         got = struct.unpack(f"<{4 * COUNT}H", file.read())
@@ -106,8 +114,17 @@ def main():
         for what, right in enumerate(want):
             found = got[what * COUNT + i]
             if not (is_nan(found) if right is None else found == right):
-                sys.exit(f"{what} of {a:04x} {b:04x} {c:04x}: {found:04x}, not "
+                sys.exit(f"{what} of {a:04x} {b:04x} {c:04x}, {' '.join(options)}: {found:04x}, not "
                          + ("NaN" if right is None else f"{right:04x}"))
+
+
+def main():
+    inputs = list(zip(*triples()))
+    for name, numbers in zip("abc", inputs):
+        with open(os.path.join(FOLDER, name), "wb") as file:
+            file.write(struct.pack(f"<{COUNT}H", *numbers))
+    for options in ways():
+        check(inputs, options)
     print(COUNT, "triples as they should be")
 
 
