@@ -502,7 +502,7 @@ bool vsg_obj_extent(const vsg_obj_unit *unit, const vsg_obj_inst *inst, uint32_t
                       .operand = &inst->operands[number],
                       .number = number,
                       .by = row->by,
-                      .channels = inst->exec_size,
+                      .channels = inst->exec_size ? inst->exec_size : 1, /* V0303 */
                       .grf_bytes = grf_bytes};
     *bytes = row->kind(&a);
     return true;

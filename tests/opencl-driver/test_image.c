@@ -74,7 +74,7 @@ static void mandatory_formats_are_there(void **state)
         clGetSupportedImageFormats(d.context, 0, CL_MEM_OBJECT_BUFFER, 0, NULL, &count),
         CL_INVALID_VALUE);
     driver_close(&d);
-    d = driver_open("Ponte", 0);
+    d = driver_open("PVC", 0);
     GOOD(clGetSupportedImageFormats(d.context, CL_MEM_READ_ONLY, CL_MEM_OBJECT_IMAGE2D, 0, NULL,
                                     &count));
     assert_int_equal(count, 0);
@@ -98,7 +98,7 @@ static cl_int image_status(const driver *d, cl_mem_flags flags, const cl_image_f
 static void images_check_what_they_get(void **state)
 {
     (void)state;
-    driver d = driver_open("Skylake", 0), e = driver_open("Ponte", 0);
+    driver d = driver_open("Skylake", 0), e = driver_open("PVC", 0);
     static uint8_t host[4096];
     const cl_image_format none = {CL_RGBA, CL_UNORM_SHORT_565},
                           packed = {CL_RGB, CL_UNORM_SHORT_565};
@@ -557,7 +557,7 @@ static cl_int sampler_status(const driver *d, cl_bool normalized, cl_addressing_
 static void samplers_answer(void **state)
 {
     (void)state;
-    driver d = driver_open("Skylake", 0), e = driver_open("Ponte", 0);
+    driver d = driver_open("Skylake", 0), e = driver_open("PVC", 0);
     const cl_sampler_properties list[] = {CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR,
                                           CL_SAMPLER_ADDRESSING_MODE, CL_ADDRESS_REPEAT, 0};
     const cl_sampler_properties twice[] = {CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR,

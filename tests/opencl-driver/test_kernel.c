@@ -242,7 +242,7 @@ static void local_arrays_have_places_of_their_own(void **state)
         "  for (uint i = n - 1 - l; i < FIRST; i += n) wrong += first[i] != i;\n"
         "  for (uint i = n - 1 - l; i < 256; i += n) wrong += last[i] != ~i;\n"
         "  bad[l] = wrong; }\n";
-    static const char *const devices[] = {"Ponte", "DG2", "Skylake"};
+    static const char *const devices[] = {"PVC", "DG2", "Skylake"};
     cl_int bad[GROUP];
 
     (void)state;

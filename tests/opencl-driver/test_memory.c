@@ -473,7 +473,7 @@ static void devices_share_buffers(void **state)
 {
     (void)state;
     driver d = driver_open("Skylake", 0);
-    cl_device_id pair[] = {d.device, driver_device(d.platform, "Ponte")};
+    cl_device_id pair[] = {d.device, driver_device(d.platform, "PVC")};
     cl_int status;
     cl_context context = clCreateContext(NULL, 2, pair, NULL, NULL, &status);
     cl_mem memory = clCreateBuffer(context, 0, 64, NULL, &status);
