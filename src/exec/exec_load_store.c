@@ -12,7 +12,7 @@ typedef struct transfer {
     vsg_exe_window window;
     uint8_t *slots;
     uint32_t pitch_bytes, slot_bytes;
-    bool is_bare; /* slots are as memory has them */
+    uint32_t shift; /* of an element in its slot */
     uint32_t channels;
     uint64_t
         at[VSG_EXE_MAX_CHANNELS]; /* each channel's address, then where that is in the host */
@@ -31,7 +31,7 @@ static bool begin(vsg_exe_thread *thread, const vsg_exe_inst *inst, transfer *t)
     t->slots = vsg_exe_raw_at(thread, &message->data);
     t->pitch_bytes = message->pitch_bytes;
     t->slot_bytes = message->register_bytes;
-    t->is_bare = false;
+    t->shift = message->copy == VSG_EXE_COPY_2_HIGH_IN_4 ? 16 : 0;
     return true;
 }
 
@@ -195,26 +195,6 @@ static void store_all(const vsg_exe_message *message, const row *r)
     }
 }
 
-static void load_slot(const transfer *t, const vsg_exe_message *message, uint8_t *slot,
-                      uint64_t value)
-{
-    if (t->is_bare)
-        memcpy(slot, &value, t->slot_bytes);
-    else
-        vsg_exe_slot_write(slot, message, value);
-}
-
-static uint64_t store_slot(const transfer *t, const vsg_exe_message *message,
-                           const uint8_t *slot)
-{
-    uint64_t value = 0;
-
-    if (!t->is_bare)
-        return vsg_exe_slot_read(slot, message);
-    memcpy(&value, slot, t->slot_bytes);
-    return value;
-}
-
 /* Each access checked by itself, in the order of the channels: some are outside. */
 static void move_checked(vsg_exe_thread *thread, const vsg_exe_inst *inst, const transfer *t,
                          vsg_exe_access access)
@@ -234,10 +214,14 @@ static void move_checked(vsg_exe_thread *thread, const vsg_exe_inst *inst, const
             vsg_exe_outside(thread, inst, &t->window, access, n, address);
             return;
         }
-        if (access == VSG_EXE_ACCESS_READ)
-            load_slot(t, message, slot, host ? vsg_exe_peek(host, bytes) : 0);
-        else if (host)
-            vsg_exe_poke(host, bytes, store_slot(t, message, slot));
+        if (access == VSG_EXE_ACCESS_READ) {
+            uint64_t value = (host ? vsg_exe_peek(host, bytes) : 0) << t->shift;
+            memcpy(slot, &value, t->slot_bytes);
+        } else if (host) {
+            uint64_t value = 0;
+            memcpy(&value, slot, t->slot_bytes);
+            vsg_exe_poke(host, bytes, value >> t->shift);
+        }
     }
 }
 
@@ -247,7 +231,6 @@ void vsg_exe_move_elements(vsg_exe_thread *thread, const vsg_exe_inst *inst,
     transfer t = {.slots = elements->rows,
                   .pitch_bytes = elements->pitch_bytes,
                   .slot_bytes = inst->message->memory_bytes,
-                  .is_bare = true,
                   .channels = elements->channels};
 
     memcpy(t.at, elements->addresses, sizeof t.at);

@@ -10,7 +10,7 @@
 /* A pointer to a field of the thread. */
 LLVMValueRef vsg_jit_field(vsg_jit_emitter *e, size_t offset);
 
-/* Goes on where `reason`, an i32, is 0, else stops the thread for good. */
+/* Goes on where `reason`, an i32, is VSG_EXE_RUNNING, else stops the thread for good. */
 void vsg_jit_leave_for(vsg_jit_emitter *e, LLVMValueRef reason);
 
 /* Stops the thread for `reason`, an i32, so that it can go on at `place`. Ends the block. */

@@ -60,9 +60,9 @@ static bool load_from(const char *name)
  * which takes the square of the blocks' number; of functions with more blocks than this it
  * looks at what is new. Its schedulers ask of each two accesses of a block whether they can
  * meet, up to so many of them; the second one, behind the choice of registers, is for
- * processors that take instructions in order. Two passes look at all
- * instructions for sums that another order makes quicker, and for what could be in registers of
- * masks: no time that was measured changed without them (sha256, scan). */
+ * processors that take instructions in order. Two passes look at all instructions for sums that
+ * another order makes quicker, and for what could be in registers of masks: no time that was
+ * measured changed without them (sha256, scan). */
 static void set_options(void)
 {
     static const char *const options[] = {"visage",
