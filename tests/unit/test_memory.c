@@ -772,6 +772,36 @@ static void surface_bounds_of_stores(void **state)
     machine_free(m);
 }
 
+/* Words of memory are the upper halves of dwords in registers. */
+static void surface_bounds_of_upper_halves(void **state)
+{
+    static uint8_t want[MACHINE_BYTES];
+    machine *m = machine_new(VISAGE_PLATFORM_DG2);
+
+    (void)state;
+    bind(m, 5, 512, 40);
+    surface_load(m, 8, 4);
+    set_number(m, "data_size", 7);
+    set_immediate(m, "surface", VISAGE_TYPE_UD, 5);
+    put32(m, VAR_A, 4, 39); /* half outside */
+    m->launch.bounds = VSG_EXE_BOUNDS_DOCUMENTED;
+    assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+    for (uint32_t n = 0; n < 8; n++)
+        assert_int_equal(get32(m, VAR_B, n),
+                         n < 4 ? (uint32_t)peek(m->memory + 512 + 8 * n, 2) << 16 : 0);
+    m->inst.op = VISAGE_OP_LSC_STORE;
+    set_raw(m, "dst", 0, 0);
+    set_raw(m, "src1", VAR_B, 0);
+    for (uint32_t n = 0; n < 8; n++)
+        put32(m, VAR_B, n, 0x12345678 + n * 0x01010000);
+    memcpy(want, m->memory, sizeof want);
+    for (uint32_t n = 0; n < 4; n++)
+        poke(want + 512 + 8 * n, 2, 0x1234 + n * 0x0101);
+    assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+    assert_memory_equal(m->memory, want, sizeof want);
+    machine_free(m);
+}
+
 /* ---- the rest ---------------------------------------------------------------------------- */
 
 /* LOAD_STATUS: dest.bit[n] is 1 for enabled channels whose memory is there. */
@@ -897,6 +927,7 @@ int main(void)
         cmocka_unit_test(slm_faults),
         cmocka_unit_test(surface_bounds),
         cmocka_unit_test(surface_bounds_of_stores),
+        cmocka_unit_test(surface_bounds_of_upper_halves),
         cmocka_unit_test(load_status),
         cmocka_unit_test(store_uncompressed),
         cmocka_unit_test(raw_sends),
