@@ -344,13 +344,26 @@ static LLVMValueRef list_rows(vsg_jit_emitter *e, const mover *m)
     return list;
 }
 
+/* A row is one in all lanes, and what is made of it may look at any: where nothing is asked of
+ * those that are off the handler makes them, too. It moves no memory then, and its operands are
+ * not where addresses say. */
+static LLVMValueRef handler_mask(vsg_jit_emitter *e)
+{
+    uint32_t part, lane;
+
+    if (e->notes[e->place].may_spoil && vsg_jit_find_result(e, e->place, &part, &lane) &&
+        e->rows[part].state == VSG_JIT_ROW_KNOWN)
+        return vsg_jit_i32(e, vsg_exe_first(e->simd_size));
+    return LLVMBuildLoad2(e->b, e->i32, e->mask, "");
+}
+
 static LLVMValueRef run_handler(vsg_jit_emitter *e, const mover *m)
 {
     const char *name = e->flushes ? "vsg_jit_run_and_flush" : "vsg_jit_run_handler";
     LLVMTypeRef types[] = {e->pointer, e->i32, e->i32, e->pointer};
     LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 4, false);
-    LLVMValueRef args[] = {e->thread, vsg_jit_i32(e, e->place),
-                           LLVMBuildLoad2(e->b, e->i32, e->mask, ""), list_rows(e, m)};
+    LLVMValueRef args[] = {e->thread, vsg_jit_i32(e, e->place), handler_mask(e),
+                           list_rows(e, m)};
 
     if (m->is_rare)
         return vsg_jit_call_rarely(e, name, signature, args, 4);
