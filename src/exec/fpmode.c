@@ -15,6 +15,13 @@ void vsg_exe_host_restore(uint32_t state)
     _mm_setcsr(state);
 }
 
+uint32_t vsg_exe_host_rounded(uint32_t state, uint32_t rounding)
+{
+    const uint32_t field = 0x6000;
+
+    return (state & ~field) | (vsg_exe_host_mode(rounding, false) & field);
+}
+
 void vsg_exe_host_set(vsg_exe_thread *thread, uint32_t mode)
 {
     _mm_setcsr(mode);
@@ -35,11 +42,18 @@ void vsg_exe_host_restore(uint32_t state)
     (void)fesetround((int)state);
 }
 
+/* By the rounding in vsg_exe_host_mode(). */
+static const int roundings[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
+
+uint32_t vsg_exe_host_rounded(uint32_t state, uint32_t rounding)
+{
+    (void)state;
+    return (uint32_t)roundings[vsg_exe_host_mode(rounding, false) >> 13 & 3];
+}
+
 void vsg_exe_host_set(vsg_exe_thread *thread, uint32_t mode)
 {
-    static const int rounding[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
-
-    (void)fesetround(rounding[mode >> 13 & 3]);
+    (void)fesetround(roundings[mode >> 13 & 3]);
     thread->host_mode = mode;
 }
 

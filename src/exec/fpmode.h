@@ -23,6 +23,8 @@
 /* The state of the host outside of the interpreter, and back to it. */
 uint32_t vsg_exe_host_save(void);
 void vsg_exe_host_restore(uint32_t state);
+/* That state with another rounding, a vsg_exe_rounding. */
+uint32_t vsg_exe_host_rounded(uint32_t state, uint32_t rounding);
 
 /* Sets a known state: to nearest even, denormals kept, no exception traps. */
 void vsg_exe_host_enter(vsg_exe_thread *thread);

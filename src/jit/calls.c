@@ -9,6 +9,7 @@
 
 #include "exec/fpmode.h"
 #include "exec/handlers.h"
+#include "exec/rounded.h"
 #include "jit/keep.h"
 #include "jit/rows.h"
 

@@ -412,7 +412,7 @@ static bool is_rounded_twice(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 /* Products of BF may be too large or too small for F. */
 static bool can_round_twice(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    return inst->class_ == VSG_EXE_CLASS_HALF || (vsg_jit_has_avx512(e) && !e->flushes);
+    return inst->class_ == VSG_EXE_CLASS_HALF || !e->flushes;
 }
 
 static LLVMValueRef multiply_add(vsg_jit_emitter *e, const vsg_exe_inst *inst, visage_type type,
@@ -422,7 +422,7 @@ static LLVMValueRef multiply_add(vsg_jit_emitter *e, const vsg_exe_inst *inst, v
 
     if (!is_rounded_twice(e, inst))
         return vsg_jit_operate(e, VSG_JIT_FMA, type, in, count, vsg_jit_rounding(e));
-    if (!vsg_jit_has_avx512(e)) /* products of halves are exact */
+    if (inst->class_ == VSG_EXE_CLASS_HALF && !vsg_jit_has_avx512(e)) /* products are exact */
         return vsg_jit_add_to_odd(e, LLVMBuildFMul(e->b, in[0], in[1], ""), in[2], count);
     return vsg_jit_choose_odd(e, vsg_jit_operate(e, VSG_JIT_FMA, type, in, count, VSG_EXE_RD),
                               vsg_jit_operate(e, VSG_JIT_FMA, type, in, count, VSG_EXE_RU),

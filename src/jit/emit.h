@@ -304,6 +304,8 @@ LLVMValueRef vsg_jit_intrinsic(vsg_jit_emitter *e, const char *name, LLVMTypeRef
                                LLVMValueRef *args, uint32_t num_args);
 /* Is it a call of that? */
 bool vsg_jit_is_intrinsic(LLVMValueRef v, const char *name);
+/* Has a call nothing to do with memory, but for what our own give it on the stack? */
+bool vsg_jit_is_pure(LLVMValueRef call);
 /* Gives a function one of LLVM's own attributes; value: 0 where it has none. */
 void vsg_jit_attribute(vsg_jit_emitter *e, LLVMValueRef function, const char *name,
                        uint64_t value);

@@ -157,15 +157,9 @@ static LLVMValueRef to_odd(vsg_jit_emitter *e, LLVMValueRef value, uint32_t coun
                               vsg_jit_double_to_float(e, value, count, VSG_EXE_RU), count);
 }
 
-bool vsg_jit_can_narrow(const vsg_jit_emitter *e, visage_type type, visage_type to,
-                        vsg_exe_rounding rounding)
+bool vsg_jit_can_narrow(const vsg_jit_emitter *e, visage_type to, vsg_exe_rounding rounding)
 {
-    bool is_twice = type == VISAGE_TYPE_DF && (to == VISAGE_TYPE_HF || to == VISAGE_TYPE_BF);
-
-    if (vsg_jit_is_integer(to) || (to == VISAGE_TYPE_BF && !is_twice) ||
-        vsg_isa_type(to)->bytes >= vsg_isa_type(type)->bytes)
-        return true;
-    return (rounding == VSG_EXE_RNE && !is_twice) || vsg_jit_has_avx512(e);
+    return to != VISAGE_TYPE_HF || rounding == VSG_EXE_RNE || vsg_jit_has_avx2(e);
 }
 
 LLVMValueRef vsg_jit_narrow(vsg_jit_emitter *e, LLVMValueRef value, visage_type type,
@@ -208,14 +202,14 @@ LLVMValueRef vsg_jit_saturate(vsg_jit_emitter *e, LLVMValueRef value)
 
 bool vsg_jit_can_write_float(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    visage_type type = vsg_jit_float_class(inst), to = (visage_type)inst->dst.type;
+    visage_type to = (visage_type)inst->dst.type;
 
     if (!vsg_jit_can_write(&inst->dst) || (!vsg_jit_is_float(to) && !vsg_jit_is_integer(to)))
         return false;
     if (inst->class_ == VSG_EXE_CLASS_HALF &&
-        !vsg_jit_can_narrow(e, type, VISAGE_TYPE_HF, vsg_jit_rounding(e)))
+        !vsg_jit_can_narrow(e, VISAGE_TYPE_HF, vsg_jit_rounding(e)))
         return false;
-    return vsg_jit_can_narrow(e, type, to, vsg_jit_rounding(e));
+    return vsg_jit_can_narrow(e, to, vsg_jit_rounding(e));
 }
 
 /* What is computed in halves is rounded to half whatever the destination is. */

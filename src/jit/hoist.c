@@ -145,7 +145,7 @@ static bool is_plain_call(vsg_jit_emitter *e, LLVMValueRef v)
 {
     LLVMValueRef callee = LLVMGetCalledValue(v);
 
-    return vsg_jit_mark_of(e, v) >= 0 || vsg_jit_is_of_columns(v) ||
+    return vsg_jit_mark_of(e, v) >= 0 || vsg_jit_is_of_columns(v) || vsg_jit_is_pure(v) ||
            (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) != 0);
 }
 

@@ -53,8 +53,7 @@ LLVMValueRef vsg_jit_widen(vsg_jit_emitter *e, LLVMValueRef bits, visage_type fr
 LLVMValueRef vsg_jit_narrow(vsg_jit_emitter *e, LLVMValueRef value, visage_type type,
                             visage_type to, uint32_t count, vsg_exe_rounding rounding);
 /* Can vsg_jit_narrow() do so in this rounding? */
-bool vsg_jit_can_narrow(const vsg_jit_emitter *e, visage_type type, visage_type to,
-                        vsg_exe_rounding rounding);
+bool vsg_jit_can_narrow(const vsg_jit_emitter *e, visage_type to, vsg_exe_rounding rounding);
 /* To [0, 1]; NaN and -0 become 0. */
 LLVMValueRef vsg_jit_saturate(vsg_jit_emitter *e, LLVMValueRef value);
 /* Can the instruction's result, in the type it computes in, be written by the next? */
@@ -114,8 +113,11 @@ LLVMValueRef vsg_jit_flush(vsg_jit_emitter *e, LLVMValueRef value, visage_type t
 
 /* ---- rounding (rounding.c) --------------------------------------------------------------- */
 
-/* Is the mode known, and its rounding one for what follows? */
-bool vsg_jit_can_round(const vsg_jit_emitter *e);
+/* Is the mode known? */
+static inline bool vsg_jit_can_round(const vsg_jit_emitter *e)
+{
+    return e->notes[e->place].is_plain;
+}
 static inline vsg_exe_rounding vsg_jit_rounding(const vsg_jit_emitter *e)
 {
     return (vsg_exe_rounding)e->notes[e->place].rounding;

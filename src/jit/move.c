@@ -63,7 +63,7 @@ static LLVMValueRef convert_float(vsg_jit_emitter *e, const vsg_exe_inst *inst,
     vsg_exe_rounding rounding = vsg_jit_rounding(e);
     LLVMValueRef value;
 
-    if (from != to && (!vsg_jit_can_round(e) || !vsg_jit_can_narrow(e, type, to, rounding)))
+    if (from != to && (!vsg_jit_can_round(e) || !vsg_jit_can_narrow(e, to, rounding)))
         return NULL;
     if (e->flushes && needs_denormals(from, to, saturates, rounding))
         return NULL;
@@ -126,9 +126,8 @@ static bool move_int_to_float(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     vsg_jit_integers from;
 
     vsg_jit_values(inst, 1, &from.bits, &from.is_signed);
-    bool is_short = to == VISAGE_TYPE_HF || to == VISAGE_TYPE_BF;
     if (!vsg_jit_is_float(to) || from.bits > 64 || !vsg_jit_can_round(e) ||
-        (is_short && from.bits >= 32 && !vsg_jit_has_avx512(e)))
+        !vsg_jit_can_narrow(e, to, vsg_jit_rounding(e)))
         return false;
     from.value = vsg_jit_read_int(e, &inst->src[0], count, from.bits);
     if (inst->saturate)

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * Float operations in the rounding of %cr0. To nearest even they are LLVM's own; in the other
- * modes they are the instructions of AVX-512 that name their rounding, so that the host's mode
- * never changes under LLVM's hands. Without AVX-512 such text calls handlers. */
+ * modes they are the instructions of AVX-512 that name their rounding, and without AVX-512
+ * calls (exec/rounded.h), so that the host's mode never changes under LLVM's hands. */
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "exec/operand.h"
+#include "exec/rounded.h"
+#include "jit/frame.h"
 #include "jit/lowering.h"
 #include "jit/target.h"
 
@@ -21,11 +25,47 @@ bool vsg_jit_has_avx2(const vsg_jit_emitter *e)
            (e->level == VISAGE_CPU_NATIVE && vsg_jit_level_runs(VISAGE_CPU_AVX2));
 }
 
-bool vsg_jit_can_round(const vsg_jit_emitter *e)
-{
-    const vsg_jit_note *note = &e->notes[e->place];
+/* ---- calls ------------------------------------------------------------------------------- */
 
-    return note->is_plain && (note->rounding == VSG_EXE_RNE || vsg_jit_has_avx512(e));
+static_assert(sizeof(vsg_exe_rounded_work) <= VSG_JIT_WORK_BYTES, "no room for operations");
+
+/* It has nothing to do with memory but for its work. */
+static LLVMValueRef declare_rounded(vsg_jit_emitter *e, LLVMTypeRef signature)
+{
+    enum { ARGUMENTS_ALONE = 3 }; /* read and written */
+    static const char *const names[] = {"nounwind", "willreturn", "nocallback"};
+    static const char name[] = "vsg_exe_operate_rounded";
+    LLVMValueRef function = LLVMGetNamedFunction(e->module, name);
+
+    if (function)
+        return function;
+    function = vsg_jit_callee(e, name, signature);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        vsg_jit_attribute(e, function, names[i], 0);
+    vsg_jit_attribute(e, function, "memory", ARGUMENTS_ALONE);
+    return function;
+}
+
+/* `count` results of a type. */
+static LLVMValueRef call_rounded(vsg_jit_emitter *e, vsg_exe_rounded what,
+                                 const LLVMValueRef *in, uint32_t num_sources, LLVMTypeRef type,
+                                 uint32_t count, vsg_exe_rounding rounding)
+{
+    LLVMTypeRef types[] = {e->pointer, e->i32, e->i32, e->i32};
+    LLVMTypeRef signature =
+        LLVMFunctionType(LLVMVoidTypeInContext(e->context), types, 4, false);
+    LLVMValueRef work = vsg_jit_work(e);
+    LLVMValueRef args[] = {work, vsg_jit_i32(e, what), vsg_jit_i32(e, rounding),
+                           vsg_jit_i32(e, count)};
+
+    for (uint32_t i = 0; i < num_sources; i++)
+        vsg_jit_store(
+            e, in[i],
+            vsg_jit_at(e, work,
+                       offsetof(vsg_exe_rounded_work, in) + i * sizeof(vsg_exe_numbers)),
+            64);
+    (void)LLVMBuildCall2(e->b, signature, declare_rounded(e, signature), args, 4, "");
+    return vsg_jit_load(e, type, vsg_jit_at(e, work, offsetof(vsg_exe_rounded_work, out)), 64);
 }
 
 /* ---- vectors of 512 bits ----------------------------------------------------------------- */
@@ -145,23 +185,32 @@ static LLVMValueRef to_nearest(vsg_jit_emitter *e, vsg_jit_operation operation,
 LLVMValueRef vsg_jit_operate(vsg_jit_emitter *e, vsg_jit_operation operation, visage_type type,
                              LLVMValueRef *in, uint32_t count, vsg_exe_rounding rounding)
 {
+#define ROW(id, name, num_args)                                                                \
+    {                                                                                          \
+        "llvm.x86.avx512." name ".ps.512", "llvm.x86.avx512." name ".pd.512",                  \
+            VSG_EXE_ROUNDED_##id##_F, VSG_EXE_ROUNDED_##id##_DF, num_args                      \
+    }
     static const struct {
         const char *of_f, *of_df;
+        vsg_exe_rounded by_f, by_df;
         uint32_t num_args;
-    } intrinsics[] = {
-        [VSG_JIT_ADD] = {"llvm.x86.avx512.add.ps.512", "llvm.x86.avx512.add.pd.512", 2},
-        [VSG_JIT_MUL] = {"llvm.x86.avx512.mul.ps.512", "llvm.x86.avx512.mul.pd.512", 2},
-        [VSG_JIT_DIV] = {"llvm.x86.avx512.div.ps.512", "llvm.x86.avx512.div.pd.512", 2},
-        [VSG_JIT_FMA] = {"llvm.x86.avx512.vfmadd.ps.512", "llvm.x86.avx512.vfmadd.pd.512", 3},
-        [VSG_JIT_SQRT] = {"llvm.x86.avx512.sqrt.ps.512", "llvm.x86.avx512.sqrt.pd.512", 1},
+    } rows[] = {
+        [VSG_JIT_ADD] = ROW(ADD, "add", 2),    [VSG_JIT_MUL] = ROW(MUL, "mul", 2),
+        [VSG_JIT_DIV] = ROW(DIV, "div", 2),    [VSG_JIT_FMA] = ROW(FMA, "vfmadd", 3),
+        [VSG_JIT_SQRT] = ROW(SQRT, "sqrt", 1),
     };
+#undef ROW
     bool is_double = type == VISAGE_TYPE_DF;
+    LLVMTypeRef own = vsg_jit_float(e, type, count);
 
     if (rounding == VSG_EXE_RNE)
-        return to_nearest(e, operation, vsg_jit_float(e, type, count), in);
-    wide w = {.name = is_double ? intrinsics[operation].of_df : intrinsics[operation].of_f,
+        return to_nearest(e, operation, own, in);
+    if (!vsg_jit_has_avx512(e))
+        return call_rounded(e, is_double ? rows[operation].by_df : rows[operation].by_f, in,
+                            rows[operation].num_args, own, count, rounding);
+    wide w = {.name = is_double ? rows[operation].of_df : rows[operation].of_f,
               .lanes = is_double ? 8 : 16,
-              .num_args = intrinsics[operation].num_args,
+              .num_args = rows[operation].num_args,
               .tail = {in_prefix(e, rounding)},
               .num_tail = 1};
     for (uint32_t i = 0; i < w.num_args; i++)
@@ -170,6 +219,15 @@ LLVMValueRef vsg_jit_operate(vsg_jit_emitter *e, vsg_jit_operation operation, vi
 }
 
 /* ---- conversions ------------------------------------------------------------------------- */
+
+static vsg_exe_rounded conversion_of(const vsg_jit_integers *from, visage_type type)
+{
+    if (from->bits == 32)
+        return from->is_signed ? VSG_EXE_ROUNDED_D_TO_F : VSG_EXE_ROUNDED_UD_TO_F;
+    if (type == VISAGE_TYPE_F)
+        return from->is_signed ? VSG_EXE_ROUNDED_Q_TO_F : VSG_EXE_ROUNDED_UQ_TO_F;
+    return from->is_signed ? VSG_EXE_ROUNDED_Q_TO_DF : VSG_EXE_ROUNDED_UQ_TO_DF;
+}
 
 LLVMValueRef vsg_jit_from_int(vsg_jit_emitter *e, const vsg_jit_integers *from,
                               visage_type type, uint32_t count, vsg_exe_rounding rounding)
@@ -181,6 +239,8 @@ LLVMValueRef vsg_jit_from_int(vsg_jit_emitter *e, const vsg_jit_integers *from,
     if (rounding == VSG_EXE_RNE || is_exact)
         return from->is_signed ? LLVMBuildSIToFP(e->b, from->value, to, "")
                                : LLVMBuildUIToFP(e->b, from->value, to, "");
+    if (!vsg_jit_has_avx512(e))
+        return call_rounded(e, conversion_of(from, type), &from->value, 1, to, count, rounding);
     LLVMTypeRef types[] = {vsg_jit_float(e, type, lanes), vsg_jit_int(e, from->bits, lanes)};
     wide w = {.name = from->is_signed ? "llvm.x86.avx512.sitofp.round"
                                       : "llvm.x86.avx512.uitofp.round",
@@ -199,6 +259,9 @@ LLVMValueRef vsg_jit_double_to_float(vsg_jit_emitter *e, LLVMValueRef value, uin
 {
     if (rounding == VSG_EXE_RNE)
         return LLVMBuildFPTrunc(e->b, value, vsg_jit_float(e, VISAGE_TYPE_F, count), "");
+    if (!vsg_jit_has_avx512(e))
+        return call_rounded(e, VSG_EXE_ROUNDED_DF_TO_F, &value, 1,
+                            vsg_jit_float(e, VISAGE_TYPE_F, count), count, rounding);
     wide w = {.name = "llvm.x86.avx512.mask.cvtpd2ps.512",
               .lanes = 8,
               .args = {value},
@@ -216,6 +279,14 @@ LLVMValueRef vsg_jit_float_to_half(vsg_jit_emitter *e, LLVMValueRef value, uint3
 
     if (rounding == VSG_EXE_RNE)
         return LLVMBuildFPTrunc(e->b, value, half, "");
+    wide narrow = {.name = "llvm.x86.vcvtps2ph.256",
+                   .lanes = 8,
+                   .args = {value},
+                   .num_args = 1,
+                   .tail = {vsg_jit_i32(e, code_of(rounding))},
+                   .num_tail = 1};
+    if (!vsg_jit_has_avx512(e))
+        return LLVMBuildBitCast(e->b, apply(e, &narrow, count), half, "");
     wide w = {.name = "llvm.x86.avx512.mask.vcvtps2ph.512",
               .lanes = 16,
               .args = {value},

@@ -153,20 +153,6 @@ static bool is_on(const access *a, uint32_t lane, bool *is_good)
     return *is_good && LLVMConstIntGetZExtValue(bit) != 0;
 }
 
-/* Has a call nothing to do with memory? */
-static bool is_pure(LLVMValueRef call)
-{
-    static const char memory[] = "memory";
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    unsigned kind = LLVMGetEnumAttributeKindForName(memory, sizeof memory - 1);
-
-    if (!LLVMIsAFunction(callee))
-        return false;
-    LLVMAttributeRef found = LLVMGetEnumAttributeAtIndex(
-        callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
-    return found && LLVMGetEnumAttributeValue(found) == 0;
-}
-
 /* Does it load what nobody stores? */
 static bool is_invariant(const vsg_jit_emitter *e, LLVMValueRef v)
 {
@@ -184,7 +170,7 @@ static relation relation_of(const holder *h, LLVMValueRef v)
 
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMCall:
-        if (is_pure(v))
+        if (vsg_jit_is_pure(v))
             return RELATION_NONE;
         /* fall through */
     case LLVMLoad:

@@ -150,7 +150,8 @@ static bool find_way(tracer *t)
 /* Calls may change what tests look at. */
 static bool is_plain(vsg_jit_emitter *e, LLVMValueRef v)
 {
-    if (LLVMGetInstructionOpcode(v) != LLVMCall || vsg_jit_mark_of(e, v) >= 0)
+    if (LLVMGetInstructionOpcode(v) != LLVMCall || vsg_jit_mark_of(e, v) >= 0 ||
+        vsg_jit_is_pure(v))
         return true;
     LLVMValueRef callee = LLVMGetCalledValue(v);
     return LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) != 0;

@@ -71,6 +71,23 @@ bool vsg_jit_is_intrinsic(LLVMValueRef v, const char *name)
            LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(name, strlen(name));
 }
 
+bool vsg_jit_is_pure(LLVMValueRef call)
+{
+    enum { NOTHING = 0, ARGUMENTS = 3 };
+    static const char memory[] = "memory";
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    unsigned kind = LLVMGetEnumAttributeKindForName(memory, sizeof memory - 1);
+
+    if (!LLVMIsAFunction(callee))
+        return false;
+    LLVMAttributeRef found = LLVMGetEnumAttributeAtIndex(
+        callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+    if (!found)
+        return false;
+    uint64_t effects = LLVMGetEnumAttributeValue(found);
+    return effects == NOTHING || (effects == ARGUMENTS && LLVMGetIntrinsicID(callee) == 0);
+}
+
 void vsg_jit_attribute(vsg_jit_emitter *e, LLVMValueRef function, const char *name,
                        uint64_t value)
 {
