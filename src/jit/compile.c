@@ -67,7 +67,9 @@ static void free_processor(const processor *old)
 
 /* What LLVM's own list for speed does here, at three fifths of its price: the rest of that list
  * is for calls, for loops that could be vectors, and the same again. Channels' flags want jumps
- * threaded through them, checks want GVN, which finds what an earlier one has found. */
+ * threaded through them, checks want GVN, which finds what an earlier one has found. START is
+ * for text as it is emitted: all its variables are whole. */
+#define START    "simplifycfg,mem2reg,early-cse,simplifycfg,instcombine<no-verify-fixpoint>"
 #define SIMPLIFY "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>"
 #define IMPROVE                                                                                \
     "jump-threading,correlated-propagation,simplifycfg,loop-mssa(licm),gvn,"                   \
@@ -259,10 +261,10 @@ static bool is_valid(const vsg_jit_emitter *e)
 static bool make_trace(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
                        LLVMPassBuilderOptionsRef options)
 {
-    bool good = drop(LLVMRunPasses(e->module,
-                                   "function(" SIMPLIFY ",loop-mssa(licm),loop-simplify,lcssa)",
-                                   machine, options)) &&
-                (!vsg_jit_has_turns(e) || vsg_jit_hoist_all(e)) && vsg_jit_make_trace(e);
+    bool good =
+        drop(LLVMRunPasses(e->module, "function(" START ",loop-mssa(licm),loop-simplify,lcssa)",
+                           machine, options)) &&
+        (!vsg_jit_has_turns(e) || vsg_jit_hoist_all(e)) && vsg_jit_make_trace(e);
 
     vsg_jit_make_marks_plain(e);
     vsg_jit_drop_columns(e);
@@ -275,7 +277,7 @@ static bool relieve(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
 {
     /* Until branches depend on comparisons; until loops are as vsg_jit_hoist() wants them. */
     static const char *const passes[] = {
-        "function(" SIMPLIFY ",loop-mssa(licm))", "function(instcombine<no-verify-fixpoint>)",
+        "function(" START ",loop-mssa(licm))", "function(instcombine<no-verify-fixpoint>)",
         "function(early-cse,loop(loop-rotate,indvars,loop-unroll-full),loop-simplify,lcssa)"};
 
     if (!e->marks)
@@ -359,15 +361,15 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const eff
         return false;
     vsg_jit_shorten(e);
     vsg_jit_take_apart(e);
-    vsg_jit_cut_chains(e);
     if (wanted->level == LLVMCodeGenLevelNone) {
         make_all_plain(e);
-        return true;
+    } else {
+        if (e->group) /* the text for one thread is made without optimisation */
+            vsg_jit_make_plain(e, e->function);
+        vsg_jit_keep_low_bits(e);
+        vsg_jit_join_logic(e);
     }
-    if (e->group) /* the text for one thread is made without optimisation */
-        vsg_jit_make_plain(e, e->function);
-    vsg_jit_keep_low_bits(e);
-    vsg_jit_join_logic(e);
+    vsg_jit_cut_chains(e);
     return true;
 }
 
