@@ -15,6 +15,7 @@
 #include "jit/entry.h"
 #include "jit/frame.h"
 #include "jit/group.h"
+#include "jit/halves.h"
 #include "jit/hoist.h"
 #include "jit/keep.h"
 #include "jit/lines.h"
@@ -27,6 +28,7 @@
 #include "jit/plain.h"
 #include "jit/prefix.h"
 #include "jit/rows.h"
+#include "jit/spread.h"
 #include "jit/sums.h"
 #include "jit/target.h"
 #include "jit/trace.h"
@@ -361,6 +363,8 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const eff
         return false;
     vsg_jit_shorten(e);
     vsg_jit_take_apart(e);
+    vsg_jit_spread_masks(e);
+    vsg_jit_widen_halves(e);
     if (wanted->level == LLVMCodeGenLevelNone) {
         make_all_plain(e);
     } else {
@@ -428,6 +432,7 @@ static bool generate(const vsg_jit_task *task, const processor *host, vsg_jit_em
     make_types(e);
     e->has_byte_products =
         vsg_jit_has_avx512(e) && strstr(host->features, "+avx512vnni") != NULL;
+    e->has_halves = strstr(host->features, "+avx512fp16") != NULL;
     e->has_quick_gathers = vsg_jit_has_avx512(e) && vsg_jit_gathers_quickly(host->cpu);
     if (fill_module(task, host, e)) {
         good = is_valid(e) && !is_stopped(task) && optimise(e, machine, effort_for(task)) &&

@@ -86,6 +86,7 @@ typedef struct vsg_jit_emitter {
     LLVMValueRef reasons; /* of the batch */
     struct vsg_jit_memories *memories; /* memories.h; NULL: LLVM is told of none */
     bool writes_cr0;
+    bool has_halves;        /* the host computes them */
     bool has_quick_gathers; /* of the host: target.h */
     bool keeps;             /* rare calls keep registers (keep.h) */
     bool flushes; /* the host flushes denormals while the unit's code runs (flush.c) */
