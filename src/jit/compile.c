@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "jit/alike.h"
 #include "jit/apart.h"
 #include "jit/chains.h"
 #include "jit/columns.h"
@@ -259,14 +260,24 @@ static bool is_valid(const vsg_jit_emitter *e)
     return good;
 }
 
+/* Text as it is emitted. */
+static bool begin(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
+                  LLVMPassBuilderOptionsRef options)
+{
+    if (!drop(LLVMRunPasses(e->module, "function(" START ")", machine, options)))
+        return false;
+    vsg_jit_share_tests(e);
+    return true;
+}
+
 /* Text without loops, as vsg_jit_make_trace() wants it. */
 static bool make_trace(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
                        LLVMPassBuilderOptionsRef options)
 {
-    bool good =
-        drop(LLVMRunPasses(e->module, "function(" START ",loop-mssa(licm),loop-simplify,lcssa)",
-                           machine, options)) &&
-        (!vsg_jit_has_turns(e) || vsg_jit_hoist_all(e)) && vsg_jit_make_trace(e);
+    bool good = begin(e, machine, options) &&
+                drop(LLVMRunPasses(e->module, "function(loop-mssa(licm),loop-simplify,lcssa)",
+                                   machine, options)) &&
+                (!vsg_jit_has_turns(e) || vsg_jit_hoist_all(e)) && vsg_jit_make_trace(e);
 
     vsg_jit_make_marks_plain(e);
     vsg_jit_drop_columns(e);
@@ -279,13 +290,15 @@ static bool relieve(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
 {
     /* Until branches depend on comparisons; until loops are as vsg_jit_hoist() wants them. */
     static const char *const passes[] = {
-        "function(" START ",loop-mssa(licm))", "function(instcombine<no-verify-fixpoint>)",
+        "function(loop-mssa(licm))", "function(instcombine<no-verify-fixpoint>)",
         "function(early-cse,loop(loop-rotate,indvars,loop-unroll-full),loop-simplify,lcssa)"};
 
     if (!e->marks)
         return true;
     if (e->traces)
         return make_trace(e, machine, options);
+    if (!begin(e, machine, options))
+        return false;
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
         if (!drop(LLVMRunPasses(e->module, passes[i], machine, options)))
             return false;
