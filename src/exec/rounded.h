@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Operations and conversions of floats in a rounding that is not the host's just now, for code
- * whose processor has no instructions that name their rounding. They are calls: between LLVM's
- * own instructions the host's mode never changes. */
+ * whose processor has no instructions that name their rounding. */
 #ifndef VISAGE_EXEC_ROUNDED_H
 #define VISAGE_EXEC_ROUNDED_H
 
@@ -29,8 +28,9 @@ typedef struct vsg_exe_rounded_work {
     vsg_exe_numbers in[3], out;
 } vsg_exe_rounded_work;
 
-/* Compiled code calls it. `count` results, 1 to VSG_EXE_MAX_CHANNELS; behind them anything.
- * Denormals are as they are in the host's mode, which is the same afterwards. */
+/* Compiled code calls it. `count` results, 1 to VSG_EXE_MAX_CHANNELS; behind them anything, of
+ * whatever the sources have there: no exception is asked for. Denormals are as they are in the
+ * host's mode, which is the same afterwards. */
 void vsg_exe_operate_rounded(vsg_exe_rounded_work *work, uint32_t what, uint32_t rounding,
                              uint32_t count);
 

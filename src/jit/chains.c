@@ -110,7 +110,7 @@ static uint32_t depth_of(LLVMValueRef v, LLVMBasicBlockRef block, uint32_t most)
     return deepest + 1;
 }
 
-/* Fences are for floats. */
+/* Fences are for floats. Vectors that are less than a register stay as they are. */
 static void fence(vsg_jit_emitter *e, LLVMValueRef v, LLVMValueRef next)
 {
     LLVMTypeRef own = LLVMTypeOf(v);

@@ -305,7 +305,9 @@ LLVMValueRef vsg_jit_intrinsic(vsg_jit_emitter *e, const char *name, LLVMTypeRef
                                LLVMValueRef *args, uint32_t num_args);
 /* Is it a call of that? */
 bool vsg_jit_is_intrinsic(LLVMValueRef v, const char *name);
-/* Has a call nothing to do with memory, but for what our own give it on the stack? */
+/* Works on numbers in vsg_jit_work() and nothing else (exec/rounded.h). */
+#define VSG_JIT_ROUNDED "vsg_exe_operate_rounded"
+/* Has a call nothing to do with memory that others look at? */
 bool vsg_jit_is_pure(LLVMValueRef call);
 /* Gives a function one of LLVM's own attributes; value: 0 where it has none. */
 void vsg_jit_attribute(vsg_jit_emitter *e, LLVMValueRef function, const char *name,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Halves are computed as floats and rounded: a sum, difference, product or quotient of two
- * halves, or a root, that is rounded twice is rounded right. LLVM's passes know that, too, and
- * make operations of halves of them again, and of comparisons; and then its instruction
- * selection takes vectors of halves apart where the host has only conversions of them, a lane
- * at a time. Here they become floats once more. */
+ * halves, or a root, that is rounded to nearest twice is rounded right. LLVM's passes know
+ * that, too, and make operations of halves of them again, and of comparisons; and then its
+ * instruction selection takes vectors of halves apart where the host has only conversions of
+ * them, a lane at a time. Here they become floats once more. */
 #include "jit/halves.h"
 
 #include "jit/lowering.h"
@@ -13,7 +13,8 @@
 static bool is_of_halves(LLVMTypeRef type)
 {
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
-           LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMHalfTypeKind;
+           LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMHalfTypeKind &&
+           LLVMGetVectorSize(type) > 1;
 }
 
 static LLVMValueRef widen(vsg_jit_emitter *e, LLVMValueRef value)

@@ -34,12 +34,11 @@ static LLVMValueRef declare_rounded(vsg_jit_emitter *e, LLVMTypeRef signature)
 {
     enum { ARGUMENTS_ALONE = 3 }; /* read and written */
     static const char *const names[] = {"nounwind", "willreturn", "nocallback"};
-    static const char name[] = "vsg_exe_operate_rounded";
-    LLVMValueRef function = LLVMGetNamedFunction(e->module, name);
+    LLVMValueRef function = LLVMGetNamedFunction(e->module, VSG_JIT_ROUNDED);
 
     if (function)
         return function;
-    function = vsg_jit_callee(e, name, signature);
+    function = vsg_jit_callee(e, VSG_JIT_ROUNDED, signature);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         vsg_jit_attribute(e, function, names[i], 0);
     vsg_jit_attribute(e, function, "memory", ARGUMENTS_ALONE);

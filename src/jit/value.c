@@ -73,19 +73,18 @@ bool vsg_jit_is_intrinsic(LLVMValueRef v, const char *name)
 
 bool vsg_jit_is_pure(LLVMValueRef call)
 {
-    enum { NOTHING = 0, ARGUMENTS = 3 };
     static const char memory[] = "memory";
     LLVMValueRef callee = LLVMGetCalledValue(call);
     unsigned kind = LLVMGetEnumAttributeKindForName(memory, sizeof memory - 1);
+    size_t length;
 
     if (!LLVMIsAFunction(callee))
         return false;
+    if (strcmp(LLVMGetValueName2(callee, &length), VSG_JIT_ROUNDED) == 0)
+        return true;
     LLVMAttributeRef found = LLVMGetEnumAttributeAtIndex(
         callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
-    if (!found)
-        return false;
-    uint64_t effects = LLVMGetEnumAttributeValue(found);
-    return effects == NOTHING || (effects == ARGUMENTS && LLVMGetIntrinsicID(callee) == 0);
+    return found && LLVMGetEnumAttributeValue(found) == 0;
 }
 
 void vsg_jit_attribute(vsg_jit_emitter *e, LLVMValueRef function, const char *name,

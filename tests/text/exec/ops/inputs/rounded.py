@@ -379,7 +379,7 @@ def ways(flushes):
         yield ["--engine", "jit"], "avx2" in flags
         yield [*quick, "--cpu", "sse4.2"], False
     if "avx512f" in flags:
-        yield [*quick, "--cpu", "avx2"], True
+        yield ["--engine", "jit", "--cpu", "avx2"], True
 
 
 def pack(of, numbers):
