@@ -147,12 +147,5 @@ static void share(vsg_jit_emitter *e, LLVMValueRef test)
 
 void vsg_jit_share_tests(vsg_jit_emitter *e)
 {
-    LLVMValueRef next;
-
-    for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef v = LLVMGetFirstInstruction(b); v; v = next) {
-                next = LLVMGetNextInstruction(v);
-                share(e, v);
-            }
+    vsg_jit_each_instruction(e, share);
 }

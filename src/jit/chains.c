@@ -111,37 +111,27 @@ static uint32_t depth_of(LLVMValueRef v, LLVMBasicBlockRef block, uint32_t most)
 }
 
 /* Fences are for floats. Vectors that are less than a register stay as they are. */
-static void fence(vsg_jit_emitter *e, LLVMValueRef v, LLVMValueRef next)
+static void fence(vsg_jit_emitter *e, LLVMValueRef v)
 {
     LLVMTypeRef own = LLVMTypeOf(v);
-    uint32_t bits = LLVMGetIntTypeWidth(LLVMGetElementType(own)) * LLVMGetVectorSize(own);
 
+    if (depth_of(v, LLVMGetInstructionParent(v), MOST_DEPTH) < MOST_DEPTH)
+        return;
+    uint32_t bits = LLVMGetIntTypeWidth(LLVMGetElementType(own)) * LLVMGetVectorSize(own);
     if (bits < 128 || bits % 32 != 0)
         return;
     LLVMTypeRef type = vsg_jit_float(e, VISAGE_TYPE_F, bits / 32);
-    LLVMPositionBuilderBefore(e->b, next);
+    LLVMPositionBuilderBefore(e->b, LLVMGetNextInstruction(v));
     LLVMValueRef first = LLVMBuildBitCast(e->b, v, type, "");
     LLVMValueRef value = vsg_jit_intrinsic(e, "llvm.arithmetic.fence", type, &first, 1);
     LLVMReplaceAllUsesWith(v, LLVMBuildBitCast(e->b, value, own, ""));
     LLVMSetOperand(first, 0, v);
 }
 
-static void cut_depth(vsg_jit_emitter *e, LLVMBasicBlockRef block)
-{
-    LLVMValueRef next;
-
-    for (LLVMValueRef v = LLVMGetFirstInstruction(block); v; v = next) {
-        next = LLVMGetNextInstruction(v);
-        if (depth_of(v, block, MOST_DEPTH) == MOST_DEPTH)
-            fence(e, v, next);
-    }
-}
-
 void vsg_jit_cut_chains(vsg_jit_emitter *e)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             cut_block(e, b);
-            cut_depth(e, b);
-        }
+    vsg_jit_each_instruction(e, fence);
 }

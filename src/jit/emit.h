@@ -305,6 +305,10 @@ LLVMValueRef vsg_jit_intrinsic(vsg_jit_emitter *e, const char *name, LLVMTypeRef
                                LLVMValueRef *args, uint32_t num_args);
 /* Is it a call of that? */
 bool vsg_jit_is_intrinsic(LLVMValueRef v, const char *name);
+/* Every instruction of LLVM's in the module; `visit` may put others before it, or at once
+ * behind it, and take it away. */
+void vsg_jit_each_instruction(vsg_jit_emitter *e,
+                              void (*visit)(vsg_jit_emitter *e, LLVMValueRef v));
 /* Works on numbers in vsg_jit_work() and nothing else (exec/rounded.h). */
 #define VSG_JIT_ROUNDED "vsg_exe_operate_rounded"
 /* Has a call nothing to do with memory that others look at? */

@@ -141,21 +141,14 @@ typedef struct test_list {
     uint32_t num_hoisted, count;
 } test_list;
 
-static bool is_plain_call(vsg_jit_emitter *e, LLVMValueRef v)
-{
-    LLVMValueRef callee = LLVMGetCalledValue(v);
-
-    return vsg_jit_mark_of(e, v) >= 0 || vsg_jit_is_of_columns(v) || vsg_jit_is_pure(v) ||
-           (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) != 0);
-}
-
 /* Windows change where they are looked for, which is by calls. */
 static bool keeps_windows(const hoister *h)
 {
     for (uint32_t i = 0; i < h->region->num_blocks; i++)
         for (LLVMValueRef v = LLVMGetFirstInstruction(h->region->blocks[i]); v;
              v = LLVMGetNextInstruction(v))
-            if (LLVMGetInstructionOpcode(v) == LLVMCall && !is_plain_call(h->e, v))
+            if (LLVMGetInstructionOpcode(v) == LLVMCall && !vsg_jit_is_of_columns(v) &&
+                !vsg_jit_is_plain_call(h->e, v))
                 return false;
     return true;
 }

@@ -191,10 +191,5 @@ static void keep_in(vsg_jit_emitter *e, LLVMValueRef cut)
 
 void vsg_jit_keep_low_bits(vsg_jit_emitter *e)
 {
-    for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef v = LLVMGetFirstInstruction(b), next; v; v = next) {
-                next = LLVMGetNextInstruction(v);
-                keep_in(e, v);
-            }
+    vsg_jit_each_instruction(e, keep_in);
 }

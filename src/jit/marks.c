@@ -113,6 +113,14 @@ int vsg_jit_mark_of(vsg_jit_emitter *e, LLVMValueRef v)
     return -1;
 }
 
+bool vsg_jit_is_plain_call(vsg_jit_emitter *e, LLVMValueRef call)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+
+    return vsg_jit_mark_of(e, call) >= 0 || vsg_jit_is_pure(call) ||
+           (LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) != 0);
+}
+
 void vsg_jit_replace(LLVMValueRef old, LLVMValueRef with)
 {
     LLVMReplaceAllUsesWith(old, with);

@@ -31,6 +31,8 @@ typedef enum vsg_jit_mark {
 
 /* -1: none. */
 int vsg_jit_mark_of(vsg_jit_emitter *e, LLVMValueRef v);
+/* Does a call change nothing that tests look at? */
+bool vsg_jit_is_plain_call(vsg_jit_emitter *e, LLVMValueRef call);
 
 /* Where a vsg_jit_window begins, and how far it reaches. */
 LLVMValueRef vsg_jit_window_base(vsg_jit_emitter *e, LLVMValueRef window, LLVMValueRef *size);

@@ -107,17 +107,15 @@ static void shorten_store(vsg_jit_emitter *e, LLVMValueRef v)
     LLVMInstructionEraseFromParent(v);
 }
 
+static void shorten(vsg_jit_emitter *e, LLVMValueRef v)
+{
+    if (vsg_jit_is_intrinsic(v, "llvm.masked.load"))
+        shorten_load(e, v);
+    else if (vsg_jit_is_intrinsic(v, "llvm.masked.store"))
+        shorten_store(e, v);
+}
+
 void vsg_jit_shorten(vsg_jit_emitter *e)
 {
-    static const char load[] = "llvm.masked.load", store[] = "llvm.masked.store";
-
-    for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef v = LLVMGetFirstInstruction(b), next; v; v = next) {
-                next = LLVMGetNextInstruction(v);
-                if (vsg_jit_is_intrinsic(v, load))
-                    shorten_load(e, v);
-                else if (vsg_jit_is_intrinsic(v, store))
-                    shorten_store(e, v);
-            }
+    vsg_jit_each_instruction(e, shorten);
 }

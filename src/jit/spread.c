@@ -25,33 +25,26 @@ static bool is_mask(LLVMValueRef v)
            LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(v, 0))) == LLVMIntegerTypeKind;
 }
 
-static LLVMValueRef spread(vsg_jit_emitter *e, LLVMValueRef bits, uint32_t count)
+static void spread(vsg_jit_emitter *e, LLVMValueRef v)
 {
     LLVMValueRef own[VSG_EXE_MAX_CHANNELS];
 
+    if (!is_mask(v))
+        return;
+    uint32_t count = LLVMGetVectorSize(LLVMTypeOf(v));
+    LLVMValueRef bits = LLVMGetOperand(v, 0);
     for (uint32_t i = 0; i < count; i++)
         own[i] = vsg_jit_i32(e, UINT32_C(1) << i);
+    LLVMPositionBuilderBefore(e->b, v);
     if (count < VSG_EXE_MAX_CHANNELS)
         bits = LLVMBuildZExt(e->b, bits, e->i32, "");
     LLVMValueRef all = vsg_jit_splat(e, bits, count);
     all = LLVMBuildAnd(e->b, all, LLVMConstVector(own, count), "");
-    return LLVMBuildICmp(e->b, LLVMIntNE, all, LLVMConstNull(LLVMTypeOf(all)), "");
+    vsg_jit_replace(v, LLVMBuildICmp(e->b, LLVMIntNE, all, LLVMConstNull(LLVMTypeOf(all)), ""));
 }
 
 void vsg_jit_spread_masks(vsg_jit_emitter *e)
 {
-    LLVMValueRef next;
-
-    if (vsg_jit_has_avx512(e))
-        return;
-    for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            for (LLVMValueRef v = LLVMGetFirstInstruction(b); v; v = next) {
-                next = LLVMGetNextInstruction(v);
-                if (!is_mask(v))
-                    continue;
-                LLVMPositionBuilderBefore(e->b, v);
-                vsg_jit_replace(
-                    v, spread(e, LLVMGetOperand(v, 0), LLVMGetVectorSize(LLVMTypeOf(v))));
-            }
+    if (!vsg_jit_has_avx512(e))
+        vsg_jit_each_instruction(e, spread);
 }

@@ -150,11 +150,7 @@ static bool find_way(tracer *t)
 /* Calls may change what tests look at. */
 static bool is_plain(vsg_jit_emitter *e, LLVMValueRef v)
 {
-    if (LLVMGetInstructionOpcode(v) != LLVMCall || vsg_jit_mark_of(e, v) >= 0 ||
-        vsg_jit_is_pure(v))
-        return true;
-    LLVMValueRef callee = LLVMGetCalledValue(v);
-    return LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee) != 0;
+    return LLVMGetInstructionOpcode(v) != LLVMCall || vsg_jit_is_plain_call(e, v);
 }
 
 static bool is_way_plain(const tracer *t)

@@ -87,6 +87,17 @@ bool vsg_jit_is_pure(LLVMValueRef call)
     return found && LLVMGetEnumAttributeValue(found) == 0;
 }
 
+void vsg_jit_each_instruction(vsg_jit_emitter *e,
+                              void (*visit)(vsg_jit_emitter *e, LLVMValueRef v))
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef v = LLVMGetFirstInstruction(b), next; v; v = next) {
+                next = LLVMGetNextInstruction(v);
+                visit(e, v);
+            }
+}
+
 void vsg_jit_attribute(vsg_jit_emitter *e, LLVMValueRef function, const char *name,
                        uint64_t value)
 {

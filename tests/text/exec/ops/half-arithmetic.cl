@@ -2,6 +2,8 @@
 // REQUIRES: jit, ocloc
 // RUN: mkdir -p %t
 // RUN: cd %t && ocloc compile -q -file %s -device pvc --format zebin -output k.zebin -output_no_suffix -internal_options "-ze-emit-zebin-visa-sections"
+// RUN: %visage compile %t/k.zebin --cpu avx2 | FileCheck %s
+// CHECK-NOT: {{f(add|sub|mul|div|cmp) .*x half>}}
 // RUN: %python %S/inputs/half_arithmetic.py %t
 // RUN: sh -c 'for e in interp jit "jit --quick" "jit --cpu sse4.2" %if avx512 %{"jit --cpu avx2"%}; do %visage run %t/k.zebin halves --engine $e --global 4096 --local 256 -a buf:f16:@%t/a -a buf:f16:@%t/b -a buf:f16:20480:zero:out=%t/got && cmp %t/got %t/want || exit 1; done'
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
