@@ -83,7 +83,7 @@ static void tell_operand(const teller *t, const vsg_exe_operand *operand, bool i
     if (operand->kind == VSG_EXE_OPERAND_PREDICATE) {
         access.at = operand->index;
         access.is_whole = is_dst && is_unmasked(t, count, t->inst->mask_offset) &&
-                          vsg_jit_has_read_bits(t->e, t->inst, operand->index);
+                          t->e->notes[t->place].starts_anew;
         access.is_read = !access.is_whole;
         access.is_merge = is_dst && !access.is_whole;
         tell(t, &access);

@@ -644,6 +644,22 @@ static bool needs_denormals(const atomic *a)
            a->code == VSG_EXE_ATOMIC_FCAS;
 }
 
+/* Goes on where a channel is on; where none is, nothing is looked at. What was there before
+ * does not live on for that alone. */
+static void leave_where_none(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    LLVMBasicBlockRef some = vsg_jit_block(e), none = vsg_jit_block(e);
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->count);
+    LLVMValueRef is_none = LLVMBuildICmp(e->b, LLVMIntEQ, t->channels, vsg_jit_i32(e, 0), "");
+
+    LLVMBuildCondBr(e->b, is_none, none, some);
+    vsg_jit_go_on(e, none);
+    if (e->notes[e->place].may_spoil && !t->message->data.is_null)
+        vsg_jit_write_row(e, t, 0, LLVMConstNull(type));
+    LLVMBuildBr(e->b, t->done);
+    vsg_jit_go_on(e, some);
+}
+
 bool vsg_jit_lower_atomic(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     const vsg_exe_message *message = inst->message;
@@ -656,13 +672,8 @@ bool vsg_jit_lower_atomic(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     a.type = vsg_jit_int(e, a.bits, 1);
     a.is_alone = vsg_exe_is_slm(message);
     a.is_put_off = e->place >= e->sums_from && vsg_jit_is_sum(inst);
-    if (a.t.channels) { /* none: nothing is looked at */
-        LLVMBasicBlockRef some = vsg_jit_block(e);
-        LLVMBuildCondBr(e->b,
-                        LLVMBuildICmp(e->b, LLVMIntEQ, a.t.channels, vsg_jit_i32(e, 0), ""),
-                        a.t.done, some);
-        vsg_jit_go_on(e, some);
-    }
+    if (a.t.channels)
+        leave_where_none(e, &a.t);
     read_sources(e, &a);
     if (a.t.count == 1)
         do_single(e, &a);

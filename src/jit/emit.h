@@ -44,6 +44,8 @@ typedef struct vsg_jit_note {
     bool is_known_mode; /* writes %cr0 what is known */
     bool is_in_loop;    /* between the target of a branch backwards and the branch */
     bool may_spoil;     /* channels that are off need nothing of what it writes */
+    bool starts_anew;   /* what was in the predicate that it writes has no use from there on, if
+                           all its channels are written */
     uint32_t length;    /* leader: instructions of its block */
     uint8_t elements;   /* elements.h */
 } vsg_jit_note;
@@ -206,14 +208,6 @@ static inline uint32_t vsg_jit_possible(const vsg_jit_emitter *e, const vsg_exe_
     return inst->no_mask ? all : e->dispatch_mask >> inst->mask_offset & all;
 }
 
-/* Is all that instructions look at of predicate `index` among the channels of one that writes
- * it? */
-static inline bool vsg_jit_has_read_bits(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
-                                         uint32_t index)
-{
-    return (e->read_bits[index] & ~(vsg_exe_first(inst->exec_size) << inst->mask_offset)) == 0;
-}
-
 /* Parts of one channel, in a unit (loops.h). */
 enum { VSG_JIT_MOST_LANES = 48 };
 
@@ -237,11 +231,16 @@ bool vsg_jit_is_branch(const vsg_exe_inst *inst);
 /* Do threads wait for each other at it, to go on behind it or to execute it again? */
 bool vsg_jit_is_meeting(const vsg_exe_inst *inst);
 
+/* The bits of a predicate that an instruction of a channel each has. */
+static inline uint32_t vsg_jit_bits_of(const vsg_exe_inst *inst)
+{
+    return vsg_exe_first(inst->exec_size) << inst->mask_offset;
+}
+
 /* The channels that a branch concerns: of a scalar one, all. */
 static inline uint32_t vsg_jit_range(const vsg_exe_inst *inst)
 {
-    return inst->exec_size == 1 ? UINT32_MAX
-                                : vsg_exe_first(inst->exec_size) << inst->mask_offset;
+    return inst->exec_size == 1 ? UINT32_MAX : vsg_jit_bits_of(inst);
 }
 
 /* Do all channels that are on take the branch or none, where all of the dispatch are on? */

@@ -112,7 +112,8 @@ static bool is_written_whole(const lanes *l, const vsg_jit_access *access, uint3
         l->parts[part].is_mixed)
         return false;
     if (access->bytes == 0)
-        return inst->mask_offset == 0 && inst->exec_size >= l->e->simd_size;
+        return l->e->notes[l->place].starts_anew ||
+               (inst->mask_offset == 0 && inst->exec_size >= l->e->simd_size);
     return access->element_bytes == access->stride_bytes && access->at <= p->at &&
            access->at + access->bytes >= p->at + p->bytes;
 }

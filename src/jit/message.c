@@ -139,7 +139,9 @@ void vsg_jit_write_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t v
                        LLVMValueRef value)
 {
     vsg_exe_operand row = row_of(t, v);
-    vsg_jit_write(e, &row, t->count, vsg_jit_to_slots(e, t, value, t->count), t->channels);
+    LLVMValueRef channels = t->channels ? vsg_jit_written(e, t->inst) : NULL;
+
+    vsg_jit_write(e, &row, t->count, vsg_jit_to_slots(e, t, value, t->count), channels);
 }
 
 /* ---- one address ------------------------------------------------------------------------- */

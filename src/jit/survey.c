@@ -341,13 +341,12 @@ static uint32_t bits_of_mask(const vsg_exe_inst *inst)
 
     if (vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_PRED_RESULT)
         return UINT32_MAX;
-    return combines ? inst->combined : vsg_exe_first(inst->exec_size) << inst->mask_offset;
+    return combines ? inst->combined : vsg_jit_bits_of(inst);
 }
 
 static uint32_t bits_of_source(const vsg_exe_inst *inst, const vsg_exe_operand *source)
 {
-    return inst->op == VISAGE_OP_MOV ? vsg_exe_first(source->count)
-                                     : vsg_exe_first(inst->exec_size) << inst->mask_offset;
+    return inst->op == VISAGE_OP_MOV ? vsg_exe_first(source->count) : vsg_jit_bits_of(inst);
 }
 
 /* What an instruction without a form of its own looks at, whichever operand it is. */
@@ -379,6 +378,41 @@ static bool find_read_bits(vsg_jit_emitter *e)
     return true;
 }
 
+static bool looks_at(const vsg_exe_inst *inst, uint32_t predicate)
+{
+    bool looks =
+        (inst->predicate_mode && inst->predicate == predicate) || vsg_jit_has_own_shape(inst);
+
+    for (uint32_t s = 0; s < inst->num_sources; s++)
+        looks |=
+            inst->src[s].kind == VSG_EXE_OPERAND_PREDICATE && inst->src[s].index == predicate;
+    return looks;
+}
+
+/* Are all bits that any instruction looks at written before one does? Compilers for registers
+ * of 32 bytes write those of 32 channels by halves. */
+static bool starts_anew(const vsg_jit_emitter *e, uint32_t place)
+{
+    enum { MOST_STEPS = 16 };
+    const vsg_exe_inst *first = &e->unit->code[place];
+    uint32_t index = first->dst.index;
+
+    if (!first->source || first->dst.kind != VSG_EXE_OPERAND_PREDICATE)
+        return false;
+    uint32_t left = e->read_bits[index] & ~vsg_jit_bits_of(first);
+    for (uint32_t i = 1; left; i++) {
+        const vsg_exe_inst *inst = first + i;
+        bool is_there = place + i < e->unit->num_code && !e->notes[place + i].is_leader;
+        if (i > MOST_STEPS || !is_there || !inst->source || looks_at(inst, index) ||
+            (vsg_jit_is_ragged(e) && !inst->no_mask))
+            return false;
+        if (inst->dst.kind == VSG_EXE_OPERAND_PREDICATE && inst->dst.index == index &&
+            !inst->predicate_mode && inst->no_mask == first->no_mask)
+            left &= ~vsg_jit_bits_of(inst);
+    }
+    return true;
+}
+
 bool vsg_jit_survey(vsg_jit_emitter *e)
 {
     if (!can_compile(e) || !find_read_bits(e))
@@ -392,6 +426,8 @@ bool vsg_jit_survey(vsg_jit_emitter *e)
     if (!find_divergence(e))
         return false;
     find_blocks(e);
+    for (uint32_t i = 0; i < e->unit->num_code; i++)
+        e->notes[i].starts_anew = starts_anew(e, i);
     if (!vsg_jit_find_modes(e))
         return false;
     vsg_jit_choose_mode(e);

@@ -534,6 +534,8 @@ void vsg_jit_write_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst,
                              LLVMValueRef channels)
 {
     LLVMValueRef slot = vsg_jit_slot(e, &e->parts[e->num_general + operand->index]);
+    bool is_anew = (e->read_bits[operand->index] & ~vsg_jit_bits_of(inst)) == 0 ||
+                   (inst == &e->unit->code[e->place] && e->notes[e->place].starts_anew);
 
     if (!channels && inst->exec_size == VSG_EXE_MAX_CHANNELS) {
         LLVMBuildStore(e->b, bits, slot);
@@ -543,7 +545,7 @@ void vsg_jit_write_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst,
     LLVMValueRef up = vsg_jit_i32(e, inst->mask_offset);
 
     bits = LLVMBuildShl(e->b, LLVMBuildAnd(e->b, bits, where, ""), up, "");
-    if (!channels && vsg_jit_has_read_bits(e, inst, operand->index)) {
+    if (!channels && is_anew) {
         LLVMBuildStore(e->b, bits, slot);
         return;
     }
