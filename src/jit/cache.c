@@ -151,7 +151,7 @@ static void note_request(cache_key *key, const vsg_jit_request *request)
                                request->num_states, request->slm_bytes,  request->local[0],
                                request->local[1],   request->local[2],   request->num_threads,
                                request->simd_size,  request->mode,       request->mask,
-                               request->begins,     request->turns};
+                               request->begins,     request->turns,      request->resumes};
 
     key->unit = request->unit;
     key->request[0] = UINT64_C(0xa4093822299f31d0);
@@ -174,7 +174,7 @@ static void note_request(cache_key *key, const vsg_jit_request *request)
 typedef struct entry_head {
     uint32_t compiled, called;
     uint32_t reason; /* vsg_jit_reason */
-    uint32_t starts, begins_only, has_group, has_sums, num_windows;
+    uint32_t starts, begins_only, resumes, has_group, has_sums, num_windows;
     vsg_exe_clears clears;
 } entry_head;
 
@@ -208,6 +208,7 @@ static bool read_entry(const vsg_jit_cache *cache, uint32_t unit, const uint8_t 
                              .called = head.called,
                              .starts = head.starts != 0,
                              .begins_only = head.begins_only != 0,
+                             .resumes = head.resumes != 0,
                              .has_group = head.has_group != 0,
                              .has_sums = head.has_sums != 0,
                              .num_windows = head.num_windows,
@@ -250,6 +251,7 @@ void vsg_jit_cache_put(vsg_jit_cache *cache, const vsg_jit_request *request,
                        .reason = (uint32_t)stats->reason,
                        .starts = stats->starts,
                        .begins_only = stats->begins_only,
+                       .resumes = stats->resumes,
                        .has_group = stats->has_group,
                        .has_sums = stats->has_sums,
                        .num_windows = stats->num_windows,

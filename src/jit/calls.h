@@ -84,7 +84,8 @@ uint32_t vsg_jit_load_within(const vsg_exe_thread *thread, uint32_t place, uint8
 uint32_t vsg_jit_store_within(const vsg_exe_thread *thread, uint32_t place, uint8_t *base,
                               uint64_t limit, vsg_jit_moved *moved, uint32_t channels);
 
-/* Is the launch to stop? Not 0: it is. */
-uint32_t vsg_jit_stops(const vsg_jit_batch *batch);
+/* Is the launch to stop, or has the thread had its turn, having executed `done` instructions?
+ * Not 0: it is. */
+uint32_t vsg_jit_stops(const vsg_jit_batch *batch, uint64_t done);
 
 #endif

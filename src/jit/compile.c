@@ -494,6 +494,7 @@ static vsg_jit_care compile(const vsg_jit_task *task, vsg_jit_care care, vsg_jit
     *stats = e.stats;
     stats->starts = e.starts;
     stats->begins_only = e.begins_only;
+    stats->resumes = e.resumes;
     stats->num_windows = e.num_windows;
     stats->has_group = e.group != NULL;
     free_processor(&host);

@@ -84,6 +84,7 @@ typedef struct vsg_jit_emitter {
     uint32_t dispatch_mask; /* those that are on at the dispatch, or may be */
     bool starts;            /* vsg_jit_code */
     bool begins_only;       /* vsg_jit_code */
+    bool resumes;           /* vsg_jit_code */
     LLVMValueRef turn_id; /* along x, of the group that has its turn; where code only begins */
     LLVMValueRef reasons; /* of the batch */
     struct vsg_jit_memories *memories; /* memories.h; NULL: LLVM is told of none */
@@ -228,6 +229,8 @@ uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *
 
 /* May it go on elsewhere, at its target? Calls, returns and SWITCHJMP are none of these. */
 bool vsg_jit_is_branch(const vsg_exe_inst *inst);
+/* Does it call functions or subroutines? */
+bool vsg_jit_has_calls(const vsg_exe_unit *unit);
 /* Do threads wait for each other at it, to go on behind it or to execute it again? */
 bool vsg_jit_is_meeting(const vsg_exe_inst *inst);
 

@@ -156,7 +156,7 @@ static bool are_equal(const vsg_jit_request *a, const vsg_jit_request *b)
         a->num_states != b->num_states || a->slm_bytes != b->slm_bytes ||
         a->num_threads != b->num_threads || memcmp(a->local, b->local, sizeof a->local) != 0 ||
         a->simd_size != b->simd_size || a->mode != b->mode || a->begins != b->begins ||
-        a->turns != b->turns)
+        a->turns != b->turns || a->resumes != b->resumes)
         return false;
     for (uint32_t i = 0; i < a->num_pieces; i++)
         if (!are_equal_pieces(&a->pieces[i], &b->pieces[i]))
@@ -407,6 +407,7 @@ static vsg_jit_code as_code(const unit_code *code)
     return (vsg_jit_code){.run = code->run,
                           .starts = code->stats.starts,
                           .begins_only = code->stats.begins_only,
+                          .resumes = code->stats.resumes,
                           .num_windows = code->stats.num_windows,
                           .has_group = code->stats.has_group,
                           .has_sums = code->stats.has_sums,

@@ -54,7 +54,7 @@ void vsg_jit_find_start(vsg_jit_emitter *e)
         if (needs_clear(&e->unit->code[i]))
             e->starts = false;
         e->writes_cr0 |= e->unit->code[i].writes_mode;
-        is_resumed |= e->notes[i].is_resumed;
+        is_resumed |= e->notes[i].is_resumed || e->notes[i].is_in_loop;
     }
     e->begins_only = e->starts && e->request->begins && !e->unit->has_barrier && !is_resumed;
 }

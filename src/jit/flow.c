@@ -100,8 +100,8 @@ static void jump_checked(vsg_jit_emitter *e, uint32_t target)
     LLVMBuildCondBr(e->b, vsg_jit_is_below(e, done, most), vsg_jit_head_of(e, target),
                     suspended);
     vsg_jit_go_on(e, suspended);
-    if (e->in_group)
-        vsg_jit_look(e, e->budget, vsg_jit_head_of(e, target));
+    if (e->in_group || !e->notes[target].is_resumed)
+        vsg_jit_look(e, e->budget, done, vsg_jit_head_of(e, target));
     vsg_jit_suspend(e, target, vsg_jit_i32(e, VSG_EXE_STOP_BUDGET));
 }
 

@@ -192,18 +192,26 @@ static void close_group(group_emitter *g, LLVMBasicBlockRef head)
     LLVMBuildRet(e->b, vsg_jit_i32(e, VSG_EXE_RUNNING));
 }
 
-void vsg_jit_look(vsg_jit_emitter *e, LLVMValueRef budget, LLVMBasicBlockRef head)
+void vsg_jit_look(vsg_jit_emitter *e, LLVMValueRef budget, LLVMValueRef done,
+                  LLVMBasicBlockRef head)
 {
-    LLVMTypeRef signature = LLVMFunctionType(e->i32, &e->pointer, 1, false);
+    LLVMTypeRef types[] = {e->pointer, e->i64};
+    LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 2, false);
     LLVMBasicBlockRef on = vsg_jit_block(e), over = vsg_jit_block(e);
-    LLVMValueRef stops = vsg_jit_call_rarely(e, "vsg_jit_stops", signature, &e->batch, 1);
+    LLVMValueRef args[] = {e->batch, e->in_group ? vsg_jit_i64(e, 0) : done};
+    LLVMValueRef stops = vsg_jit_call_rarely(e, "vsg_jit_stops", signature, args, 2);
 
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, stops, vsg_jit_i32(e, 0), ""), on,
                     over);
     vsg_jit_go_on(e, on);
     LLVMValueRef more = vsg_jit_batch_field(e, e->i64, offsetof(vsg_jit_batch, budget));
-    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, LLVMBuildLoad2(e->b, e->i64, budget, ""), more, ""),
-                   budget);
+    more = LLVMBuildAdd(e->b, LLVMBuildLoad2(e->b, e->i64, budget, ""), more, "");
+    if (!e->in_group) {
+        LLVMValueRef most[] = {more,
+                               vsg_jit_batch_field(e, e->i64, offsetof(vsg_jit_batch, turn))};
+        more = vsg_jit_intrinsic(e, "llvm.umin", e->i64, most, 2);
+    }
+    LLVMBuildStore(e->b, more, budget);
     LLVMBuildBr(e->b, head);
     vsg_jit_go_on(e, over);
 }
@@ -329,7 +337,7 @@ static void emit_common_branch(group_emitter *g, uint32_t place)
         LLVMValueRef most = LLVMBuildLoad2(e->b, e->i64, g->group->budget, "");
         LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, done, most, ""), latch, over);
         vsg_jit_go_on(e, over);
-        vsg_jit_look(e, g->group->budget, latch);
+        vsg_jit_look(e, g->group->budget, done, latch);
         vsg_jit_suspend(e, inst->target, vsg_jit_i32(e, VSG_EXE_STOP_BUDGET));
         vsg_jit_go_on(e, latch);
         LLVMValueRef again = LLVMBuildBr(e->b, target);

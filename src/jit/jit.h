@@ -47,6 +47,8 @@ typedef struct vsg_jit_request {
     uint32_t num_threads; /* of a group whose threads meet at barriers; 0: nothing is known */
     bool begins; /* whoever has threads begin them by this code, or none (begins_only) */
     vsg_jit_turns turns;
+    bool resumes; /* threads that have stopped in loops go on by this code. Else they stop in
+                     them where batch->stops says so, unless the unit has calls */
     const vsg_jit_piece *pieces; /* of a new thread; the rest of its frame is zeros */
     uint32_t num_pieces;
     const vsg_jit_state *states;
@@ -89,12 +91,15 @@ typedef struct vsg_jit_batch {
     uint32_t mask;          /* channels of new threads, where code is for any; */
     uint32_t last, last_mask; /* of thread `last`, its own */
     const uint8_t *common, *per_thread;
-    uint64_t budget;           /* instructions of each thread */
-    uint64_t executed;         /* grows by those of threads that ended */
-    vsg_jit_window *windows;   /* by access */
-    vsg_jit_sums *sums;        /* the worker's, where code has some */
-    bool (*stops)(void *user); /* in the midst of groups, each time that a thread has used up
-                                  its budget: is the launch to stop? NULL: it is not */
+    uint64_t budget;   /* instructions of each thread */
+    uint64_t turn;     /* after so many it stops in loops anyway, if the code does not resume */
+    uint64_t executed; /* grows by those of threads that ended */
+    vsg_jit_window *windows; /* by access */
+    vsg_jit_sums *sums;      /* the worker's, where code has some */
+    /* Where code goes on at once each time that a thread has used up its budget: is it to stop,
+     * having executed `done` instructions, or 0 where the group runs as a whole? NULL: it is
+     * not. */
+    bool (*stops)(void *user, uint64_t done);
     void *user;
     const struct vsg_jit_calls *calls; /* enter.c; NULL: the unit calls no functions */
 } vsg_jit_batch;
@@ -122,6 +127,8 @@ typedef struct vsg_jit_code {
     bool starts;      /* batches may be new: their threads need no cleared frame, and one struct
                          serves all if the unit has no barrier */
     bool begins_only; /* nothing stops a thread that could go on: batches are new, or none */
+    bool resumes; /* threads that stop in loops go on by this code; else by that of a request
+                     that is the same but resumes, and whichever they go on by from there */
     uint32_t num_windows;
     bool has_group;                 /* batches of whole groups may be followed by `more` */
     bool has_sums;                  /* batches have room for sums, which memory gets later */
@@ -148,6 +155,7 @@ typedef struct vsg_jit_stats {
     uint64_t nanoseconds;
     bool starts;           /* vsg_jit_code */
     bool begins_only;      /* vsg_jit_code */
+    bool resumes;          /* vsg_jit_code */
     bool has_group;        /* vsg_jit_code */
     bool has_sums;         /* vsg_jit_code */
     uint32_t num_windows;  /* vsg_jit_code */

@@ -303,23 +303,14 @@ static bool make_room(lanes *l)
     return true;
 }
 
-/* Channels of a caller may wait while a subroutine runs, and labels do not tell which. */
-static bool has_calls(const vsg_exe_unit *unit)
-{
-    for (uint32_t i = 0; i < unit->num_code; i++)
-        if (unit->code[i].op == VISAGE_OP_CALL || unit->code[i].op == VISAGE_OP_FCALL ||
-            unit->code[i].op == VISAGE_OP_IFCALL)
-            return true;
-    return false;
-}
-
 bool vsg_jit_find_lanes(vsg_jit_emitter *e)
 {
     const vsg_exe_unit *unit = e->unit;
     lanes l = {.e = e};
     bool changed = true;
 
-    if ((unit->num_waits == 0 && !vsg_jit_is_ragged(e)) || has_calls(unit) ||
+    /* Channels of a caller may wait while a subroutine runs, and labels do not tell which. */
+    if ((unit->num_waits == 0 && !vsg_jit_is_ragged(e)) || vsg_jit_has_calls(unit) ||
         (uint64_t)unit->num_waits * unit->num_code > MOST_STEPS)
         return true;
     walk w = {.l = &l};

@@ -253,10 +253,21 @@ static void lead_calls(vsg_jit_emitter *e)
     }
 }
 
+bool vsg_jit_has_calls(const vsg_exe_unit *unit)
+{
+    for (uint32_t i = 0; i < unit->num_code; i++)
+        if (unit->code[i].op == VISAGE_OP_CALL || vsg_jit_is_function_call(&unit->code[i]))
+            return true;
+    return false;
+}
+
 static void find_blocks(vsg_jit_emitter *e)
 {
     const vsg_exe_unit *unit = e->unit;
     uint32_t length = 0, least = UINT32_MAX; /* least: target of branches from here on */
+
+    /* What stops in one of several goes on in the others. */
+    e->resumes = e->request->resumes || unit->object->is_function || vsg_jit_has_calls(unit);
 
     lead(e, 0);
     lead_calls(e);
@@ -268,11 +279,11 @@ static void find_blocks(vsg_jit_emitter *e)
         if (vsg_jit_is_branch(inst))
             lead(e, inst->target);
         if (is_back)
-            e->notes[inst->target].is_resumed = true;
+            e->notes[inst->target].is_resumed |= e->resumes;
         for (uint32_t t = 0; t < inst->num_targets; t++) {
             lead(e, inst->targets[t]);
             if (inst->targets[t] <= i)
-                e->notes[inst->targets[t]].is_resumed = true;
+                e->notes[inst->targets[t]].is_resumed |= e->resumes;
         }
         if (vsg_jit_is_meeting(inst)) {
             lead(e, i);

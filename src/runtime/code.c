@@ -137,6 +137,14 @@ void vsg_run_code_find(vsg_run_job *job, const visage_run_options *options,
     atomic_store(&job->watches, found->reason == VSG_JIT_REASON_NOT_YET);
 }
 
+vsg_jit_code vsg_run_code_resuming(const vsg_run_job *job)
+{
+    vsg_jit_request request = request_of(job);
+
+    request.resumes = true;
+    return vsg_jit_find(job->launch->program->jit, &request, NULL);
+}
+
 /* ---- while the interpreter runs ---------------------------------------------------------- */
 
 /* What the groups that are left will take, if they are like those that are done. */

@@ -15,6 +15,10 @@
  * slices the next thread has its turn: a thread may wait for another one by polling. */
 enum { SLICE_INSTRUCTIONS = 1 << 18, TURN_SLICES = 16 };
 
+/* Most threads that take long do not poll, and code that lets them go on later is slower, and
+ * has to be made first. Nanoseconds that they may take before that, and once there is some. */
+enum { LONG_TURN = 100 * 1000 * 1000, TURN = 2 * 1000 * 1000 };
+
 /* Frames of deep recursion are given back when their thread is done. */
 enum { KEPT_FRAMES_BYTES = 4 << 20 };
 
@@ -44,6 +48,9 @@ typedef struct group_run {
     /* Groups that took turns when a thread of one stopped, and are behind that: how many, from
      * which thread on. */
     uint32_t num_behind, behind_from;
+    uint64_t since;        /* vsg_run_now(): when a thread had its first slice */
+    bool has_stopped;      /* a thread of the group, in a loop */
+    vsg_jit_code resuming; /* for those then; no run: not asked for yet */
 } group_run;
 
 /* ---- seeded schedules ------------------------------------------------------------------- */
@@ -266,23 +273,64 @@ static bool after_slice(group_run *run, uint32_t number, const vsg_exe_thread *t
     return false;
 }
 
+/* For vsg_jit_batch.stops. Where a group runs as a whole no thread waits for another one. */
+static bool is_to_stop(void *user, uint64_t done)
+{
+    group_run *run = user;
+    const vsg_run_job *job = run->job;
+    bool polls = atomic_load_explicit(&job->polls, memory_order_relaxed);
+
+    if (vsg_run_job_stops(run->job, run->number))
+        return true;
+    if (done == 0 || job->dispatch->num_threads == 1)
+        return false;
+    uint64_t now = vsg_run_now();
+    if (done < 2 * SLICE_INSTRUCTIONS)
+        run->since = now;
+    return now - run->since > (polls ? TURN : LONG_TURN);
+}
+
 /* What all batches of a worker have, whatever threads are in them. */
-static vsg_jit_batch batch_of(const group_run *run)
+static vsg_jit_batch batch_of(group_run *run)
 {
     return (vsg_jit_batch){.common = run->job->payload->common,
                            .per_thread = run->job->payload->per_thread,
                            .budget = SLICE_INSTRUCTIONS,
+                           .turn = UINT64_MAX,
+                           .stops = is_to_stop,
+                           .user = run,
                            .windows = run->worker->windows,
                            .sums = run->worker->sums};
 }
 
-/* Until the thread stops, by whatever engine the job has for it. */
-static vsg_exe_stop run_thread(const group_run *run, vsg_exe_thread *thread)
+/* Code for a thread that may be in a loop. Its windows are others. NULL: memory is out. */
+static const vsg_jit_code *find_resuming(group_run *run)
 {
     const vsg_run_job *job = run->job;
+    const vsg_base_alloc *alloc = &job->launch->program->device->alloc;
+    vsg_run_worker *worker = run->worker;
+
+    if (!run->resuming.run)
+        run->resuming = vsg_run_code_resuming(job);
+    uint32_t more = run->resuming.num_windows, own = job->code.num_windows;
+    if (!run->resuming.run || !vsg_run_worker_windows(worker, alloc, more > own ? more : own) ||
+        (run->resuming.has_sums && !vsg_run_worker_sums(worker, alloc)))
+        return NULL;
+    return &run->resuming;
+}
+
+/* Until the thread stops, by whatever engine the job has for it. */
+static vsg_exe_stop run_thread(group_run *run, vsg_exe_thread *thread)
+{
+    const vsg_run_job *job = run->job;
+    const vsg_jit_code *code = &job->code;
     uint8_t reason;
 
-    if (job->code.run && !job->code.begins_only) {
+    if (code->run && !code->begins_only) {
+        if (!code->resumes && run->has_stopped)
+            code = find_resuming(run);
+        if (!code)
+            return VSG_EXE_STOP_MEMORY;
         vsg_jit_batch batch = batch_of(run);
         batch.threads = &thread;
         batch.reasons = &reason;
@@ -290,7 +338,9 @@ static vsg_exe_stop run_thread(const group_run *run, vsg_exe_thread *thread)
         batch.first = thread->number;
         batch.per_thread += (size_t)thread->number * job->payload->thread_bytes;
         batch.budget = thread->budget;
-        vsg_exe_stop stop = vsg_jit_enter(&job->code, &batch);
+        if (job->budget)
+            batch.turn = job->budget - thread->executed;
+        vsg_exe_stop stop = vsg_jit_enter(code, &batch);
         return stop == VSG_EXE_RUNNING ? (vsg_exe_stop)reason : stop;
     }
     return job->check ? vsg_exe_check_run(thread) : vsg_exe_run(thread);
@@ -331,8 +381,12 @@ static outcome settle(group_run *run, uint32_t number, vsg_exe_stop stop, uint64
     case VSG_EXE_STOP_MEMORY:
         (void)fail_with(run, number, VISAGE_NO_MEMORY);
         return GROUP_OVER;
-    case VSG_EXE_STOP_YIELD:
     case VSG_EXE_STOP_BUDGET:
+        run->has_stopped = true;
+        if (!job->code.resumes)
+            atomic_store_explicit(&job->polls, true, memory_order_relaxed);
+        break;
+    case VSG_EXE_STOP_YIELD:
     case VSG_EXE_STOP_FRAME:
     case VSG_EXE_RUNNING:
         break;
@@ -621,14 +675,6 @@ static uint32_t count_more(const group_run *run, uint64_t end)
     return (uint32_t)(left < row ? left : row);
 }
 
-/* For vsg_jit_batch.stops. */
-static bool is_to_stop(void *user)
-{
-    const group_run *run = user;
-
-    return vsg_run_job_stops(run->job, run->number);
-}
-
 /* May a thread use up its budget? Not where it goes through the text once. */
 static bool may_use_up(const vsg_run_job *job)
 {
@@ -656,8 +702,6 @@ static bool run_batch(group_run *run, uint32_t from, uint64_t end)
     batch.last = count - 1;
     batch.last_mask = job->dispatch->last_mask;
     batch.thread_bytes = job->payload->thread_bytes;
-    batch.stops = is_to_stop;
-    batch.user = run;
     const uint32_t more = batch.more;
 
     if (!job->code.run || run->random || may_use_up(job) || (!has_slots && !job->starts))
@@ -680,6 +724,7 @@ static void begin_group(group_run *run, uint64_t number)
     uint32_t num_threads = job->dispatch->num_threads;
 
     run->number = number;
+    run->has_stopped = false;
     run->num_done = run->num_waiting = run->num_idle = 0;
     if (job->seed)
         run->random = vsg_run_mix(job->seed ^ vsg_run_mix(number + 1)) | 1;
@@ -766,7 +811,7 @@ bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t
             goes_on = run_group(&run, from, run.number + 1);
         }
     }
-    if (job->code.has_sums)
+    if (job->code.has_sums || run.resuming.has_sums)
         add_sums(run.worker->sums);
     *done = run.finished;
     *instructions = run.executed;

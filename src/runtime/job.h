@@ -45,6 +45,7 @@ struct vsg_run_job {
     uint64_t seed;        /* of the schedule, 0: in order */
     vsg_jit_code code;    /* of the kernel; no run: none */
     bool starts;          /* threads may begin in the code */
+    atomic_bool polls;    /* a thread was in a loop for so long that others had a turn */
     uint64_t started;     /* vsg_run_now() */
     atomic_bool watches;  /* engine auto: for code, while the interpreter runs */
     /* What making that code takes, in nanoseconds, as the last look saw it; 0: nobody does. */
@@ -60,6 +61,9 @@ enum { VSG_RUN_DEFAULT_ENGINE = VISAGE_ENGINE_AUTO };
 /* Finds the code of the kernel for a job that is about to run (code.c). */
 void vsg_run_code_find(vsg_run_job *job, const visage_run_options *options,
                        vsg_jit_stats *found);
+/* Code by which threads that have stopped in a loop go on where the job's own does not let
+ * them. No run: memory is out. Safe from several threads at once. */
+vsg_jit_code vsg_run_code_resuming(const vsg_run_job *job);
 /* Before each group: is a worker to stop, so that the job can go on with code? May wait. */
 bool vsg_run_code_watch(vsg_run_job *job, uint32_t worker);
 /* When all workers have stopped: does the job go on? It has the code then. */

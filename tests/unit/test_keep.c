@@ -85,7 +85,7 @@ static void stop(int signal, siginfo_t *info, void *user)
 
 static void check(vsg_jit_function function)
 {
-    const vsg_jit_batch batch = {.stops = NULL};
+    const vsg_jit_batch batch = {.turn = UINT64_MAX};
 
     stops = lost = 0;
     assert_int_equal(test_keep_call(&batch, function), 0);
