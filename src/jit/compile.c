@@ -20,6 +20,7 @@
 #include "jit/hoist.h"
 #include "jit/keep.h"
 #include "jit/lines.h"
+#include "jit/locals.h"
 #include "jit/logic.h"
 #include "jit/loops.h"
 #include "jit/low_bits.h"
@@ -245,6 +246,7 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
     if (!vsg_jit_emit(e, task->name))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_close_lines(e);
+    vsg_jit_find_locals(e);
     if (is_too_long(e, MOST_EMITTED, VSG_JIT_GROUP_NONE) || has_too_many_apart(e))
         return false;
     describe_functions(e, host);

@@ -113,6 +113,7 @@ typedef struct vsg_jit_emitter {
     /* By instruction that begins a block, NULL for others: bits of the waits at which channels
      * may wait then. NULL: at any. (lanes.c) */
     uint64_t **waiting;
+    bool has_ways; /* branches that leave no channel on do not share e->searches (ways.h) */
 
     bool marks;                   /* tests are to be found again (marks.h) */
     bool traces;                  /* so is where the text begins (trace.h) */

@@ -295,9 +295,11 @@ static void note_write(void *user, const vsg_jit_access *access, uint32_t part, 
 {
     beginner *b = user;
 
-    if (access->is_written && b->may_spoil)
+    bool is_region = access->bytes > 0;
+
+    if (access->is_written && (is_region ? b->may_spoil : !covers))
         b->reads[part] |= READS_LANES;
-    if (access->is_written && !covers)
+    if (access->is_written && is_region && !covers)
         b->reads[part] |= READS_ROW;
 }
 
@@ -306,9 +308,10 @@ static void note_access(void *user, const vsg_jit_access *access)
     vsg_jit_each_part(((beginner *)user)->e, access, note_write, user);
 }
 
-/* Predicates are written bit by bit; lanes that nobody needs are written under masks. Of all
- * other parts those that are live get what they have at first, and the rest is written before
- * it is read. Whether a row is one is known of chunk after chunk. */
+/* Predicates are written bit by bit but where all bits that matter are; lanes that nobody needs
+ * are written under masks. Of all other parts those that are live get what they have at first,
+ * and the rest is written before it is read. Whether a row is one is known of chunk after
+ * chunk. */
 static const uint8_t *find_beginnings(vsg_jit_emitter *e)
 {
     beginner b = {.e = e, .reads = vsg_base_arena_new(&e->arena, (size_t)e->num_parts + 1, 1)};
@@ -318,8 +321,9 @@ static const uint8_t *find_beginnings(vsg_jit_emitter *e)
         b.may_spoil = e->notes[i].may_spoil;
         vsg_jit_accesses(e, i, note_access, &b);
     }
-    for (uint32_t i = e->num_general; i < e->num_parts && b.reads; i++)
-        b.reads[i] |= READS_LANES;
+    for (uint32_t i = e->num_general; i < e->num_parts && b.reads && !e->in_frame; i++)
+        if (vsg_jit_has(e->live[0], i))
+            b.reads[i] |= READS_LANES;
     return b.reads;
 }
 

@@ -14,6 +14,7 @@
 #include "jit/group.h"
 #include "jit/loops.h"
 #include "jit/marks.h"
+#include "jit/ways.h"
 
 static LLVMValueRef get(vsg_jit_emitter *e, LLVMValueRef slot)
 {
@@ -145,8 +146,9 @@ static void goto_forward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     LLVMBuildStore(e->b, LLVMBuildOr(e->b, get(e, waits), taken, ""), waits);
     LLVMBuildStore(e->b, left, e->mask);
     /* Where all have been on, nobody waits anywhere else. */
-    LLVMBasicBlockRef rest =
-        e->notes[e->place].is_divergent ? search_from(e, inst) : e->blocks[inst->target];
+    LLVMBasicBlockRef rest = e->notes[e->place].is_divergent
+                                 ? vsg_jit_way(e, e->place, inst->wait)
+                                 : e->blocks[inst->target];
     LLVMBuildCondBr(e->b, leaves_none(e, inst, taken, left), rest, e->blocks[e->place + 1]);
 }
 
@@ -185,7 +187,7 @@ static void goto_together(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     LLVMValueRef waits = vsg_jit_wait_slot(e, inst->wait);
     LLVMBuildStore(e->b, LLVMBuildOr(e->b, get(e, waits), get(e, e->mask), ""), waits);
     LLVMBuildStore(e->b, vsg_jit_i32(e, 0), e->mask);
-    LLVMBuildBr(e->b, search_from(e, inst));
+    LLVMBuildBr(e->b, vsg_jit_way(e, e->place, inst->wait));
 }
 
 static void emit_goto(vsg_jit_emitter *e, const vsg_exe_inst *inst)

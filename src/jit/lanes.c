@@ -14,9 +14,9 @@
 #include "jit/emit.h"
 #include "jit/sets.h"
 
-/* Beyond this, waits times blocks, all writes merge, and channels are thought to wait anywhere:
- * the search would take too long. */
-enum { MOST_STEPS = 1 << 21 };
+/* Beyond this all writes merge, and channels are thought to wait anywhere: the search would
+ * take too long. Words of sets, and waits that are looked at. */
+enum { MOST_STEPS = 1 << 26 };
 
 typedef struct lanes_part {
     bool is_seen, is_mixed;
@@ -187,6 +187,8 @@ typedef struct walk {
     const lanes *l;
     uint32_t wait, num;
     uint32_t *stack, *seen; /* seen: by instruction, 1 more than the wait */
+    uint32_t *parks, *next; /* by wait: a goto to it, +1, 0: none; by goto: another one */
+    uint64_t steps;
 } walk;
 
 static void visit(walk *w, uint32_t place)
@@ -213,6 +215,21 @@ static void visit_next(walk *w, uint32_t place)
             visit(w, next[s]);
     for (uint32_t i = inst->next_wait; searches && i < w->wait; i++)
         visit(w, unit->waits[i].pc);
+    w->steps += searches && w->wait > inst->next_wait ? w->wait - inst->next_wait : 1;
+}
+
+static void find_parks(walk *w)
+{
+    const vsg_jit_emitter *e = w->l->e;
+
+    for (uint32_t i = e->unit->num_code; i-- > 0;) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        if (inst->op != VISAGE_OP_GOTO || inst->wait == VSG_EXE_NO_WAIT ||
+            (!e->notes[i].is_divergent && vsg_jit_is_uniform(e, inst)))
+            continue;
+        w->next[i] = w->parks[inst->wait];
+        w->parks[inst->wait] = i + 1;
+    }
 }
 
 /* Marks the blocks that run after channels were parked at the wait, until they are on again. */
@@ -220,17 +237,14 @@ static void reach(walk *w)
 {
     const vsg_jit_emitter *e = w->l->e;
 
-    for (uint32_t i = 0; i < e->unit->num_code; i++) {
-        const vsg_exe_inst *inst = &e->unit->code[i];
-        if (inst->op == VISAGE_OP_GOTO && inst->wait == w->wait &&
-            (e->notes[i].is_divergent || !vsg_jit_is_uniform(e, inst)))
-            visit_next(w, i);
-    }
-    while (w->num > 0) {
+    for (uint32_t i = w->parks[w->wait]; i; i = w->next[i - 1])
+        visit_next(w, i - 1);
+    while (w->num > 0 && w->steps < MOST_STEPS) {
         uint32_t start = w->stack[--w->num];
         vsg_jit_add(e->waiting[start], w->wait);
         for (uint32_t n = 0; n < e->live_words; n++)
             w->l->needed[start][n] |= w->l->live[e->unit->waits[w->wait].pc][n];
+        w->steps += e->live_words;
         visit_next(w, start + e->notes[start].length - 1);
     }
 }
@@ -310,13 +324,14 @@ bool vsg_jit_find_lanes(vsg_jit_emitter *e)
     bool changed = true;
 
     /* Channels of a caller may wait while a subroutine runs, and labels do not tell which. */
-    if ((unit->num_waits == 0 && !vsg_jit_is_ragged(e)) || vsg_jit_has_calls(unit) ||
-        (uint64_t)unit->num_waits * unit->num_code > MOST_STEPS)
+    if ((unit->num_waits == 0 && !vsg_jit_is_ragged(e)) || vsg_jit_has_calls(unit))
         return true;
     walk w = {.l = &l};
     w.stack = vsg_base_arena_new(&e->arena, unit->num_code, sizeof *w.stack);
     w.seen = vsg_base_arena_new(&e->arena, unit->num_code, sizeof *w.seen);
-    if (!w.stack || !w.seen || !make_room(&l))
+    w.parks = vsg_base_arena_new(&e->arena, unit->num_waits + 1, sizeof *w.parks);
+    w.next = vsg_base_arena_new(&e->arena, unit->num_code, sizeof *w.next);
+    if (!w.stack || !w.seen || !w.parks || !w.next || !make_room(&l))
         return false;
     for (l.place = 0; l.place < unit->num_code; l.place++)
         if (e->notes[l.place].is_reached)
@@ -327,8 +342,12 @@ bool vsg_jit_find_lanes(vsg_jit_emitter *e)
             if (e->notes[i].is_leader)
                 changed |= trace_block(&l, i);
     }
-    for (w.wait = 0; w.wait < unit->num_waits; w.wait++)
+    find_parks(&w);
+    for (w.wait = 0; w.wait < unit->num_waits && w.steps < MOST_STEPS; w.wait++)
         reach(&w);
-    judge(&l);
+    if (w.steps < MOST_STEPS)
+        judge(&l);
+    else
+        e->waiting = NULL;
     return true;
 }

@@ -6,6 +6,7 @@
 #include "jit/marks.h"
 #include "jit/rows.h"
 #include "jit/transfer.h"
+#include "jit/ways.h"
 
 /* Rounds of which is kept who was where; stores that are put off. */
 enum { MOST_ROUNDS = 1024, MOST_STORES = 1024 };
@@ -443,8 +444,8 @@ static uint32_t common_length(const vsg_jit_emitter *e, const loop *l, uint32_t 
  * wait first. */
 static void part_ways(vsg_jit_emitter *e, const loop *l)
 {
-    const vsg_exe_inst *end = &e->unit->code[l->end];
-    LLVMValueRef waits = vsg_jit_wait_slot(e, e->unit->code[l->exit].wait);
+    uint32_t wait = e->unit->code[l->exit].wait;
+    LLVMValueRef waits = vsg_jit_wait_slot(e, wait);
     LLVMValueRef gone = LLVMBuildLoad2(e->b, e->i32, l->gone, "");
     LLVMValueRef mask = LLVMBuildLoad2(e->b, e->i32, e->mask, "");
     LLVMValueRef others = LLVMBuildAnd(e->b, mask, LLVMBuildNot(e->b, gone, ""), "");
@@ -453,7 +454,7 @@ static void part_ways(vsg_jit_emitter *e, const loop *l)
     LLVMBuildStore(e->b, all, waits);
     LLVMBuildStore(e->b, others, e->mask);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, others, vsg_jit_i32(e, 0), ""),
-                    e->blocks[l->end + 1], e->searches[end->next_wait]);
+                    e->blocks[l->end + 1], vsg_jit_way(e, l->end, wait));
 }
 
 /* As many instructions have been executed as all channels together would have taken. */

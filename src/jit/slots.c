@@ -8,14 +8,14 @@
  * Variables of one block always become LLVM variables. */
 #include <stdlib.h>
 
-#include "jit/emit.h"
+#include "jit/ways.h"
 
 /* Found by measurement: where meetings are many, each costs a tenth of a millisecond. */
 static const uint64_t most_meetings = 3000;
 /* Wait masks are live at all those places: more of them than this stay in the frame, too. */
 static const uint32_t most_waits = 24;
-/* What finding out may take: bits of live parts at all places. */
-static const uint64_t most_bits = UINT64_C(1) << 22;
+/* What finding out may take: bits of live parts where blocks begin. */
+static const uint64_t most_bits = UINT64_C(1) << 27;
 
 typedef struct use {
     uint32_t part;
@@ -133,6 +133,8 @@ static uint32_t longest_search(const vsg_jit_emitter *e)
 {
     uint32_t longest = 0, length = 0;
 
+    if (e->has_ways)
+        return 0;
     for (uint32_t i = 0; i < e->unit->num_waits; i++) {
         length++;
         longest = length > longest ? length : longest;
@@ -162,13 +164,17 @@ static bool choose(vsg_jit_emitter *e)
 
 bool vsg_jit_choose_slots(vsg_jit_emitter *e)
 {
-    uint64_t bits = (uint64_t)e->num_parts * e->unit->num_waits;
+    uint64_t bits = 0;
 
+    for (uint32_t i = 0; i < e->unit->num_code; i++)
+        bits += e->notes[i].is_leader ? e->num_parts : 0;
     e->in_frame = bits > most_bits;
+    if (!e->in_frame && !vsg_jit_find_lanes(e))
+        return false;
+    vsg_jit_find_ways(e);
     e->waits_in_frame = e->in_frame || longest_search(e) > most_waits;
     if (!e->in_frame)
-        return vsg_jit_find_lanes(e) && vsg_jit_split_parts(e) && vsg_jit_find_live(e) &&
-               choose(e);
+        return vsg_jit_split_parts(e) && vsg_jit_find_live(e) && choose(e);
     for (uint32_t i = 0; i < e->num_parts; i++)
         e->parts[i].in_frame = true;
     return true;

@@ -9,7 +9,7 @@
 #include "exec/handlers.h"
 #include "exec/layout.h"
 #include "jit/compile.h"
-#include "jit/emit.h"
+#include "jit/ways.h"
 
 /* ---- branches ---------------------------------------------------------------------------- */
 
@@ -71,6 +71,10 @@ uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *
           (!inst->predicate_mode && (vsg_jit_is_branch(inst) || is_return(inst)) && !diverges));
     if (falls && place + 1 < unit->num_code && count++ < most)
         out[count - 1] = place + 1;
+    if (e->has_ways)
+        return may_search && diverges && inst->op == VISAGE_OP_GOTO
+                   ? vsg_jit_next_on_way(e, place, out, count, most)
+                   : count;
     /* Where channels wait, and where they may wait if none do there. */
     bool searches =
         (may_search && diverges) || (inst->wait != VSG_EXE_NO_WAIT &&
