@@ -48,6 +48,12 @@ static uint32_t stride_of(const vsg_exe_operand *operand, uint32_t count)
     return operand->shape == VSG_EXE_SHAPE_STRIDED ? (uint32_t)operand->h_stride_bytes : 0;
 }
 
+bool vsg_jit_is_masked(const vsg_exe_inst *inst)
+{
+    return inst->predicate_mode &&
+           !(vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_PRED_SELECTS);
+}
+
 /* Every channel of an unmasked write is on, or needs nothing of what is written; a destination
  * with gaps leaves bytes alone. */
 static bool is_unmasked(const teller *t, uint32_t count, uint32_t offset)
@@ -55,7 +61,7 @@ static bool is_unmasked(const teller *t, uint32_t count, uint32_t offset)
     const vsg_exe_inst *inst = t->inst;
     uint32_t mask = vsg_exe_first(count);
 
-    if (inst->predicate_mode)
+    if (vsg_jit_is_masked(inst))
         return false;
     if (inst->no_mask || t->e->notes[t->place].may_spoil)
         return true;

@@ -113,6 +113,10 @@ typedef struct vsg_jit_emitter {
     /* By instruction that begins a block, NULL for others: bits of the waits at which channels
      * may wait then. NULL: at any. (lanes.c) */
     uint64_t **waiting;
+    /* Likewise, of the parts that there were then: those of which any channel, on or waiting,
+     * needs what there is when the block begins. NULL: all that are live. */
+    uint64_t **wanted;
+    uint32_t wanted_general; /* num_general then */
     bool has_ways; /* branches that leave no channel on do not share e->searches (ways.h) */
 
     bool marks;                   /* tests are to be found again (marks.h) */
@@ -246,6 +250,9 @@ static inline uint32_t vsg_jit_range(const vsg_exe_inst *inst)
 {
     return inst->exec_size == 1 ? UINT32_MAX : vsg_jit_bits_of(inst);
 }
+
+/* Does its predicate leave out channels of what it writes? */
+bool vsg_jit_is_masked(const vsg_exe_inst *inst);
 
 /* Do all channels that are on take the branch or none, where all of the dispatch are on? */
 bool vsg_jit_is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst);

@@ -297,7 +297,7 @@ static void note_write(void *user, const vsg_jit_access *access, uint32_t part, 
 
     bool is_region = access->bytes > 0;
 
-    if (access->is_written && (is_region ? b->may_spoil : !covers))
+    if (access->is_written && (!covers || (is_region && b->may_spoil)))
         b->reads[part] |= READS_LANES;
     if (access->is_written && is_region && !covers)
         b->reads[part] |= READS_ROW;

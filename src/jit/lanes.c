@@ -108,8 +108,8 @@ static bool is_written_whole(const lanes *l, const vsg_jit_access *access, uint3
     const vsg_exe_inst *inst = inst_at(l);
     const vsg_jit_part *p = &l->e->parts[part];
 
-    if (!access->is_written || inst->predicate_mode || (access->is_read && !access->is_merge) ||
-        l->parts[part].is_mixed)
+    if (!access->is_written || vsg_jit_is_masked(inst) ||
+        (access->is_read && !access->is_merge) || l->parts[part].is_mixed)
         return false;
     if (access->bytes == 0)
         return l->e->notes[l->place].starts_anew ||
@@ -290,6 +290,19 @@ static void judge(lanes *l)
     }
 }
 
+/* Both arms of a branch write a variable for their channels: as control flow sees it, what was
+ * there before the branch is kept for those that are off. No channel needs it. */
+static void note_wanted(lanes *l)
+{
+    vsg_jit_emitter *e = l->e;
+
+    for (uint32_t i = 0; i < e->unit->num_code; i++)
+        for (uint32_t n = 0; e->notes[i].is_leader && n < e->live_words; n++)
+            l->needed[i][n] |= l->live[i][n];
+    e->wanted = l->needed;
+    e->wanted_general = e->num_general;
+}
+
 /* ---- all of it --------------------------------------------------------------------------- */
 
 static bool make_room(lanes *l)
@@ -345,9 +358,11 @@ bool vsg_jit_find_lanes(vsg_jit_emitter *e)
     find_parks(&w);
     for (w.wait = 0; w.wait < unit->num_waits && w.steps < MOST_STEPS; w.wait++)
         reach(&w);
-    if (w.steps < MOST_STEPS)
-        judge(&l);
-    else
+    if (w.steps >= MOST_STEPS) {
         e->waiting = NULL;
+        return true;
+    }
+    judge(&l);
+    note_wanted(&l);
     return true;
 }

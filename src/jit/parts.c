@@ -256,6 +256,26 @@ static bool trace_block(vsg_jit_emitter *e, uint32_t start, uint64_t *live)
     return grew;
 }
 
+static bool is_wanted(const vsg_jit_emitter *e, uint32_t place, uint32_t part)
+{
+    uint32_t more = e->num_general - e->wanted_general; /* of one block (split.c) */
+
+    if (part >= e->wanted_general && part < e->num_general)
+        return true;
+    return vsg_jit_has(e->wanted[place], part < e->num_general ? part : part - more);
+}
+
+static void drop_unwanted(vsg_jit_emitter *e)
+{
+    for (uint32_t i = 0; i < e->unit->num_code && e->wanted; i++)
+        for (uint32_t w = 0; e->live[i] && w < e->live_words; w++)
+            for (uint64_t bits = e->live[i][w]; bits; bits &= bits - 1) {
+                uint32_t part = 64 * w + (uint32_t)__builtin_ctzll(bits);
+                if (!is_wanted(e, i, part))
+                    vsg_jit_remove(e->live[i], part);
+            }
+}
+
 bool vsg_jit_find_live(vsg_jit_emitter *e)
 {
     uint32_t num_code = e->unit->num_code;
@@ -278,5 +298,6 @@ bool vsg_jit_find_live(vsg_jit_emitter *e)
             if (e->notes[i].is_leader)
                 changed |= trace_block(e, i, live);
     }
+    drop_unwanted(e);
     return true;
 }

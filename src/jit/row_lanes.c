@@ -30,6 +30,15 @@ uint32_t vsg_jit_lanes_of(const vsg_jit_part *part)
     return part->bytes / part->element_bytes;
 }
 
+int64_t vsg_jit_immediate(const vsg_exe_operand *operand, uint32_t i)
+{
+    uint32_t drop = 64 - 8u * operand->bytes;
+    uint64_t bits = operand->elements[i % operand->count] << drop;
+    bool is_signed = vsg_isa_type((visage_type)operand->type)->kind == VSG_ISA_KIND_SIGNED;
+
+    return is_signed ? (int64_t)bits >> drop : (int64_t)(bits >> drop);
+}
+
 /* Does it write for all of its channels, or for none that anything is asked of? */
 static bool is_unmasked(const vsg_jit_emitter *e, uint32_t place)
 {

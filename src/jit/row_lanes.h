@@ -13,6 +13,8 @@ bool vsg_jit_lanes_in(const vsg_jit_emitter *e, const vsg_exe_operand *operand, 
 /* Has an operand one value for all channels? */
 bool vsg_jit_is_one(const vsg_exe_operand *operand);
 uint32_t vsg_jit_lanes_of(const vsg_jit_part *part);
+/* Element `i` of an integer immediate, which repeats, as its type has it. */
+int64_t vsg_jit_immediate(const vsg_exe_operand *operand, uint32_t i);
 
 /* Where an instruction writes one half of lanes of 64 bits. */
 typedef struct vsg_jit_half_lanes {

@@ -16,6 +16,23 @@ typedef struct fact {
 static const fact uniform = {.state = VSG_JIT_ROW_KNOWN, .is_exact = true, .is_small = true};
 static const fact varies = {.state = VSG_JIT_ROW_VARIES};
 
+/* 0, 1, 2 ... and the like, as compilers begin to number channels. */
+static fact immediate_fact(const vsg_exe_operand *operand, uint32_t count)
+{
+    fact f = uniform;
+
+    if (count > operand->count || operand->modifier != VSG_OBJ_MOD_NONE ||
+        !vsg_jit_is_integer(operand->type))
+        return varies;
+    f.step = vsg_jit_immediate(operand, 1) - vsg_jit_immediate(operand, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i && vsg_jit_immediate(operand, i) - vsg_jit_immediate(operand, i - 1) != f.step)
+            return varies;
+        f.is_small = f.is_small && vsg_jit_immediate(operand, i) >= 0;
+    }
+    return f;
+}
+
 static fact fact_of(const vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count)
 {
     uint32_t part, lane;
@@ -23,6 +40,8 @@ static fact fact_of(const vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
 
     if (vsg_jit_is_one(operand))
         return uniform;
+    if (operand->kind == VSG_EXE_OPERAND_IMMEDIATE)
+        return immediate_fact(operand, count);
     if (!vsg_jit_lanes_in(e, operand, count, &part, &lane))
         return varies;
     const vsg_jit_row *row = &e->rows[part];
@@ -49,11 +68,7 @@ static bool is_constant(const vsg_exe_operand *operand)
 
 static int64_t constant_of(const vsg_exe_operand *operand)
 {
-    uint32_t drop = 64 - 8u * operand->bytes;
-    uint64_t bits = operand->elements[0] << drop;
-    bool is_signed = vsg_isa_type((visage_type)operand->type)->kind == VSG_ISA_KIND_SIGNED;
-
-    return is_signed ? (int64_t)bits >> drop : (int64_t)(bits >> drop);
+    return vsg_jit_immediate(operand, 0);
 }
 
 /* The step of a product; false: it is no constant. */

@@ -92,6 +92,8 @@ static LLVMValueRef read_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
 
     if (vsg_jit_is_one(source))
         return vsg_jit_read_int(e, source, 1, 64);
+    if (source->kind == VSG_EXE_OPERAND_IMMEDIATE)
+        return vsg_jit_i64(e, (uint64_t)vsg_jit_immediate(source, c * chunk));
     part.offset += c * chunk * source->bytes;
     if (!vsg_jit_view_row(e, &part, chunk, &view))
         return vsg_jit_i64(e, 0); /* not so: the analysis has seen it */
