@@ -650,9 +650,9 @@ static void leave_where_none(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
     LLVMBasicBlockRef some = vsg_jit_block(e), none = vsg_jit_block(e);
     LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->count);
-    LLVMValueRef is_none = LLVMBuildICmp(e->b, LLVMIntEQ, t->channels, vsg_jit_i32(e, 0), "");
+    LLVMValueRef are_off = LLVMBuildICmp(e->b, LLVMIntEQ, t->channels, vsg_jit_i32(e, 0), "");
 
-    LLVMBuildCondBr(e->b, is_none, none, some);
+    LLVMBuildCondBr(e->b, are_off, none, some);
     vsg_jit_go_on(e, none);
     if (e->notes[e->place].may_spoil && !t->message->data.is_null)
         vsg_jit_write_row(e, t, 0, LLVMConstNull(type));

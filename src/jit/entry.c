@@ -294,7 +294,6 @@ typedef struct beginner {
 static void note_write(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
 {
     beginner *b = user;
-
     bool is_region = access->bytes > 0;
 
     if (access->is_written && (!covers || (is_region && b->may_spoil)))

@@ -60,13 +60,6 @@ static bool is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
     return !e->notes[e->place].is_divergent && vsg_jit_is_uniform(e, inst);
 }
 
-/* Where to look for waiting channels behind an instruction. */
-static LLVMBasicBlockRef search_from(vsg_jit_emitter *e, const vsg_exe_inst *inst)
-{
-    uint32_t last = e->unit->num_waits;
-    return e->searches[inst->next_wait < inst->end_wait ? inst->next_wait : last];
-}
-
 /* At a label where divergent text ends all are on: who looks for waiting channels finds them
  * there at the latest. */
 void vsg_jit_emit_search(vsg_jit_emitter *e, uint32_t wait, LLVMBasicBlockRef behind)
@@ -301,9 +294,10 @@ static void emit_return(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     finish(e, inst);
     vsg_jit_go_on(e, rest);
     if (e->place + 1 < e->unit->num_code)
-        LLVMBuildCondBr(e->b, is_zero(e, mask), search_from(e, inst), e->blocks[e->place + 1]);
+        LLVMBuildCondBr(e->b, is_zero(e, mask), vsg_jit_search_from(e, inst),
+                        e->blocks[e->place + 1]);
     else
-        LLVMBuildBr(e->b, search_from(e, inst));
+        LLVMBuildBr(e->b, vsg_jit_search_from(e, inst));
 }
 
 bool vsg_jit_flow(vsg_jit_emitter *e, const vsg_exe_inst *inst)

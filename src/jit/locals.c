@@ -5,7 +5,8 @@
  * without looking anywhere else, once they are not cleared in another. */
 #include "jit/locals.h"
 
-/* As text has them; and the instructions from the first to the last. */
+/* What is used more often, or over more instructions, is not looked through: temporaries are
+ * used once or twice, soon. */
 enum { MOST_USES = 16, MOST_STEPS = 256 };
 
 typedef struct slot_uses {

@@ -135,6 +135,8 @@ LLVMValueRef vsg_jit_read_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, uin
     return vsg_jit_read_slots(e, t, &row);
 }
 
+/* Where nobody needs what channels that are off had, they get what the access has for them, so
+ * that it is no longer alive. */
 void vsg_jit_write_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t v,
                        LLVMValueRef value)
 {

@@ -90,8 +90,8 @@ bool vsg_jit_find_half(const vsg_jit_emitter *e, uint32_t place, vsg_jit_half_la
 }
 
 /* Does it load an element for each channel into lanes of a part, and nothing else of it? All
- * channels: what is made of a row may look at any of its lanes, and a load leaves those of
- * channels that are off as they are, even where nobody asks for them. */
+ * channels: what is made of a row may look at any of its lanes, and those of channels that are
+ * off get nothing that has a meaning, even where nobody asks for them. */
 bool vsg_jit_find_loaded(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,
                          uint32_t *lane)
 {

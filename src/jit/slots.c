@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which parts become LLVM variables. From each place where channels wait control may come to
- * each later one, and where there are loops to each other one, so a variable that is live
- * between blocks meets itself at all of them: compile time grows with the product of places and
- * such variables. Where divergent text ends the way from place to place does, too. As many as
- * are bearable become LLVM variables, those of inner loops first; the others stay in the frame.
- * Variables of one block always become LLVM variables. */
+ * Which parts become LLVM variables. Where branches share the search for channels that wait
+ * (ways.c) control may come from each place where some do to each later one, and where there
+ * are loops to each other one, so a variable that is live between blocks meets itself at all of
+ * them: compile time grows with the product of places and such variables. Where divergent text
+ * ends the way from place to place does, too. As many as are bearable become LLVM variables,
+ * those of inner loops first; the others stay in the frame. Variables of one block always
+ * become LLVM variables. */
 #include <stdlib.h>
 
 #include "jit/ways.h"

@@ -303,6 +303,8 @@ static void find_blocks(vsg_jit_emitter *e)
         const vsg_exe_inst *inst = &unit->code[i];
         if (vsg_jit_is_branch(inst) && inst->target < least)
             least = inst->target;
+        for (uint32_t t = 0; t < inst->num_targets; t++)
+            least = inst->targets[t] < least ? inst->targets[t] : least;
         e->notes[i].is_in_loop = least <= i;
         length++;
         e->notes[i].length = length;

@@ -70,8 +70,7 @@ LLVMBasicBlockRef vsg_jit_way(vsg_jit_emitter *e, uint32_t place, uint32_t wait)
     LLVMBasicBlockRef next = e->blocks[e->unit->waits[wait].pc];
 
     if (!e->has_ways)
-        return e
-            ->searches[inst->next_wait < inst->end_wait ? inst->next_wait : e->unit->num_waits];
+        return vsg_jit_search_from(e, inst);
     for (uint32_t i = wait; i-- > inst->next_wait;) {
         if (!may_wait(e, place, i))
             continue;

@@ -6,6 +6,13 @@
 
 #include "jit/frame.h"
 
+/* Where any channel that waits is looked for behind an instruction. */
+static inline LLVMBasicBlockRef vsg_jit_search_from(const vsg_jit_emitter *e,
+                                                    const vsg_exe_inst *inst)
+{
+    return e->searches[inst->next_wait < inst->end_wait ? inst->next_wait : e->unit->num_waits];
+}
+
 /* Fills e->has_ways: each such branch has its own. Behind vsg_jit_find_lanes(). */
 void vsg_jit_find_ways(vsg_jit_emitter *e);
 

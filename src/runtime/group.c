@@ -48,8 +48,9 @@ typedef struct group_run {
     /* Groups that took turns when a thread of one stopped, and are behind that: how many, from
      * which thread on. */
     uint32_t num_behind, behind_from;
-    uint64_t since;        /* vsg_run_now(): when a thread had its first slice */
+    uint64_t since;        /* vsg_run_now(): when a thread had its first slices */
     bool has_stopped;      /* a thread of the group, in a loop */
+    bool has_others;       /* the worker's windows are those of `resuming` */
     vsg_jit_code resuming; /* for those then; no run: not asked for yet */
 } group_run;
 
@@ -276,6 +277,7 @@ static bool after_slice(group_run *run, uint32_t number, const vsg_exe_thread *t
 /* For vsg_jit_batch.stops. Where a group runs as a whole no thread waits for another one. */
 static bool is_to_stop(void *user, uint64_t done)
 {
+    enum { FIRST_SLICES = 4 }; /* a loop by channels may take more than one at once */
     group_run *run = user;
     const vsg_run_job *job = run->job;
     bool polls = atomic_load_explicit(&job->polls, memory_order_relaxed);
@@ -285,7 +287,7 @@ static bool is_to_stop(void *user, uint64_t done)
     if (done == 0 || job->dispatch->num_threads == 1)
         return false;
     uint64_t now = vsg_run_now();
-    if (done < 2 * SLICE_INSTRUCTIONS)
+    if (done < FIRST_SLICES * SLICE_INSTRUCTIONS)
         run->since = now;
     return now - run->since > (polls ? TURN : LONG_TURN);
 }
@@ -303,19 +305,30 @@ static vsg_jit_batch batch_of(group_run *run)
                            .sums = run->worker->sums};
 }
 
-/* Code for a thread that may be in a loop. Its windows are others. NULL: memory is out. */
+/* Of the launch's budget: behind a barrier a thread may be beyond it. */
+static uint64_t left_of(const vsg_run_job *job, const vsg_exe_thread *thread)
+{
+    return job->budget > thread->executed ? job->budget - thread->executed : 0;
+}
+
+/* Code for threads of a group of which one has stopped in a loop. What the worker's windows
+ * were for the job's own is forgotten, and they are for that again with the next group. NULL:
+ * memory is out, or there can be no such code. */
 static const vsg_jit_code *find_resuming(group_run *run)
 {
     const vsg_run_job *job = run->job;
     const vsg_base_alloc *alloc = &job->launch->program->device->alloc;
     vsg_run_worker *worker = run->worker;
 
+    if (run->has_others)
+        return &run->resuming;
     if (!run->resuming.run)
         run->resuming = vsg_run_code_resuming(job);
     uint32_t more = run->resuming.num_windows, own = job->code.num_windows;
     if (!run->resuming.run || !vsg_run_worker_windows(worker, alloc, more > own ? more : own) ||
         (run->resuming.has_sums && !vsg_run_worker_sums(worker, alloc)))
         return NULL;
+    run->has_others = true;
     return &run->resuming;
 }
 
@@ -339,7 +352,7 @@ static vsg_exe_stop run_thread(group_run *run, vsg_exe_thread *thread)
         batch.per_thread += (size_t)thread->number * job->payload->thread_bytes;
         batch.budget = thread->budget;
         if (job->budget)
-            batch.turn = job->budget - thread->executed;
+            batch.turn = left_of(job, thread);
         vsg_exe_stop stop = vsg_jit_enter(code, &batch);
         return stop == VSG_EXE_RUNNING ? (vsg_exe_stop)reason : stop;
     }
@@ -383,7 +396,7 @@ static outcome settle(group_run *run, uint32_t number, vsg_exe_stop stop, uint64
         return GROUP_OVER;
     case VSG_EXE_STOP_BUDGET:
         run->has_stopped = true;
-        if (!job->code.resumes)
+        if (job->code.run && !job->code.resumes)
             atomic_store_explicit(&job->polls, true, memory_order_relaxed);
         break;
     case VSG_EXE_STOP_YIELD:
@@ -408,8 +421,8 @@ static bool turn(group_run *run, uint32_t number)
     for (uint32_t slice = 0; slice < TURN_SLICES && next == GOES_ON; slice++) {
         uint64_t before = thread->executed;
         thread->budget = run->random ? 1 + draw(run) % MOST_SEEDED : SLICE_INSTRUCTIONS;
-        if (job->budget && job->budget - thread->executed < thread->budget)
-            thread->budget = job->budget - thread->executed;
+        if (job->budget && left_of(job, thread) < thread->budget)
+            thread->budget = left_of(job, thread);
         vsg_exe_stop stop = run_thread(run, thread);
         next = settle(run, number, stop, thread->executed - before);
     }
@@ -717,14 +730,22 @@ static bool run_batch(group_run *run, uint32_t from, uint64_t end)
     return !is_over;
 }
 
+/* Back to the job's own code. */
+static void forget_others(group_run *run)
+{
+    if (run->has_others)
+        memset(run->worker->windows, 0, run->worker->num_windows * sizeof(vsg_jit_window));
+    run->has_others = run->has_stopped = false;
+}
+
 static void begin_group(group_run *run, uint64_t number)
 {
     const vsg_run_job *job = run->job;
     vsg_run_worker *worker = run->worker;
     uint32_t num_threads = job->dispatch->num_threads;
 
+    forget_others(run);
     run->number = number;
-    run->has_stopped = false;
     run->num_done = run->num_waiting = run->num_idle = 0;
     if (job->seed)
         run->random = vsg_run_mix(job->seed ^ vsg_run_mix(number + 1)) | 1;
@@ -811,6 +832,7 @@ bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t
             goes_on = run_group(&run, from, run.number + 1);
         }
     }
+    forget_others(&run);
     if (job->code.has_sums || run.resuming.has_sums)
         add_sums(run.worker->sums);
     *done = run.finished;
