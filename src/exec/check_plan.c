@@ -311,11 +311,7 @@ static void plan_step(const planner *p, const vsg_exe_inst *inst, vsg_exe_step *
     } else if (handler == vsg_exe_do_load_block2d || handler == vsg_exe_do_store_block2d) {
         step->run = vsg_exe_step_block2d;
         step->race = number_race(p);
-    } else if (inst->op == VISAGE_OP_DPAS || inst->op == VISAGE_OP_DPASW ||
-               inst->op == VISAGE_OP_DP2 || inst->op == VISAGE_OP_DP3 ||
-               inst->op == VISAGE_OP_DP4 || inst->op == VISAGE_OP_DPH ||
-               inst->op == VISAGE_OP_LINE || inst->op == VISAGE_OP_PLANE ||
-               inst->op == VISAGE_OP_SAD2 || inst->op == VISAGE_OP_SAD2ADD)
+    } else if (vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_ACROSS)
         plan_mixed(inst, step);
     else if (inst->dst.kind != VSG_EXE_OPERAND_NONE)
         plan_compute(p, inst, step);

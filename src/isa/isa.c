@@ -247,6 +247,8 @@ const vsg_isa_form_info vsg_isa_forms[VSG_ISA_FORM_COUNT] = {
 #define SAME_CALLEE      VSG_ISA_SAME_CALLEE
 #define OWN_SHAPE        VSG_ISA_OWN_SHAPE
 #define FIXED_SHAPE      VSG_ISA_FIXED_SHAPE
+#define ACROSS           VSG_ISA_ACROSS
+#define PARTLY           VSG_ISA_PARTLY
 #define SAT_FLOAT        (VSG_ISA_SAT | VSG_ISA_SAT_FLOAT)
 #define ALIGN_WIDE       VSG_ISA_ALIGN_WIDE
 #define ALIGN_VECTOR     VSG_ISA_ALIGN_VECTOR

@@ -279,8 +279,10 @@ enum {
     VSG_ISA_ALIGN_WIDE = 4096, /* .align_16 does not hold for execution size 1 */
     VSG_ISA_ALIGN_VECTOR = 8192, /* .align_16 does not hold for scalar sources */
     VSG_ISA_PRED_RESULT = 16384, /* the predicate is written, and masks nothing */
-    VSG_ISA_FIXED_SHAPE = 32768  /* LSC text has neither execution size nor data's shape nor
+    VSG_ISA_FIXED_SHAPE = 32768, /* LSC text has neither execution size nor data's shape nor
                                     the address size: (M1_NM, 1), d32x16t, a32 */
+    VSG_ISA_ACROSS = 65536,      /* elements of several channels make one of its results */
+    VSG_ISA_PARTLY = 131072      /* of channels that are on, some results stay as they are */
 };
 
 /* Types of vector operands that go together: a "Type map" of an operation's page. */

@@ -84,6 +84,8 @@ static void tell_surfaces(const teller *t, uint32_t first, uint32_t count, bool 
 static void tell_operand(const teller *t, const vsg_exe_operand *operand, bool is_dst)
 {
     uint32_t count = t->inst->exec_size;
+    uint32_t flags = vsg_isa_op((visage_op)t->inst->op)->flags;
+    bool is_partly = is_dst && (flags & VSG_ISA_PARTLY);
     vsg_jit_access access = {.is_read = !is_dst, .is_written = is_dst};
 
     if (operand->kind == VSG_EXE_OPERAND_PREDICATE) {
@@ -104,10 +106,11 @@ static void tell_operand(const teller *t, const vsg_exe_operand *operand, bool i
     access.at = operand->offset;
     access.bytes = extent(operand, count);
     access.element_bytes = operand->bytes;
-    access.stride_bytes = stride_of(operand, count);
-    if (is_dst && operand->shape == VSG_EXE_SHAPE_SCALAR && count > 1)
+    if (is_dst || !(flags & VSG_ISA_ACROSS))
+        access.stride_bytes = stride_of(operand, count);
+    if (is_partly || (is_dst && operand->shape == VSG_EXE_SHAPE_SCALAR && count > 1))
         access.is_read = true;
-    access.is_whole = is_dst && operand->shape <= VSG_EXE_SHAPE_CONTIGUOUS &&
+    access.is_whole = is_dst && !is_partly && operand->shape <= VSG_EXE_SHAPE_CONTIGUOUS &&
                       is_unmasked(t, count, t->inst->mask_offset);
     tell(t, &access);
 }

@@ -146,15 +146,15 @@ typedef struct vsg_jit_emitter {
     LLVMValueRef launch, own_group, slm, slm_bytes;          /* slm_bytes: i64 */
     LLVMValueRef mask, call_mask, count, budget;             /* slots */
     LLVMValueRef *waits;                                     /* slots */
-    LLVMBasicBlockRef *blocks; /* by instruction; NULL where none begins */
-    LLVMBasicBlockRef
-        *searches;          /* by wait, and one more: look for waiting channels from it on */
-    LLVMValueRef reason;    /* slot: why the thread stops */
-    LLVMValueRef work;      /* on the stack (vsg_jit_work()); NULL: not there yet */
-    LLVMBasicBlockRef stop; /* the way out */
-    bool in_frame;          /* all parts are (slots.c), and nothing is known of what is live */
-    bool waits_in_frame;    /* wait masks likewise */
-    uint32_t place;         /* the instruction in hand */
+    LLVMBasicBlockRef *blocks;   /* by instruction; NULL where none begins */
+    LLVMBasicBlockRef *searches; /* by wait, and one more: look for waiting channels from it on;
+                                    with ways, the last alone */
+    LLVMValueRef reason;         /* slot: why the thread stops */
+    LLVMValueRef work;           /* on the stack (vsg_jit_work()); NULL: not there yet */
+    LLVMBasicBlockRef stop;      /* the way out */
+    bool in_frame;       /* all parts are (slots.c), and nothing is known of what is live */
+    bool waits_in_frame; /* wait masks likewise */
+    uint32_t place;      /* the instruction in hand */
     LLVMValueRef found[1 + VSG_EXE_MAX_SOURCES]; /* of VSG_JIT_OPERAND_FOUND */
     vsg_jit_stats stats;
     visage_cpu level;       /* the processor that code is made for */
@@ -256,6 +256,8 @@ bool vsg_jit_is_masked(const vsg_exe_inst *inst);
 
 /* Do all channels that are on take the branch or none, where all of the dispatch are on? */
 bool vsg_jit_is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst);
+/* May some of the dispatch's channels take the branch at a place and others not? */
+bool vsg_jit_diverges(const vsg_jit_emitter *e, uint32_t place);
 
 /* Finds the parts, and which of them are live where blocks begin. False: memory is out. */
 bool vsg_jit_find_parts(vsg_jit_emitter *e);

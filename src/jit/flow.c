@@ -55,11 +55,6 @@ static LLVMValueRef taken_by(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     return LLVMBuildAnd(e->b, bits, mask, "");
 }
 
-static bool is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
-{
-    return !e->notes[e->place].is_divergent && vsg_jit_is_uniform(e, inst);
-}
-
 /* At a label where divergent text ends all are on: who looks for waiting channels finds them
  * there at the latest. */
 void vsg_jit_emit_search(vsg_jit_emitter *e, uint32_t wait, LLVMBasicBlockRef behind)
@@ -185,7 +180,7 @@ static void goto_together(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
 static void emit_goto(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    if (is_uniform(e, inst))
+    if (!vsg_jit_diverges(e, e->place))
         branch(e, vsg_jit_condition(e, inst), inst->target);
     else if (inst->exec_size == 1)
         goto_together(e, inst);
@@ -276,7 +271,7 @@ static void emit_call(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
 static void emit_return(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    if (is_uniform(e, inst) && !inst->predicate_mode) {
+    if (!vsg_jit_diverges(e, e->place) && !inst->predicate_mode) {
         finish(e, inst);
         return;
     }

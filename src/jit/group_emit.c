@@ -237,10 +237,10 @@ static void count_block(group_emitter *g, uint32_t place)
         add_to(e, g->group->count, length);
 }
 
-/* May channels come to wait at a place behind `first`, up to `end`? */
+/* Is a wait behind `first`, up to `end`, one that is searched for? */
 static bool is_in(const vsg_jit_emitter *e, uint32_t wait, uint32_t first, uint32_t end)
 {
-    return e->unit->waits[wait].pc > first && e->unit->waits[wait].pc <= end;
+    return !e->has_ways && e->unit->waits[wait].pc > first && e->unit->waits[wait].pc <= end;
 }
 
 static void emit_searches(vsg_jit_emitter *e, uint32_t first, uint32_t end)

@@ -225,7 +225,7 @@ static void find_parks(walk *w)
     for (uint32_t i = e->unit->num_code; i-- > 0;) {
         const vsg_exe_inst *inst = &e->unit->code[i];
         if (inst->op != VISAGE_OP_GOTO || inst->wait == VSG_EXE_NO_WAIT ||
-            (!e->notes[i].is_divergent && vsg_jit_is_uniform(e, inst)))
+            !vsg_jit_diverges(e, i))
             continue;
         w->next[i] = w->parks[inst->wait];
         w->parks[inst->wait] = i + 1;

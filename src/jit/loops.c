@@ -168,7 +168,8 @@ static bool is_by_channels(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
         inst->no_mask || inst->refresh || inst->writes_mode)
         return false;
     return is_plain_load(inst) || is_plain_store(inst) ||
-           (!inst->message && !(flags & (VSG_ISA_OWN_SHAPE | VSG_ISA_PRED_RESULT)) &&
+           (!inst->message &&
+            !(flags & (VSG_ISA_OWN_SHAPE | VSG_ISA_PRED_RESULT | VSG_ISA_ACROSS)) &&
             (inst->dst.kind == VSG_EXE_OPERAND_REGION || inst->op == VISAGE_OP_CMP) &&
             inst->dst2.kind != VSG_EXE_OPERAND_REGION);
 }

@@ -32,7 +32,7 @@ static bool is_by_channel(const vsg_exe_inst *inst)
 
     if (inst->message)
         return vsg_jit_is_transfer(inst) && !inst->message->is_block && !inst->message->strided;
-    if (vsg_jit_has_own_shape(inst) || (flags & VSG_ISA_PRED_RESULT) ||
+    if (vsg_jit_has_own_shape(inst) || (flags & (VSG_ISA_PRED_RESULT | VSG_ISA_ACROSS)) ||
         !is_by_element(&inst->dst, is_logic || inst->op == VISAGE_OP_CMP) ||
         !is_by_element(&inst->dst2, false))
         return false;

@@ -56,7 +56,7 @@ static bool writes_all(const vsg_jit_emitter *e, uint32_t place)
     const vsg_exe_inst *inst = &e->unit->code[place];
 
     return inst->source && !inst->message && is_unmasked(e, place) &&
-           !(vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_OWN_SHAPE);
+           !(vsg_isa_op((visage_op)inst->op)->flags & (VSG_ISA_OWN_SHAPE | VSG_ISA_ACROSS));
 }
 
 /* Does the instruction write `count` whole lanes of a part, and nothing else of it? */

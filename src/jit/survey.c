@@ -48,13 +48,18 @@ bool vsg_jit_is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
             covers_all(e, inst));
 }
 
+bool vsg_jit_diverges(const vsg_jit_emitter *e, uint32_t place)
+{
+    return e->notes[place].is_divergent || !vsg_jit_is_uniform(e, &e->unit->code[place]);
+}
+
 uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *out,
                             uint32_t most)
 {
     const vsg_exe_unit *unit = e->unit;
     const vsg_exe_inst *inst = &unit->code[place];
     uint32_t count = 0;
-    bool diverges = e->notes[place].is_divergent || !vsg_jit_is_uniform(e, inst);
+    bool diverges = vsg_jit_diverges(e, place);
     bool may_search = (inst->op == VISAGE_OP_GOTO && inst->target > place) || is_return(inst);
 
     if ((vsg_jit_is_branch(inst) || inst->op == VISAGE_OP_CALL) && count++ < most)
@@ -103,12 +108,11 @@ static bool spread(vsg_jit_emitter *e, uint32_t place)
     const vsg_exe_inst *inst = &e->unit->code[place];
     bool is_divergent = e->notes[place].is_divergent;
 
-    if (is_return(inst) && (is_divergent || !vsg_jit_is_uniform(e, inst)) &&
-        (inst->predicate_mode || is_divergent))
+    if (is_return(inst) && vsg_jit_diverges(e, place) && (inst->predicate_mode || is_divergent))
         return mark(e, place + 1, e->unit->num_code);
-    if (inst->op == VISAGE_OP_CALL && (is_divergent || !vsg_jit_is_uniform(e, inst)))
+    if (inst->op == VISAGE_OP_CALL && vsg_jit_diverges(e, place))
         return mark(e, inst->target, e->unit->num_code);
-    if (!vsg_jit_is_branch(inst) || (vsg_jit_is_uniform(e, inst) && !is_divergent))
+    if (!vsg_jit_is_branch(inst) || !vsg_jit_diverges(e, place))
         return false;
     uint32_t first = inst->target > place ? place + 1 : inst->target;
     uint32_t end = inst->target > place ? inst->target : place + 1;

@@ -103,7 +103,7 @@ static void emit_searches(vsg_jit_emitter *e)
     const bool *ends = find_ends(e);
 
     e->no_memory |= !ends;
-    for (uint32_t i = 0; i < waits && ends; i++)
+    for (uint32_t i = 0; i < waits && ends && !e->has_ways; i++)
         vsg_jit_emit_search(e, i, e->searches[ends[i] ? waits : i + 1]);
     vsg_jit_emit_lost(e);
 }
@@ -216,7 +216,7 @@ bool vsg_jit_emit(vsg_jit_emitter *e, const char *name)
     for (uint32_t i = 0; i < e->unit->num_code; i++)
         if (e->notes[i].is_leader)
             e->blocks[i] = vsg_jit_block(e);
-    for (uint32_t i = 0; i <= e->unit->num_waits; i++)
+    for (uint32_t i = e->has_ways ? e->unit->num_waits : 0; i <= e->unit->num_waits; i++)
         e->searches[i] = vsg_jit_block(e);
     vsg_jit_emit_loop(e, entry);
     emit_text(e);

@@ -35,11 +35,11 @@ static bool shares(const vsg_jit_emitter *e, uint32_t place)
 {
     enum { MOST_TESTS = 8 };
     const vsg_exe_inst *inst = &e->unit->code[place];
-    bool is_divergent = e->notes[place].is_divergent || !vsg_jit_is_uniform(e, inst);
+    bool diverges = vsg_jit_diverges(e, place);
 
     if (inst->op == VISAGE_OP_RET || inst->op == VISAGE_OP_FRET)
-        return is_divergent || inst->predicate_mode;
-    return is_divergent && inst->op == VISAGE_OP_GOTO && inst->target > place &&
+        return diverges || inst->predicate_mode;
+    return diverges && inst->op == VISAGE_OP_GOTO && inst->target > place &&
            count_tests(e, place) > MOST_TESTS;
 }
 
