@@ -341,11 +341,13 @@ static fact input_fact(const vsg_jit_emitter *e, const vsg_jit_part *part)
     return uniform;
 }
 
-/* Chunks are no longer than what is written at once. */
+/* Chunks are no longer than what is written at once, but for numbers. */
 static void limit_chunk(vsg_jit_emitter *e, uint32_t part, uint32_t lane, uint32_t count)
 {
     vsg_jit_row *row = &e->rows[part];
 
+    if (row->num_writes)
+        return;
     if (count < row->chunk)
         row->chunk = count;
     if (lane % row->chunk != 0)
@@ -388,6 +390,18 @@ static bool has_short_source(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
             e->rows[part].chunk < result->chunk && e->rows[part].chunk < inst->exec_size)
             return true;
     return false;
+}
+
+/* What an operation writes. */
+static fact written_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                       const vsg_jit_row *result)
+{
+    fact numbers = uniform;
+
+    if (!result->num_writes)
+        return has_short_source(e, inst, result) ? varies : result_of(e, inst, result->chunk);
+    numbers.step = result->number_step;
+    return numbers;
 }
 
 /* Halves that are the same in a chunk make lanes that are. */
@@ -434,10 +448,8 @@ static bool follow(vsg_jit_emitter *e, uint32_t place)
     if (!e->notes[place].is_reached)
         return false;
     if (vsg_jit_find_result(e, place, &part, &lane)) {
-        bool is_mixed = has_short_source(e, inst, &e->rows[part]);
         w.result = part;
-        w.changed =
-            meet(&e->rows[part], is_mixed ? varies : result_of(e, inst, e->rows[part].chunk));
+        w.changed = meet(&e->rows[part], written_of(e, inst, &e->rows[part]));
     } else if (vsg_jit_find_half(e, place, &half)) {
         w.result = half.part;
         w.changed = meet(&e->rows[half.part], half_of(e, inst, &e->rows[half.part]));
@@ -459,10 +471,12 @@ bool vsg_jit_find_rows(vsg_jit_emitter *e)
     /* As slots.c has it: what is live at so many places is no LLVM variable. */
     if (e->waits_in_frame)
         return true;
+    if (!vsg_jit_find_numbers(e))
+        return false;
     limit_chunks(e);
     vsg_jit_find_masks(e);
     for (uint32_t i = 0; i < e->num_general && !e->in_frame; i++)
-        if (vsg_jit_has(e->live[0], i))
+        if (vsg_jit_has(e->live[0], i) && !e->rows[i].num_writes)
             (void)meet(&e->rows[i], input_fact(e, &e->parts[i]));
     while (changed) {
         changed = false;

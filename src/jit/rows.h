@@ -51,11 +51,14 @@ struct vsg_jit_row {
     bool is_small; /* extending it changes no step */
     uint32_t chunk;
     int64_t step;
-    uint8_t origin;                           /* vsg_jit_origin */
-    uint8_t mask;                             /* vsg_jit_mask */
-    bool is_guess;                            /* that it is none is as good as any other way */
-    vsg_jit_inner inner;                      /* where it is not exact */
-    bool is_remade;                           /* its vector can be made of scalars */
+    uint8_t origin;              /* vsg_jit_origin */
+    uint8_t mask;                /* vsg_jit_mask */
+    bool is_guess;               /* that it is none is as good as any other way */
+    vsg_jit_inner inner;         /* where it is not exact */
+    bool is_remade;              /* its vector can be made of scalars */
+    uint32_t num_writes;         /* that make it constants; 0: it is something else */
+    uint32_t first_write;        /* where they begin */
+    int64_t number, number_step; /* the first of these constants; to the next */
     LLVMValueRef first[VSG_JIT_MOST_CHUNKS];  /* slots, of the part's elements */
     LLVMValueRef narrow[VSG_JIT_MOST_CHUNKS]; /* slots, of inner.bits; NULL: bits is 0 */
     LLVMValueRef exact;                       /* slot of an i1; NULL where is_exact */
@@ -121,6 +124,9 @@ typedef struct vsg_jit_guess {
     int64_t step;
 } vsg_jit_guess;
 
+/* Finds parts that hold constants, a step apart: num_writes and what belongs to it. False:
+ * memory is out. (numbers.c) */
+bool vsg_jit_find_numbers(vsg_jit_emitter *e);
 /* Finds the masks of parts. */
 void vsg_jit_find_masks(vsg_jit_emitter *e);
 /* Is an operation one that makes rows of rows, mostly? */

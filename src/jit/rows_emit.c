@@ -203,6 +203,22 @@ void vsg_jit_set_handled(vsg_jit_emitter *e)
                   LLVMBuildExtractElement(e->b, all, vsg_jit_i32(e, plan->lane + i), ""), NULL);
 }
 
+/* Each write sets what begins in it. Nothing reads them before the last one. */
+static void set_numbers(vsg_jit_emitter *e, const vsg_jit_row_plan *plan)
+{
+    const vsg_jit_row *row = &e->rows[plan->part];
+    LLVMTypeRef type = vsg_jit_int(e, 8 * e->parts[plan->part].element_bytes, 1);
+
+    for (uint32_t i = 0; i < plan->count; i++) {
+        uint32_t lane = plan->lane + i;
+        if (lane % row->chunk == 0)
+            set_first(
+                e, row, lane / row->chunk,
+                LLVMConstInt(type, (uint64_t)(row->number + row->number_step * lane), false),
+                NULL);
+    }
+}
+
 void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row_plan *plan)
 {
     vsg_jit_guess guess;
@@ -215,6 +231,10 @@ void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_ro
     if (plan->row || !vsg_jit_find_result(e, e->place, &plan->part, &plan->lane) ||
         e->rows[plan->part].state != VSG_JIT_ROW_KNOWN)
         return;
+    if (e->rows[plan->part].num_writes) {
+        set_numbers(e, plan);
+        return;
+    }
     plan->row = &e->rows[plan->part];
     plan->is_uniform = plan->row->step == 0 && !vsg_jit_is_followed(e, inst);
     for (uint32_t s = 0; s < inst->num_sources && plan->is_uniform; s++) {

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Numbers of channels. Vectors of constants have eight elements: compilers make 0, 1, 2 ... of
+ * more channels by moving one and adding to its lanes, in a few instructions one behind the
+ * other. What these leave is one row, whatever each of them writes. */
+#include "jit/lowering.h"
+#include "jit/row_lanes.h"
+#include "jit/sets.h"
+
+typedef struct run {
+    vsg_jit_emitter *e;
+    uint32_t part;
+    uint32_t known; /* lanes, a bit each */
+    int64_t lanes[VSG_EXE_MAX_CHANNELS];
+} run;
+
+/* Numbers that are the same with a sign and without. */
+static bool fits(int64_t number, uint32_t bytes)
+{
+    return number >= 0 && bytes > 0 && number >> (8 * bytes - 1) == 0;
+}
+
+/* What a source has for channel `i` of `count`. */
+static bool find_number(const run *r, const vsg_exe_operand *source, uint32_t count, uint32_t i,
+                        int64_t *out)
+{
+    uint32_t part, lane;
+
+    if (source->modifier != VSG_OBJ_MOD_NONE || !vsg_jit_is_integer(source->type))
+        return false;
+    if (source->kind == VSG_EXE_OPERAND_IMMEDIATE) {
+        *out = vsg_jit_immediate(source, i);
+        return source->count == 1 || count <= source->count;
+    }
+    if (!vsg_jit_lanes_in(r->e, source, count, &part, &lane) || part != r->part ||
+        !(r->known >> (lane + i) & 1))
+        return false;
+    *out = r->lanes[lane + i];
+    return true;
+}
+
+/* Does the instruction write constants into lanes of the part, and nothing else? */
+static bool follow(run *r, uint32_t place)
+{
+    const vsg_exe_inst *inst = &r->e->unit->code[place];
+    int64_t sums[VSG_EXE_MAX_CHANNELS] = {0}, number;
+    uint32_t part, lane;
+
+    if ((inst->op != VISAGE_OP_MOV && inst->op != VISAGE_OP_ADD) || inst->saturate ||
+        inst->writes_mode || !vsg_jit_is_integer(inst->dst.type) ||
+        !vsg_jit_find_result(r->e, place, &part, &lane) || part != r->part)
+        return false;
+    for (uint32_t i = 0; i < inst->exec_size; i++) {
+        for (uint32_t s = 0; s < inst->num_sources; s++) {
+            if (!find_number(r, &inst->src[s], inst->exec_size, i, &number))
+                return false;
+            sums[i] += number;
+        }
+        if (!fits(sums[i], inst->dst.bytes))
+            return false;
+    }
+    for (uint32_t i = 0; i < inst->exec_size; i++) {
+        r->lanes[lane + i] = sums[i];
+        r->known |= UINT32_C(1) << (lane + i);
+    }
+    return true;
+}
+
+static bool begin(run *r, uint32_t place)
+{
+    const vsg_exe_inst *inst = &r->e->unit->code[place];
+    uint32_t lane;
+
+    return inst->op == VISAGE_OP_MOV && inst->src[0].kind == VSG_EXE_OPERAND_IMMEDIATE &&
+           inst->src[0].count > 1 && r->e->notes[place].is_reached &&
+           vsg_jit_find_result(r->e, place, &r->part, &lane) && r->part < r->e->num_general &&
+           vsg_jit_lanes_of(&r->e->parts[r->part]) <= VSG_EXE_MAX_CHANNELS && follow(r, place);
+}
+
+/* True: it is the row of its part. */
+static bool end(const run *r, uint32_t first_write, uint32_t num_writes)
+{
+    uint32_t lanes = vsg_jit_lanes_of(&r->e->parts[r->part]);
+    int64_t step = r->lanes[1] - r->lanes[0];
+    vsg_jit_row *row = &r->e->rows[r->part];
+
+    if (row->num_writes || lanes < 2 || r->known != vsg_exe_first(lanes) || step == 0)
+        return false;
+    for (uint32_t i = 2; i < lanes; i++)
+        if (r->lanes[i] - r->lanes[i - 1] != step)
+            return false;
+    row->first_write = first_write;
+    row->num_writes = num_writes;
+    row->number = r->lanes[0];
+    row->number_step = step;
+    return true;
+}
+
+typedef struct counter {
+    const vsg_jit_emitter *e;
+    uint32_t *writes; /* by part */
+    uint32_t place;
+} counter;
+
+/* What is read before the first write has more writes than any part. */
+static void count_write(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
+{
+    const counter *c = user;
+    bool is_early = part < c->e->num_general && c->place < c->e->rows[part].first_write;
+
+    (void)covers;
+    c->writes[part] += is_early ? c->e->unit->num_code : access->is_written;
+}
+
+static void count(void *user, const vsg_jit_access *access)
+{
+    const counter *c = user;
+
+    vsg_jit_each_part(c->e, access, count_write, user);
+}
+
+/* Parts that something else writes, too, are none, or that are read before. False: memory is
+ * out. */
+static bool drop_others(vsg_jit_emitter *e)
+{
+    counter c = {.e = e};
+
+    c.writes = vsg_base_arena_new(&e->arena, e->num_parts + 1, sizeof *c.writes);
+    if (!c.writes)
+        return false;
+    for (c.place = 0; c.place < e->unit->num_code; c.place++)
+        vsg_jit_accesses(e, c.place, count, &c);
+    for (uint32_t i = 0; i < e->num_general; i++)
+        if (e->rows[i].num_writes != c.writes[i])
+            e->rows[i].num_writes = 0;
+    return true;
+}
+
+/* Only in the first block, so that nothing sees what was there before. */
+bool vsg_jit_find_numbers(vsg_jit_emitter *e)
+{
+    bool found = false;
+    uint32_t next;
+
+    for (uint32_t i = 0; i < e->unit->num_code && (i == 0 || !e->notes[i].is_leader);
+         i = next) {
+        run r = {.e = e};
+        next = i + 1;
+        if (!begin(&r, i))
+            continue;
+        while (next < e->unit->num_code && !e->notes[next].is_leader && follow(&r, next))
+            next++;
+        found |= end(&r, i, next - i);
+    }
+    return !found || drop_others(e);
+}
