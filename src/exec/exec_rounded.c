@@ -20,12 +20,11 @@ static vsg_exe_rounded_loop *const *best(void)
 }
 
 void vsg_exe_operate_rounded(vsg_exe_rounded_work *work, uint32_t what, uint32_t rounding,
-                             uint32_t count)
+                             uint32_t flushes, uint32_t count)
 {
     vsg_exe_rounded_loop *loop = best()[what];
-    uint32_t host = vsg_exe_host_save();
 
-    vsg_exe_host_restore(vsg_exe_host_rounded(host, rounding));
+    vsg_exe_host_use(vsg_exe_host_mode(rounding, flushes != 0));
     loop(work, count);
-    vsg_exe_host_restore(host);
+    vsg_exe_host_use(vsg_exe_host_mode(VSG_EXE_RNE, flushes != 0));
 }

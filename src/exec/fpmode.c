@@ -15,17 +15,9 @@ void vsg_exe_host_restore(uint32_t state)
     _mm_setcsr(state);
 }
 
-uint32_t vsg_exe_host_rounded(uint32_t state, uint32_t rounding)
-{
-    const uint32_t field = 0x6000;
-
-    return (state & ~field) | (vsg_exe_host_mode(rounding, false) & field);
-}
-
-void vsg_exe_host_set(vsg_exe_thread *thread, uint32_t mode)
+void vsg_exe_host_use(uint32_t mode)
 {
     _mm_setcsr(mode);
-    thread->host_mode = mode;
 }
 
 #else
@@ -45,19 +37,18 @@ void vsg_exe_host_restore(uint32_t state)
 /* By the rounding in vsg_exe_host_mode(). */
 static const int roundings[] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
 
-uint32_t vsg_exe_host_rounded(uint32_t state, uint32_t rounding)
-{
-    (void)state;
-    return (uint32_t)roundings[vsg_exe_host_mode(rounding, false) >> 13 & 3];
-}
-
-void vsg_exe_host_set(vsg_exe_thread *thread, uint32_t mode)
+void vsg_exe_host_use(uint32_t mode)
 {
     (void)fesetround(roundings[mode >> 13 & 3]);
-    thread->host_mode = mode;
 }
 
 #endif
+
+void vsg_exe_host_set(vsg_exe_thread *thread, uint32_t mode)
+{
+    vsg_exe_host_use(mode);
+    thread->host_mode = mode;
+}
 
 void vsg_exe_host_enter(vsg_exe_thread *thread)
 {

@@ -23,13 +23,12 @@
 /* The state of the host outside of the interpreter, and back to it. */
 uint32_t vsg_exe_host_save(void);
 void vsg_exe_host_restore(uint32_t state);
-/* That state with another rounding, a vsg_exe_rounding. */
-uint32_t vsg_exe_host_rounded(uint32_t state, uint32_t rounding);
-
 /* Sets a known state: to nearest even, denormals kept, no exception traps. */
 void vsg_exe_host_enter(vsg_exe_thread *thread);
 
-/* Makes `mode`, a value of vsg_exe_host_mode(), the host's. */
+/* Makes `mode`, a value of vsg_exe_host_mode(), the host's, or also the thread's. To ask for the
+ * host's, as vsg_exe_host_save() does, takes x86 ten times as long as to set it. */
+void vsg_exe_host_use(uint32_t mode);
 void vsg_exe_host_set(vsg_exe_thread *thread, uint32_t mode);
 
 /* x86: the value of MXCSR. Its rounding field has 1 and 2 the other way round than %cr0. */

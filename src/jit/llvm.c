@@ -92,6 +92,7 @@ static void load(void)
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();
     LLVMInitializeX86AsmPrinter();
+    LLVMInitializeX86AsmParser(); /* rounding.c */
 }
 
 bool vsg_jit_llvm_load(void)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * Float operations in the rounding of %cr0. To nearest even they are LLVM's own; in the other
- * modes they are the instructions of AVX-512 that name their rounding, and without AVX-512
- * calls (exec/rounded.h), so that the host's mode never changes under LLVM's hands. */
+ * modes they are the instructions of AVX-512 that name their rounding. Without AVX-512 they are
+ * assembly that sets the host's mode around one instruction of AVX2, or calls (exec/rounded.h),
+ * so that the host's mode never changes under LLVM's hands. */
 #include <assert.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "exec/fpmode.h"
 #include "exec/operand.h"
 #include "exec/rounded.h"
 #include "jit/frame.h"
@@ -50,12 +53,12 @@ static LLVMValueRef call_rounded(vsg_jit_emitter *e, vsg_exe_rounded what,
                                  const LLVMValueRef *in, uint32_t num_sources, LLVMTypeRef type,
                                  uint32_t count, vsg_exe_rounding rounding)
 {
-    LLVMTypeRef types[] = {e->pointer, e->i32, e->i32, e->i32};
+    LLVMTypeRef types[] = {e->pointer, e->i32, e->i32, e->i32, e->i32};
     LLVMTypeRef signature =
-        LLVMFunctionType(LLVMVoidTypeInContext(e->context), types, 4, false);
+        LLVMFunctionType(LLVMVoidTypeInContext(e->context), types, 5, false);
     LLVMValueRef work = vsg_jit_work(e);
     LLVMValueRef args[] = {work, vsg_jit_i32(e, what), vsg_jit_i32(e, rounding),
-                           vsg_jit_i32(e, count)};
+                           vsg_jit_i32(e, e->flushes), vsg_jit_i32(e, count)};
 
     for (uint32_t i = 0; i < num_sources; i++)
         vsg_jit_store(
@@ -63,15 +66,18 @@ static LLVMValueRef call_rounded(vsg_jit_emitter *e, vsg_exe_rounded what,
             vsg_jit_at(e, work,
                        offsetof(vsg_exe_rounded_work, in) + i * sizeof(vsg_exe_numbers)),
             64);
-    (void)LLVMBuildCall2(e->b, signature, declare_rounded(e, signature), args, 4, "");
+    (void)LLVMBuildCall2(e->b, signature, declare_rounded(e, signature), args, 5, "");
     return vsg_jit_load(e, type, vsg_jit_at(e, work, offsetof(vsg_exe_rounded_work, out)), 64);
 }
 
-/* ---- vectors of 512 bits ----------------------------------------------------------------- */
+/* ---- vectors of the host ----------------------------------------------------------------- */
 
 /* An intrinsic on `lanes` elements: those of `args`, then what is the same for all. */
 typedef struct wide {
     const char *name;
+    const char *text; /* instead of it: an instruction, D its result, A to C its sources */
+    LLVMTypeRef result;
+    vsg_exe_rounding rounding; /* of that instruction */
     uint32_t lanes;
     LLVMTypeRef *overloads;
     uint32_t num_overloads;
@@ -107,6 +113,117 @@ static LLVMValueRef join(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b, uin
     return LLVMBuildShuffleVector(e->b, a, b, LLVMConstVector(places, count), "");
 }
 
+/* Two values of MXCSR: of the rounding, and of code around it. */
+static LLVMValueRef find_modes(vsg_jit_emitter *e, vsg_exe_rounding rounding)
+{
+    LLVMValueRef values[] = {vsg_jit_i32(e, vsg_exe_host_mode(rounding, e->flushes)),
+                             vsg_jit_i32(e, vsg_exe_host_mode(VSG_EXE_RNE, e->flushes))};
+    LLVMValueRef both = LLVMConstArray2(e->i32, values, 2);
+    char name[16];
+
+    (void)snprintf(name, sizeof name, "modes%u", (unsigned)rounding);
+    LLVMValueRef modes = LLVMGetNamedGlobal(e->module, name);
+    if (modes)
+        return modes;
+    modes = LLVMAddGlobal(e->module, LLVMTypeOf(both), name);
+    LLVMSetInitializer(modes, both);
+    LLVMSetGlobalConstant(modes, true);
+    LLVMSetLinkage(modes, LLVMInternalLinkage);
+    return modes;
+}
+
+/* Registers that assembly may ask for: all but some that LLVM has to have. */
+enum { MOST_REGISTERS = 13, MOST_TEXT = 512 };
+
+typedef struct assembly {
+    char text[MOST_TEXT], constraints[64];
+    size_t length, constraints_length;
+} assembly;
+
+static void put(assembly *out, const char *text)
+{
+    size_t length = strlen(text);
+
+    if (out->length + length < sizeof out->text)
+        memcpy(out->text + out->length, text, length + 1);
+    out->length += length;
+}
+
+static void put_operand(assembly *out, uint32_t number)
+{
+    char text[8];
+
+    (void)snprintf(text, sizeof text, "$%u", (unsigned)number);
+    put(out, text);
+}
+
+static void put_constraint(assembly *out, const char *text)
+{
+    size_t length = strlen(text);
+
+    memcpy(out->constraints + out->constraints_length, text, length + 1);
+    out->constraints_length += length;
+}
+
+/* The instruction for one piece of `num`. Operands are the results of all pieces, a pointer to
+ * the modes, and the sources of each. */
+static void put_piece(assembly *out, const wide *w, uint32_t piece, uint32_t num)
+{
+    for (const char *c = w->text; *c; c++) {
+        char one[] = {*c, '\0'};
+        if (*c == 'D')
+            put_operand(out, piece);
+        else if (*c >= 'A' && *c <= 'C')
+            put_operand(out, num + 1 + piece * w->num_args + (uint32_t)(*c - 'A'));
+        else
+            put(out, one);
+    }
+    put(out, "\n\t");
+}
+
+/* Pieces from `first` on, as many as there are registers for. To change its mode the host waits
+ * for what it has begun: few changes, then. LLVM takes it for a function of its operands, which
+ * it is. Returns the number of pieces. */
+static uint32_t in_mode(vsg_jit_emitter *e, const wide *w, uint32_t first, uint32_t count,
+                        LLVMValueRef *out)
+{
+    LLVMTypeRef types[1 + MOST_REGISTERS] = {e->pointer}, results[MOST_REGISTERS];
+    LLVMValueRef in[1 + MOST_REGISTERS] = {find_modes(e, w->rounding)};
+    uint32_t most = MOST_REGISTERS / (1 + w->num_args), num = 0, num_in = 1;
+    assembly a = {.length = 0};
+
+    for (; num < most && first + num * w->lanes < count; num++) {
+        results[num] = w->result;
+        for (uint32_t i = 0; i < w->num_args; i++, num_in++) {
+            in[num_in] = piece_of(e, w->args[i], first + num * w->lanes, w->lanes, count);
+            types[num_in] = LLVMTypeOf(in[num_in]);
+        }
+    }
+    put(&a, "ldmxcsr (");
+    put_operand(&a, num);
+    put(&a, ")\n\t");
+    for (uint32_t i = 0; i < num; i++)
+        put_piece(&a, w, i, num);
+    put(&a, "ldmxcsr 4(");
+    put_operand(&a, num);
+    put(&a, ")");
+    for (uint32_t i = 0; i < num; i++)
+        put_constraint(&a, "=&x,");
+    put_constraint(&a, "r");
+    for (uint32_t i = 1; i < num_in; i++)
+        put_constraint(&a, ",x");
+    LLVMTypeRef result =
+        num == 1 ? w->result : LLVMStructTypeInContext(e->context, results, num, false);
+    LLVMTypeRef type = LLVMFunctionType(result, types, num_in, false);
+    LLVMValueRef code =
+        LLVMGetInlineAsm(type, a.text, a.length, a.constraints, a.constraints_length, false,
+                         false, LLVMInlineAsmDialectATT, false);
+    LLVMValueRef all = LLVMBuildCall2(e->b, type, code, in, num_in, "");
+    for (uint32_t i = 0; i < num; i++)
+        out[i] = num == 1 ? all : LLVMBuildExtractValue(e->b, all, i, "");
+    return num;
+}
+
 static LLVMValueRef call_wide(vsg_jit_emitter *e, const wide *w, uint32_t first, uint32_t count)
 {
     LLVMValueRef args[6];
@@ -124,8 +241,11 @@ static LLVMValueRef apply(vsg_jit_emitter *e, const wide *w, uint32_t count)
     LLVMValueRef pieces[VSG_EXE_MAX_CHANNELS];
     uint32_t num = 0;
 
-    for (uint32_t first = 0; first < count; first += w->lanes)
-        pieces[num++] = call_wide(e, w, first, count);
+    while (num * w->lanes < count)
+        if (w->text)
+            num += in_mode(e, w, num * w->lanes, count, pieces + num);
+        else
+            num++, pieces[num - 1] = call_wide(e, w, (num - 1) * w->lanes, count);
     for (uint32_t lanes = w->lanes; num > 1; num /= 2, lanes *= 2)
         for (uint32_t i = 0; i < num / 2; i++)
             pieces[i] = join(e, pieces[2 * i], pieces[2 * i + 1], 2 * lanes);
@@ -184,27 +304,31 @@ static LLVMValueRef to_nearest(vsg_jit_emitter *e, vsg_jit_operation operation,
 LLVMValueRef vsg_jit_operate(vsg_jit_emitter *e, vsg_jit_operation operation, visage_type type,
                              LLVMValueRef *in, uint32_t count, vsg_exe_rounding rounding)
 {
-#define ROW(id, name, num_args)                                                                \
+#define ROW(id, name, num_args, text_of_f, text_of_df)                                         \
     {                                                                                          \
-        "llvm.x86.avx512." name ".ps.512", "llvm.x86.avx512." name ".pd.512",                  \
-            VSG_EXE_ROUNDED_##id##_F, VSG_EXE_ROUNDED_##id##_DF, num_args                      \
+        "llvm.x86.avx512." name ".ps.512", "llvm.x86.avx512." name ".pd.512", text_of_f,       \
+            text_of_df, VSG_EXE_ROUNDED_##id##_F, VSG_EXE_ROUNDED_##id##_DF, num_args          \
     }
+#define FMA(letter) "vmovap" letter " A, D\n\tvfmadd213p" letter " C, B, D"
     static const struct {
-        const char *of_f, *of_df;
+        const char *of_f, *of_df, *text_of_f, *text_of_df;
         vsg_exe_rounded by_f, by_df;
         uint32_t num_args;
     } rows[] = {
-        [VSG_JIT_ADD] = ROW(ADD, "add", 2),    [VSG_JIT_MUL] = ROW(MUL, "mul", 2),
-        [VSG_JIT_DIV] = ROW(DIV, "div", 2),    [VSG_JIT_FMA] = ROW(FMA, "vfmadd", 3),
-        [VSG_JIT_SQRT] = ROW(SQRT, "sqrt", 1),
+        [VSG_JIT_ADD] = ROW(ADD, "add", 2, "vaddps B, A, D", "vaddpd B, A, D"),
+        [VSG_JIT_MUL] = ROW(MUL, "mul", 2, "vmulps B, A, D", "vmulpd B, A, D"),
+        [VSG_JIT_DIV] = ROW(DIV, "div", 2, "vdivps B, A, D", "vdivpd B, A, D"),
+        [VSG_JIT_FMA] = ROW(FMA, "vfmadd", 3, FMA("s"), FMA("d")),
+        [VSG_JIT_SQRT] = ROW(SQRT, "sqrt", 1, "vsqrtps A, D", "vsqrtpd A, D"),
     };
+#undef FMA
 #undef ROW
     bool is_double = type == VISAGE_TYPE_DF;
     LLVMTypeRef own = vsg_jit_float(e, type, count);
 
     if (rounding == VSG_EXE_RNE)
         return to_nearest(e, operation, own, in);
-    if (!vsg_jit_has_avx512(e))
+    if (!vsg_jit_has_avx2(e))
         return call_rounded(e, is_double ? rows[operation].by_df : rows[operation].by_f, in,
                             rows[operation].num_args, own, count, rounding);
     wide w = {.name = is_double ? rows[operation].of_df : rows[operation].of_f,
@@ -212,6 +336,12 @@ LLVMValueRef vsg_jit_operate(vsg_jit_emitter *e, vsg_jit_operation operation, vi
               .num_args = rows[operation].num_args,
               .tail = {in_prefix(e, rounding)},
               .num_tail = 1};
+    if (!vsg_jit_has_avx512(e)) {
+        w.text = is_double ? rows[operation].text_of_df : rows[operation].text_of_f;
+        w.lanes = is_double ? 4 : 8;
+        w.result = vsg_jit_float(e, type, w.lanes);
+        w.rounding = rounding;
+    }
     for (uint32_t i = 0; i < w.num_args; i++)
         w.args[i] = in[i];
     return apply(e, &w, count);
@@ -228,6 +358,54 @@ static vsg_exe_rounded conversion_of(const vsg_jit_integers *from, visage_type t
     return from->is_signed ? VSG_EXE_ROUNDED_Q_TO_DF : VSG_EXE_ROUNDED_UQ_TO_DF;
 }
 
+/* The upper half of a number times 2 to the power of its bits, and the lower half: both are
+ * exact, and their sum is rounded once. */
+static LLVMValueRef add_halves(vsg_jit_emitter *e, const vsg_jit_integers *from,
+                               visage_type type, uint32_t count, vsg_exe_rounding rounding)
+{
+    uint32_t bits = from->bits / 2;
+    LLVMTypeRef own = vsg_jit_int(e, from->bits, 1), to = vsg_jit_float(e, type, count);
+    LLVMTypeRef half = vsg_jit_int(e, 32, count); /* which converts quickly */
+    LLVMValueRef shift = vsg_jit_splat(e, LLVMConstInt(own, bits, false), count);
+    LLVMValueRef low =
+        vsg_jit_splat(e, LLVMConstInt(own, (UINT64_C(1) << bits) - 1, false), count);
+    LLVMValueRef scale = vsg_jit_splat(
+        e, LLVMConstReal(vsg_jit_float(e, type, 1), (double)(UINT64_C(1) << bits)), count);
+    LLVMValueRef upper = from->is_signed ? LLVMBuildAShr(e->b, from->value, shift, "")
+                                         : LLVMBuildLShr(e->b, from->value, shift, "");
+    LLVMValueRef lower = LLVMBuildAnd(e->b, from->value, low, "");
+
+    if (from->bits > 32) {
+        upper = LLVMBuildTrunc(e->b, upper, half, "");
+        lower = LLVMBuildTrunc(e->b, lower, half, "");
+    }
+    upper = from->is_signed ? LLVMBuildSIToFP(e->b, upper, to, "")
+                            : LLVMBuildUIToFP(e->b, upper, to, "");
+    LLVMValueRef in[] = {LLVMBuildFMul(e->b, upper, scale, ""),
+                         LLVMBuildUIToFP(e->b, lower, to, "")};
+    return vsg_jit_operate(e, VSG_JIT_ADD, type, in, count, rounding);
+}
+
+/* Without AVX-512. */
+static LLVMValueRef from_int(vsg_jit_emitter *e, const vsg_jit_integers *from, visage_type type,
+                             uint32_t count, vsg_exe_rounding rounding)
+{
+    LLVMTypeRef to = vsg_jit_float(e, type, count);
+    bool is_quad = from->bits == 64;
+
+    if (!vsg_jit_has_avx2(e) || (is_quad && type == VISAGE_TYPE_F))
+        return call_rounded(e, conversion_of(from, type), &from->value, 1, to, count, rounding);
+    if (is_quad || !from->is_signed)
+        return add_halves(e, from, type, count, rounding);
+    wide w = {.text = "vcvtdq2ps A, D",
+              .result = vsg_jit_float(e, VISAGE_TYPE_F, 8),
+              .rounding = rounding,
+              .lanes = 8,
+              .args = {from->value},
+              .num_args = 1};
+    return apply(e, &w, count);
+}
+
 LLVMValueRef vsg_jit_from_int(vsg_jit_emitter *e, const vsg_jit_integers *from,
                               visage_type type, uint32_t count, vsg_exe_rounding rounding)
 {
@@ -239,7 +417,7 @@ LLVMValueRef vsg_jit_from_int(vsg_jit_emitter *e, const vsg_jit_integers *from,
         return from->is_signed ? LLVMBuildSIToFP(e->b, from->value, to, "")
                                : LLVMBuildUIToFP(e->b, from->value, to, "");
     if (!vsg_jit_has_avx512(e))
-        return call_rounded(e, conversion_of(from, type), &from->value, 1, to, count, rounding);
+        return from_int(e, from, type, count, rounding);
     LLVMTypeRef types[] = {vsg_jit_float(e, type, lanes), vsg_jit_int(e, from->bits, lanes)};
     wide w = {.name = from->is_signed ? "llvm.x86.avx512.sitofp.round"
                                       : "llvm.x86.avx512.uitofp.round",
@@ -258,9 +436,17 @@ LLVMValueRef vsg_jit_double_to_float(vsg_jit_emitter *e, LLVMValueRef value, uin
 {
     if (rounding == VSG_EXE_RNE)
         return LLVMBuildFPTrunc(e->b, value, vsg_jit_float(e, VISAGE_TYPE_F, count), "");
-    if (!vsg_jit_has_avx512(e))
+    if (!vsg_jit_has_avx2(e))
         return call_rounded(e, VSG_EXE_ROUNDED_DF_TO_F, &value, 1,
                             vsg_jit_float(e, VISAGE_TYPE_F, count), count, rounding);
+    wide host = {.text = "vcvtpd2psy A, D",
+                 .result = vsg_jit_float(e, VISAGE_TYPE_F, 4),
+                 .rounding = rounding,
+                 .lanes = 4,
+                 .args = {value},
+                 .num_args = 1};
+    if (!vsg_jit_has_avx512(e))
+        return apply(e, &host, count);
     wide w = {.name = "llvm.x86.avx512.mask.cvtpd2ps.512",
               .lanes = 8,
               .args = {value},

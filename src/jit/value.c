@@ -78,6 +78,8 @@ bool vsg_jit_is_pure(LLVMValueRef call)
     unsigned kind = LLVMGetEnumAttributeKindForName(memory, sizeof memory - 1);
     size_t length;
 
+    if (LLVMIsAInlineAsm(callee))
+        return !LLVMGetInlineAsmHasSideEffects(callee);
     if (!LLVMIsAFunction(callee))
         return false;
     if (strcmp(LLVMGetValueName2(callee, &length), VSG_JIT_ROUNDED) == 0)
