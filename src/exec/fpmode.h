@@ -26,8 +26,8 @@ void vsg_exe_host_restore(uint32_t state);
 /* Sets a known state: to nearest even, denormals kept, no exception traps. */
 void vsg_exe_host_enter(vsg_exe_thread *thread);
 
-/* Makes `mode`, a value of vsg_exe_host_mode(), the host's, or also the thread's. To ask for the
- * host's, as vsg_exe_host_save() does, takes x86 ten times as long as to set it. */
+/* Makes `mode`, a value of vsg_exe_host_mode(), the host's, or also the thread's. To ask for
+ * the host's, as vsg_exe_host_save() does, takes x86 ten times as long as to set it. */
 void vsg_exe_host_use(uint32_t mode);
 void vsg_exe_host_set(vsg_exe_thread *thread, uint32_t mode);
 

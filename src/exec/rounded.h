@@ -29,8 +29,8 @@ typedef struct vsg_exe_rounded_work {
 } vsg_exe_rounded_work;
 
 /* Compiled code calls it. `count` results, 1 to VSG_EXE_MAX_CHANNELS; behind them anything, of
- * whatever the sources have there: no exception is asked for. The host flushes denormals or keeps
- * them, here and afterwards, when it rounds to nearest even. */
+ * whatever the sources have there: no exception is asked for. The host flushes denormals or
+ * keeps them, here and afterwards, when it rounds to nearest even. */
 void vsg_exe_operate_rounded(vsg_exe_rounded_work *work, uint32_t what, uint32_t rounding,
                              uint32_t flushes, uint32_t count);
 
