@@ -59,15 +59,58 @@ static inline bool is_any_inside(const bounds *in, const vsg_jit_moved *moved,
     return false;
 }
 
-/* One element of each of the first channels. */
-QUICK bool load_row(const bounds *in, vsg_jit_moved *moved, uint32_t count, uint32_t bytes)
+/* Do the addresses of the first channels follow each other? */
+QUICK bool is_row(const vsg_jit_moved *moved, uint32_t count, uint32_t bytes)
 {
+    const uint64_t *at = moved->addresses;
+    uint64_t differ = 0;
+
+    if (at[1] - at[0] != bytes)
+        return false;
+    for (uint32_t i = 2; i < count; i++)
+        differ |= at[i] - at[0] - i * bytes;
+    return differ == 0;
+}
+
+/* One element of each of the first channels, which lie in a row. */
+QUICK bool move_row(const bounds *in, vsg_jit_moved *moved, uint32_t count, uint32_t bytes,
+                    bool is_store)
+{
+    uint64_t first = moved->addresses[0], host = in->base + first;
+
+    if (is_outside(in, first) || first - in->first + (count - 1) * bytes >= in->count)
+        return false;
     for (uint32_t i = 0; i < count; i++) {
-        if (is_outside(in, moved->addresses[i]))
-            return false;
-        load_one(in->base + moved->addresses[i], moved->elements[0] + i * bytes, bytes);
+        uint8_t *element = moved->elements[0] + i * bytes;
+        if (is_store)
+            store_one(host + i * bytes, element, bytes);
+        else
+            load_one(host + i * bytes, element, bytes);
     }
     return true;
+}
+
+/* One element of each of the first channels. */
+QUICK bool move_first(const bounds *in, vsg_jit_moved *moved, uint32_t count, uint32_t bytes,
+                      bool is_store)
+{
+    bool is_bad = false;
+
+    if (count > 1 && is_row(moved, count, bytes))
+        return move_row(in, moved, count, bytes, is_store);
+    for (uint32_t i = 0; i < count && is_store; i++)
+        is_bad |= is_outside(in, moved->addresses[i]);
+    for (uint32_t i = 0; i < count && !is_bad; i++) {
+        uint64_t host = in->base + moved->addresses[i];
+        uint8_t *element = moved->elements[0] + i * bytes;
+        if (is_store)
+            store_one(host, element, bytes);
+        else if (is_outside(in, moved->addresses[i]))
+            return false;
+        else
+            load_one(host, element, bytes);
+    }
+    return !is_bad;
 }
 
 /* Channel by channel, since those behind win where two store to one place. */
@@ -77,8 +120,8 @@ QUICK bool move_elements(const bounds *in, const vsg_exe_message *message, vsg_j
     const uint16_t *element_at = message->element_at;
     uint32_t num_elements = message->num_elements, count = first_ones(channels);
 
-    if (!is_store && count > 0 && num_elements == 1 && element_at[0] == 0)
-        return load_row(in, moved, count, bytes);
+    if (count > 0 && num_elements == 1 && element_at[0] == 0)
+        return move_first(in, moved, count, bytes, is_store);
     if (!are_inside(in, moved, channels))
         return false;
     for (; channels; channels &= channels - 1) {
