@@ -18,7 +18,8 @@ static_assert(sizeof(vsg_jit_moved) <= VSG_JIT_WORK_BYTES, "no room for what cal
 /* Has the host an instruction for elements that are apart, which is worth its time? */
 static bool has_instruction(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
-    return t->memory >= 4 && (t->is_store ? vsg_jit_has_avx512(e) : e->has_quick_gathers);
+    return t->memory >= 4 && !vsg_jit_loads_fours(t) &&
+           (t->is_store ? vsg_jit_has_avx512(e) : e->has_quick_gathers);
 }
 
 bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare)
@@ -32,10 +33,28 @@ bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool i
            (is_rare && !has_instruction(e, t));
 }
 
+bool vsg_jit_loads_fours(const vsg_jit_transfer *t)
+{
+    return !t->is_store && t->is_dense && t->per_channel == VSG_JIT_FOUR && t->memory == 4;
+}
+
+bool vsg_jit_loads_pairs(const vsg_jit_transfer *t)
+{
+    return !t->is_store && t->is_dense && t->per_channel > 1 && t->memory == 4;
+}
+
+/* Loads of a channel. */
+static uint32_t count_loads(const vsg_jit_transfer *t)
+{
+    if (vsg_jit_loads_fours(t))
+        return 1;
+    return vsg_jit_loads_pairs(t) ? (t->per_channel + 1) / 2 : t->per_channel;
+}
+
 /* Where one of the host's instructions is for many, its tests are left. */
 void vsg_jit_count_apart(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
-    uint32_t count = t->count * t->per_channel;
+    uint32_t count = t->count * count_loads(t);
 
     e->num_apart += has_instruction(e, t) ? count / 4 : count;
 }

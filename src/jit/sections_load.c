@@ -104,10 +104,8 @@ static LLVMValueRef gather_narrow(vsg_jit_emitter *e, const vsg_jit_section *s, 
 /* An element of each channel. Where the host's gathers take longer than loads one by one, they
  * are still less code: for addresses that mostly are rows, or where some channels are off. */
 static LLVMValueRef gather_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                               const vsg_jit_section *s, LLVMValueRef places)
+                               const vsg_jit_section *s, uint32_t bits, LLVMValueRef places)
 {
-    uint32_t bits = 8 * t->memory;
-
     if (e->has_quick_gathers && bits < 32)
         return gather_narrow(e, s, bits, places);
     return e->has_quick_gathers || s->channels || t->chunk > 0
@@ -115,11 +113,64 @@ static LLVMValueRef gather_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                : vsg_jit_load_each(e, bits, places);
 }
 
+/* Zeros for a channel that is off. */
+static LLVMValueRef find_nothing(vsg_jit_emitter *e, LLVMTypeRef type)
+{
+    static const char name[] = "nothing";
+    LLVMValueRef nothing = LLVMGetNamedGlobal(e->module, name);
+
+    if (nothing)
+        return nothing;
+    nothing = LLVMAddGlobal(e->module, type, name);
+    LLVMSetInitializer(nothing, LLVMConstNull(type));
+    LLVMSetGlobalConstant(nothing, true);
+    LLVMSetLinkage(nothing, LLVMInternalLinkage);
+    return nothing;
+}
+
+/* Four elements of each channel at once: a vector of them takes the host as long as one. */
+static void load_fours(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
+                       LLVMValueRef places, loaded *out)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, VSG_JIT_FOUR);
+    LLVMValueRef channels[VSG_EXE_MAX_CHANNELS];
+
+    if (s->channels)
+        places = LLVMBuildSelect(e->b, vsg_jit_section_mask(e, s, 1), places,
+                                 vsg_jit_splat(e, find_nothing(e, type), s->count), "");
+    for (uint32_t i = 0; i < s->count; i++) {
+        LLVMValueRef at = LLVMBuildExtractElement(e->b, places, vsg_jit_i32(e, i), "");
+        channels[i] = vsg_jit_load(e, type, at, 1);
+    }
+    vsg_jit_to_four_rows(e, channels, s->count, out->rows);
+}
+
+/* An element and the next one of each channel. */
+static void load_pair(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
+                      LLVMValueRef places, LLVMValueRef rows[2])
+{
+    uint32_t bits = 8 * t->memory;
+    LLVMTypeRef type = vsg_jit_int(e, bits, 2 * s->count);
+    LLVMValueRef both = LLVMBuildBitCast(e->b, gather_row(e, t, s, 2 * bits, places), type, "");
+
+    for (uint32_t i = 0; i < 2; i++)
+        rows[i] = vsg_jit_take_lanes(e, both, i, 2, s->count);
+}
+
 static void gather(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
                    LLVMValueRef places, loaded *out)
 {
-    for (uint32_t v = 0; v < t->per_channel; v++)
-        out->rows[v] = gather_row(e, t, s, vsg_jit_places_of(e, t, places, v));
+    if (vsg_jit_loads_fours(t) && s->count % VSG_JIT_FOUR == 0) {
+        load_fours(e, t, s, places, out);
+        return;
+    }
+    for (uint32_t v = 0; v < t->per_channel; v++) {
+        LLVMValueRef at = vsg_jit_places_of(e, t, places, v);
+        if (vsg_jit_loads_pairs(t) && v + 1 < t->per_channel)
+            load_pair(e, t, s, at, &out->rows[v++]);
+        else
+            out->rows[v] = gather_row(e, t, s, 8 * t->memory, at);
+    }
 }
 
 /* Overlapping runs of what is a step long. */

@@ -9,7 +9,7 @@
 #include "jit/rows.h"
 
 /* What elements are loaded by, of each and of a channel. */
-enum { VSG_JIT_MOST_PIECES = 4, VSG_JIT_MOST_RAW = 4 * VSG_JIT_MOST_PIECES };
+enum { VSG_JIT_FOUR = 4, VSG_JIT_MOST_PIECES = 4, VSG_JIT_MOST_RAW = 4 * VSG_JIT_MOST_PIECES };
 
 /* One load or store. */
 typedef struct vsg_jit_transfer {
@@ -122,6 +122,10 @@ LLVMValueRef vsg_jit_read_slots(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 /* Are the transfer's channels to be moved by a call where they are apart? is_rare: they seldom
  * are; then a call does unless the host has an instruction for it. (each_emit.c) */
 bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare);
+/* Does it load four elements of each channel, which one vector of them can have? */
+bool vsg_jit_loads_fours(const vsg_jit_transfer *t);
+/* Does it load two at a time, as one number? */
+bool vsg_jit_loads_pairs(const vsg_jit_transfer *t);
 /* Adds them to e->num_apart where they are not. */
 void vsg_jit_count_apart(vsg_jit_emitter *e, const vsg_jit_transfer *t);
 /* Moves them so: the elements of all channels, element `v` in rows[v], as memory has them.
