@@ -144,8 +144,8 @@ static void put(assembly *out, const char *text)
 {
     size_t length = strlen(text);
 
-    if (out->length + length < sizeof out->text)
-        memcpy(out->text + out->length, text, length + 1);
+    assert(out->length + length < sizeof out->text);
+    memcpy(out->text + out->length, text, length + 1);
     out->length += length;
 }
 
@@ -161,6 +161,7 @@ static void put_constraint(assembly *out, const char *text)
 {
     size_t length = strlen(text);
 
+    assert(out->constraints_length + length < sizeof out->constraints);
     memcpy(out->constraints + out->constraints_length, text, length + 1);
     out->constraints_length += length;
 }
