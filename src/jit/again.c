@@ -47,13 +47,6 @@ static void note_write(void *user, const vsg_jit_access *access, uint32_t part, 
     maker->place = covers && !access->is_read ? f->place : VSG_JIT_NO_PLACE;
 }
 
-static void note_writes(void *user, const vsg_jit_access *access)
-{
-    const finder *f = user;
-
-    vsg_jit_each_part(f->e, access, note_write, user);
-}
-
 /* %cr0 changes while a thread runs; nothing else that threads of a unit that `starts` find in
  * their shared registers does. */
 static bool is_mode(const vsg_exe_operand *operand, uint32_t count)
@@ -205,7 +198,7 @@ bool vsg_jit_find_again(vsg_jit_emitter *e)
         e->makers[i].place = VSG_JIT_NO_PLACE;
     for (f.place = 0; f.place < num_code; f.place++)
         if (e->notes[f.place].is_reached)
-            vsg_jit_accesses(e, f.place, note_writes, &f);
+            vsg_jit_parts_at(e, f.place, note_write, &f);
     find_fixed(e);
     for (uint32_t i = 0; i < num_code; i++) {
         if (!is_behind_barrier(e, i))

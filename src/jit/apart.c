@@ -19,11 +19,6 @@ typedef struct access {
     bool is_known; /* which lanes are on */
 } access;
 
-/* Where lanes that are off load and store, if there are any. */
-typedef struct nowhere {
-    LLVMValueRef zeros, waste; /* pointers; NULL: not there yet */
-} nowhere;
-
 enum { MOST_BYTES = 8, MOST_LANES = VSG_EXE_MAX_CHANNELS * 4 };
 
 /* A lane of a mask: 1 on, 0 off, -1 only code can tell. Constants need not be told lane by
@@ -87,29 +82,16 @@ static bool is_whole(const vsg_jit_emitter *e, const access *a)
 
 /* ---- places ------------------------------------------------------------------------------ */
 
-static LLVMValueRef find_zeros(vsg_jit_emitter *e, nowhere *n)
-{
-    LLVMTypeRef type = e->i64;
-
-    if (n->zeros)
-        return n->zeros;
-    n->zeros = LLVMAddGlobal(e->module, type, "zeros");
-    LLVMSetInitializer(n->zeros, LLVMConstNull(type));
-    LLVMSetGlobalConstant(n->zeros, true);
-    LLVMSetLinkage(n->zeros, LLVMInternalLinkage);
-    return n->zeros;
-}
-
 /* On the stack of the function that has `v`. */
-static LLVMValueRef find_waste(vsg_jit_emitter *e, nowhere *n, LLVMValueRef v)
+static LLVMValueRef find_waste(vsg_jit_emitter *e, LLVMValueRef *waste, LLVMValueRef v)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(v));
 
-    if (n->waste)
-        return n->waste;
+    if (*waste)
+        return *waste;
     LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
-    n->waste = LLVMBuildAlloca(e->b, e->i64, "");
-    return n->waste;
+    *waste = LLVMBuildAlloca(e->b, e->i64, "");
+    return *waste;
 }
 
 /* The places of all lanes, a vector. */
@@ -152,12 +134,13 @@ static void store_lanes(vsg_jit_emitter *e, const access *a, LLVMValueRef places
     }
 }
 
-static void take_apart(vsg_jit_emitter *e, LLVMValueRef v, const access *a, nowhere *n)
+/* *waste: where lanes that are off store; NULL: it is not there yet. */
+static void take_apart(vsg_jit_emitter *e, LLVMValueRef v, const access *a, LLVMValueRef *waste)
 {
     LLVMValueRef elsewhere = NULL;
 
     if (!a->is_known)
-        elsewhere = a->is_store ? find_waste(e, n, v) : find_zeros(e, n);
+        elsewhere = a->is_store ? find_waste(e, waste, v) : vsg_jit_zeros(e);
     LLVMPositionBuilderBefore(e->b, v);
     LLVMValueRef places = find_places(e, a);
     if (elsewhere)
@@ -177,16 +160,15 @@ static void take_apart(vsg_jit_emitter *e, LLVMValueRef v, const access *a, nowh
 
 void vsg_jit_take_apart(vsg_jit_emitter *e)
 {
-    nowhere n = {0};
     access a;
 
     for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f)) {
-        n.waste = NULL;
+        LLVMValueRef waste = NULL;
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef v = LLVMGetFirstInstruction(b), next; v; v = next) {
                 next = LLVMGetNextInstruction(v);
                 if (find_access(v, &a) && !is_whole(e, &a))
-                    take_apart(e, v, &a, &n);
+                    take_apart(e, v, &a, &waste);
             }
     }
 }

@@ -37,13 +37,6 @@ static void add_part(void *user, const vsg_jit_access *access, uint32_t part, bo
     f->num_bits += is_predicate ? VSG_EXE_MAX_CHANNELS : 8 * f->e->parts[part].bytes;
 }
 
-static void add_access(void *user, const vsg_jit_access *access)
-{
-    follower *f = user;
-
-    vsg_jit_each_part(f->e, access, add_part, f);
-}
-
 /* NULL: memory is out, or (no_memory not set) these are too many variables. */
 static follower *open_follower(vsg_jit_emitter *e, const extent *of)
 {
@@ -62,7 +55,7 @@ static follower *open_follower(vsg_jit_emitter *e, const extent *of)
     if (e->no_memory)
         return NULL;
     for (uint32_t i = of->first; i <= of->last; i++)
-        vsg_jit_accesses(e, i, add_access, f);
+        vsg_jit_parts_at(e, i, add_part, f);
     if (f->num_bits > MOST_BITS)
         return NULL;
     f->bits = vsg_base_arena_new(arena, f->num_bits + 1, sizeof *f->bits);

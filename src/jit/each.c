@@ -16,19 +16,17 @@ typedef struct bounds {
 /* `bytes` are known where these are compiled: no switch and no call is left of them. */
 #define QUICK static inline __attribute__((always_inline))
 
-QUICK void load_one(uint64_t host, uint8_t *element, uint32_t bytes)
-{
-    uint64_t value = vsg_exe_peek(host, bytes);
-
-    memcpy(element, &value, bytes);
-}
-
-QUICK void store_one(uint64_t host, const uint8_t *element, uint32_t bytes)
+QUICK void move_one(uint64_t host, uint8_t *element, uint32_t bytes, bool is_store)
 {
     uint64_t value = 0;
 
-    memcpy(&value, element, bytes);
-    vsg_exe_poke(host, bytes, value);
+    if (is_store) {
+        memcpy(&value, element, bytes);
+        vsg_exe_poke(host, bytes, value);
+    } else {
+        value = vsg_exe_peek(host, bytes);
+        memcpy(element, &value, bytes);
+    }
 }
 
 /* How many channels are on, if these are the first ones; else 0. */
@@ -59,57 +57,17 @@ static inline bool is_any_inside(const bounds *in, const vsg_jit_moved *moved,
     return false;
 }
 
-/* Do the addresses of the first channels follow each other? */
-QUICK bool is_row(const vsg_jit_moved *moved, uint32_t count, uint32_t bytes)
-{
-    const uint64_t *at = moved->addresses;
-    uint64_t differ = 0;
-
-    if (at[1] - at[0] != bytes)
-        return false;
-    for (uint32_t i = 2; i < count; i++)
-        differ |= at[i] - at[0] - i * bytes;
-    return differ == 0;
-}
-
-/* One element of each of the first channels, which lie in a row. */
-QUICK bool move_row(const bounds *in, vsg_jit_moved *moved, uint32_t count, uint32_t bytes,
-                    bool is_store)
-{
-    uint64_t first = moved->addresses[0], host = in->base + first;
-
-    if (is_outside(in, first) || first - in->first + (count - 1) * bytes >= in->count)
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
-        uint8_t *element = moved->elements[0] + i * bytes;
-        if (is_store)
-            store_one(host + i * bytes, element, bytes);
-        else
-            load_one(host + i * bytes, element, bytes);
-    }
-    return true;
-}
-
 /* One element of each of the first channels. */
 QUICK bool move_first(const bounds *in, vsg_jit_moved *moved, uint32_t count, uint32_t bytes,
                       bool is_store)
 {
+    const uint64_t *at = moved->addresses;
     bool is_bad = false;
 
-    if (count > 1 && is_row(moved, count, bytes))
-        return move_row(in, moved, count, bytes, is_store);
-    for (uint32_t i = 0; i < count && is_store; i++)
-        is_bad |= is_outside(in, moved->addresses[i]);
-    for (uint32_t i = 0; i < count && !is_bad; i++) {
-        uint64_t host = in->base + moved->addresses[i];
-        uint8_t *element = moved->elements[0] + i * bytes;
-        if (is_store)
-            store_one(host, element, bytes);
-        else if (is_outside(in, moved->addresses[i]))
-            return false;
-        else
-            load_one(host, element, bytes);
-    }
+    for (uint32_t i = 0; i < count; i++)
+        is_bad |= is_outside(in, at[i]);
+    for (uint32_t i = 0; i < count && !is_bad; i++)
+        move_one(in->base + at[i], moved->elements[0] + i * bytes, bytes, is_store);
     return !is_bad;
 }
 
@@ -128,11 +86,7 @@ QUICK bool move_elements(const bounds *in, const vsg_exe_message *message, vsg_j
         uint32_t channel = (uint32_t)__builtin_ctz(channels);
         for (uint32_t v = 0; v < num_elements; v++) {
             uint64_t host = in->base + moved->addresses[channel] + element_at[v];
-            uint8_t *element = moved->elements[v] + channel * bytes;
-            if (is_store)
-                store_one(host, element, bytes);
-            else
-                load_one(host, element, bytes);
+            move_one(host, moved->elements[v] + channel * bytes, bytes, is_store);
         }
     }
     return true;

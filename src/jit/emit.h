@@ -189,6 +189,8 @@ typedef void (*vsg_jit_part_fn)(void *user, const vsg_jit_access *access, uint32
                                 bool covers);
 void vsg_jit_each_part(const vsg_jit_emitter *e, const vsg_jit_access *access,
                        vsg_jit_part_fn fn, void *user);
+/* The same for each access of an instruction. */
+void vsg_jit_parts_at(const vsg_jit_emitter *e, uint32_t place, vsg_jit_part_fn fn, void *user);
 
 /* Do an instruction's operands have elements that their regions do not tell? */
 bool vsg_jit_has_own_shape(const vsg_exe_inst *inst);
@@ -303,6 +305,10 @@ LLVMValueRef vsg_jit_i32(const vsg_jit_emitter *e, uint32_t value);
 LLVMValueRef vsg_jit_i64(const vsg_jit_emitter *e, uint64_t value);
 /* `count` times the scalar, or the scalar itself if that is 1. */
 LLVMValueRef vsg_jit_splat(vsg_jit_emitter *e, LLVMValueRef scalar, uint32_t count);
+/* Where the module has a constant of a name, which gets `value` when it is first asked for. */
+LLVMValueRef vsg_jit_stored(vsg_jit_emitter *e, const char *name, LLVMValueRef value);
+/* 16 bytes of zeros, which channels that are off load from. */
+LLVMValueRef vsg_jit_zeros(vsg_jit_emitter *e);
 /* Says of a branch on a condition that it mostly holds. */
 void vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch);
 /* The same of a branch that chooses between two ways of which either may be right, and one

@@ -302,11 +302,6 @@ static void note_write(void *user, const vsg_jit_access *access, uint32_t part, 
         b->reads[part] |= READS_ROW;
 }
 
-static void note_access(void *user, const vsg_jit_access *access)
-{
-    vsg_jit_each_part(((beginner *)user)->e, access, note_write, user);
-}
-
 /* Predicates are written bit by bit but where all bits that matter are; lanes that nobody needs
  * are written under masks. Of all other parts those that are live get what they have at first,
  * and the rest is written before it is read. Whether a row is one is known of chunk after
@@ -318,7 +313,7 @@ static const uint8_t *find_beginnings(vsg_jit_emitter *e)
     e->no_memory |= !b.reads;
     for (uint32_t i = 0; i < e->unit->num_code && b.reads; i++) {
         b.may_spoil = e->notes[i].may_spoil;
-        vsg_jit_accesses(e, i, note_access, &b);
+        vsg_jit_parts_at(e, i, note_write, &b);
     }
     for (uint32_t i = e->num_general; i < e->num_parts && b.reads && !e->in_frame; i++)
         if (vsg_jit_has(e->live[0], i))

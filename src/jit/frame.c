@@ -156,13 +156,6 @@ static void move(void *user, const vsg_jit_access *access, uint32_t part, bool c
         store_source(m, &m->e->parts[part]);
 }
 
-static void move_access(void *user, const vsg_jit_access *access)
-{
-    const mover *m = user;
-
-    vsg_jit_each_part(m->e, access, move, user);
-}
-
 /* ---- stopping and going on --------------------------------------------------------------- */
 
 /* What is live at a place and kept while the thread waits to go on there. */
@@ -285,7 +278,7 @@ void vsg_jit_store_sources(vsg_jit_emitter *e)
 {
     mover m = {.e = e};
 
-    vsg_jit_accesses(e, e->place, move_access, &m);
+    vsg_jit_parts_at(e, e->place, move, &m);
 }
 
 /* A thread that waits goes on behind the instruction or executes it again. */
@@ -324,9 +317,6 @@ static LLVMValueRef list_rows(vsg_jit_emitter *e, const mover *m)
     if (m->num_rows == 0)
         return LLVMConstNull(e->pointer);
     (void)snprintf(name, sizeof name, "rows.%" PRIu32, e->place);
-    LLVMValueRef list = LLVMGetNamedGlobal(e->module, name);
-    if (list)
-        return list;
     for (uint32_t i = 0; i <= m->num_rows; i++) {
         const vsg_jit_scalars row = i < m->num_rows ? m->rows[i] : (vsg_jit_scalars){0};
         const uint64_t own[NUM_FIELDS] = {
@@ -336,12 +326,7 @@ static LLVMValueRef list_rows(vsg_jit_emitter *e, const mover *m)
         for (uint32_t n = 0; n < NUM_FIELDS; n++)
             fields[count++] = vsg_jit_i64(e, own[n]);
     }
-    LLVMValueRef all = LLVMConstArray2(e->i64, fields, count);
-    list = LLVMAddGlobal(e->module, LLVMTypeOf(all), name);
-    LLVMSetInitializer(list, all);
-    LLVMSetGlobalConstant(list, true);
-    LLVMSetLinkage(list, LLVMPrivateLinkage);
-    return list;
+    return vsg_jit_stored(e, name, LLVMConstArray2(e->i64, fields, count));
 }
 
 /* A row is one in all lanes, and what is made of it may look at any: where nothing is asked of
@@ -378,7 +363,7 @@ static void call_handler(vsg_jit_emitter *e, bool is_rare)
     LLVMBasicBlockRef done = vsg_jit_block(e);
     mover m = {.e = e, .is_rare = is_rare};
 
-    vsg_jit_accesses(e, e->place, move_access, &m);
+    vsg_jit_parts_at(e, e->place, move, &m);
     LLVMValueRef reason = run_handler(e, &m);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, 0), ""), done,
                     stopped);
@@ -386,7 +371,7 @@ static void call_handler(vsg_jit_emitter *e, bool is_rare)
     stop_here(e, reason);
     vsg_jit_go_on(e, done);
     m.loads = true;
-    vsg_jit_accesses(e, e->place, move_access, &m);
+    vsg_jit_parts_at(e, e->place, move, &m);
 }
 
 void vsg_jit_call_handler(vsg_jit_emitter *e)
@@ -445,7 +430,7 @@ void vsg_jit_emit_call(vsg_jit_emitter *e)
     store_waits(e, behind, behind);
     leave(e, reason);
     vsg_jit_go_on(e, done);
-    vsg_jit_accesses(e, e->place, move_access, &m);
+    vsg_jit_parts_at(e, e->place, move, &m);
     LLVMBuildStore(e->b,
                    LLVMBuildLoad2(e->b, e->i64,
                                   vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, budget)), ""),

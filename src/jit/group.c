@@ -135,13 +135,6 @@ static void spoil_part(void *user, const vsg_jit_access *access, uint32_t part, 
     f->is_own[part] = f->changed = true;
 }
 
-static void spoil(void *user, const vsg_jit_access *access)
-{
-    finder *f = user;
-
-    vsg_jit_each_part(f->e, access, spoil_part, user);
-}
-
 /* Does an instruction give all threads the same, if what it reads is the same? */
 static bool is_alike(const vsg_jit_emitter *e, uint32_t place)
 {
@@ -188,7 +181,7 @@ static void find_own(finder *f)
             f->reads_own = f->makes_own = false;
             vsg_jit_accesses(e, i, look_at, f);
             if (f->reads_own || f->makes_own || !is_alike(e, i))
-                vsg_jit_accesses(e, i, spoil, f);
+                vsg_jit_parts_at(e, i, spoil_part, f);
         }
     } while (f->changed);
 }
@@ -294,13 +287,6 @@ static void trace_part(void *user, const vsg_jit_access *access, uint32_t part, 
     p->writes = p->writes || (access->is_written && p->matters[part]);
 }
 
-static void trace(void *user, const vsg_jit_access *access)
-{
-    poll *p = user;
-
-    vsg_jit_each_part(p->e, access, trace_part, user);
-}
-
 /* Does a private loop wait for what other threads do? It would wait for ever: they come after
  * it. */
 static bool is_polling(const vsg_jit_emitter *e, range loop, bool *matters)
@@ -317,13 +303,13 @@ static bool is_polling(const vsg_jit_emitter *e, range loop, bool *matters)
     for (uint32_t round = 0; round < rounds; round++)
         for (uint32_t i = loop.end; i-- > loop.first;) {
             p.writes = p.changed = false;
-            vsg_jit_accesses(e, i, trace, &p);
+            vsg_jit_parts_at(e, i, trace_part, &p);
             if (!p.writes || vsg_jit_is_branch(&e->unit->code[i]))
                 continue;
             if (use_of(&e->unit->code[i]) != USES_NONE)
                 return true;
             p.changed = true;
-            vsg_jit_accesses(e, i, trace, &p);
+            vsg_jit_parts_at(e, i, trace_part, &p);
         }
     return false;
 }

@@ -50,18 +50,11 @@ static void note_part(void *user, const vsg_jit_access *access, uint32_t part, b
                                                                 : VSG_JIT_MASK_OTHER;
 }
 
-static void note(void *user, const vsg_jit_access *access)
-{
-    const finder *f = user;
-
-    vsg_jit_each_part(f->e, access, note_part, user);
-}
-
 void vsg_jit_find_masks(vsg_jit_emitter *e)
 {
     for (uint32_t i = 0; i < e->unit->num_code; i++) {
         finder f = {e, mask_of(&e->unit->code[i])};
-        vsg_jit_accesses(e, i, note, &f);
+        vsg_jit_parts_at(e, i, note_part, &f);
     }
 }
 

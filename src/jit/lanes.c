@@ -93,13 +93,6 @@ static void note_part(void *user, const vsg_jit_access *access, uint32_t part, b
     p->first = first;
 }
 
-static void note_access(void *user, const vsg_jit_access *access)
-{
-    const lanes *l = user;
-
-    vsg_jit_each_part(l->e, access, note_part, user);
-}
-
 /* ---- what one channel needs -------------------------------------------------------------- */
 
 /* Does a channel that is on write all that it has of the part? */
@@ -130,19 +123,12 @@ static void trace_part(void *user, const vsg_jit_access *access, uint32_t part, 
         vsg_jit_add(l->bits, part);
 }
 
-static void trace_access(void *user, const vsg_jit_access *access)
-{
-    const lanes *l = user;
-
-    vsg_jit_each_part(l->e, access, trace_part, user);
-}
-
 static void trace_back(lanes *l)
 {
     l->kills = true;
-    vsg_jit_accesses(l->e, l->place, trace_access, l);
+    vsg_jit_parts_at(l->e, l->place, trace_part, l);
     l->kills = false;
-    vsg_jit_accesses(l->e, l->place, trace_access, l);
+    vsg_jit_parts_at(l->e, l->place, trace_part, l);
 }
 
 /* Where one channel may go: not where others wait. */
@@ -348,7 +334,7 @@ bool vsg_jit_find_lanes(vsg_jit_emitter *e)
         return false;
     for (l.place = 0; l.place < unit->num_code; l.place++)
         if (e->notes[l.place].is_reached)
-            vsg_jit_accesses(e, l.place, note_access, &l);
+            vsg_jit_parts_at(e, l.place, note_part, &l);
     while (changed) {
         changed = false;
         for (uint32_t i = unit->num_code; i-- > 0;)

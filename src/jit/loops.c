@@ -259,13 +259,6 @@ static void spoil_part(void *user, const vsg_jit_access *access, uint32_t part, 
             j->is_good = false;
 }
 
-static void spoil(void *user, const vsg_jit_access *access)
-{
-    judge *j = user;
-
-    vsg_jit_each_part(j->e, access, spoil_part, user);
-}
-
 /* Does a store store the same whichever channel it is, and whenever? Just before it, all
  * channels get what they share. What they share does not change in the loop. */
 static bool stores_the_same(const vsg_jit_emitter *e, uint32_t place)
@@ -326,7 +319,7 @@ static bool is_worth_it(vsg_jit_emitter *e, uint32_t head, loop *l)
         bool gathers = is_plain_load(inst) && is_gather(e, inst);
         j.num_gathers += gathers;
         j.num_others += !gathers && inst->op != VISAGE_OP_LABEL && !vsg_jit_does_nothing(inst);
-        vsg_jit_accesses(e, i, spoil, &j);
+        vsg_jit_parts_at(e, i, spoil_part, &j);
     }
     judge_stores(&j);
     return j.is_good && j.num_gathers >= LEAST_GATHERS &&

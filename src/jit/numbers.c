@@ -78,79 +78,74 @@ static bool begin(run *r, uint32_t place)
 }
 
 /* True: it is the row of its part. */
-static bool end(const run *r, uint32_t first_write, uint32_t num_writes)
+static bool end(const run *r, uint32_t num_writes)
 {
     uint32_t lanes = vsg_jit_lanes_of(&r->e->parts[r->part]);
     int64_t step = r->lanes[1] - r->lanes[0];
     vsg_jit_row *row = &r->e->rows[r->part];
 
-    if (row->num_writes || lanes < 2 || r->known != vsg_exe_first(lanes) || step == 0)
+    if (lanes < 2 || r->known != vsg_exe_first(lanes) || step == 0)
         return false;
     for (uint32_t i = 2; i < lanes; i++)
         if (r->lanes[i] - r->lanes[i - 1] != step)
             return false;
-    row->first_write = first_write;
     row->num_writes = num_writes;
     row->number = r->lanes[0];
     row->number_step = step;
     return true;
 }
 
-typedef struct counter {
-    const vsg_jit_emitter *e;
-    uint32_t *writes; /* by part */
-    uint32_t place;
-} counter;
+static void note_use(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
+{
+    bool *is_used = user;
 
-/* What is read before the first write has more writes than any part. */
+    (void)access;
+    (void)covers;
+    is_used[part] = true;
+}
+
 static void count_write(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
 {
-    const counter *c = user;
-    bool is_early = part < c->e->num_general && c->place < c->e->rows[part].first_write;
+    uint32_t *writes = user;
 
     (void)covers;
-    c->writes[part] += is_early ? c->e->unit->num_code : access->is_written;
+    writes[part] += access->is_written;
 }
 
-static void count(void *user, const vsg_jit_access *access)
-{
-    const counter *c = user;
-
-    vsg_jit_each_part(c->e, access, count_write, user);
-}
-
-/* Parts that something else writes, too, are none, or that are read before. False: memory is
- * out. */
+/* Parts that something else writes, too, are none. False: memory is out. */
 static bool drop_others(vsg_jit_emitter *e)
 {
-    counter c = {.e = e};
+    uint32_t *writes = vsg_base_arena_new(&e->arena, e->num_parts + 1, sizeof *writes);
 
-    c.writes = vsg_base_arena_new(&e->arena, e->num_parts + 1, sizeof *c.writes);
-    if (!c.writes)
+    if (!writes)
         return false;
-    for (c.place = 0; c.place < e->unit->num_code; c.place++)
-        vsg_jit_accesses(e, c.place, count, &c);
+    for (uint32_t i = 0; i < e->unit->num_code; i++)
+        vsg_jit_parts_at(e, i, count_write, writes);
     for (uint32_t i = 0; i < e->num_general; i++)
-        if (e->rows[i].num_writes != c.writes[i])
+        if (e->rows[i].num_writes != writes[i])
             e->rows[i].num_writes = 0;
     return true;
 }
 
-/* Only in the first block, so that nothing sees what was there before. */
+/* Only of what nothing has used in the first block: nobody sees what was there before. */
 bool vsg_jit_find_numbers(vsg_jit_emitter *e)
 {
+    bool *is_used = vsg_base_arena_new(&e->arena, e->num_parts + 1, sizeof *is_used);
+    uint32_t num_code = e->unit->num_code, next;
     bool found = false;
-    uint32_t next;
 
-    for (uint32_t i = 0; i < e->unit->num_code && (i == 0 || !e->notes[i].is_leader);
-         i = next) {
+    if (!is_used)
+        return false;
+    for (uint32_t i = 0; i < num_code && (i == 0 || !e->notes[i].is_leader); i = next) {
         run r = {.e = e};
         next = i + 1;
-        if (!begin(&r, i))
-            continue;
-        while (next < e->unit->num_code && !e->notes[next].is_leader && follow(&r, next))
-            next++;
-        found |= end(&r, i, next - i);
+        if (begin(&r, i) && !is_used[r.part]) {
+            while (next < num_code && !e->notes[next].is_leader && follow(&r, next))
+                next++;
+            found |= end(&r, next - i);
+        }
+        for (uint32_t n = i; n < next; n++)
+            vsg_jit_parts_at(e, n, note_use, is_used);
     }
     return !found || drop_others(e);
 }

@@ -200,6 +200,26 @@ void vsg_jit_each_part(const vsg_jit_emitter *e, const vsg_jit_access *access,
     }
 }
 
+typedef struct relay {
+    const vsg_jit_emitter *e;
+    vsg_jit_part_fn fn;
+    void *user;
+} relay;
+
+static void pass_on(void *user, const vsg_jit_access *access)
+{
+    const relay *r = user;
+
+    vsg_jit_each_part(r->e, access, r->fn, r->user);
+}
+
+void vsg_jit_parts_at(const vsg_jit_emitter *e, uint32_t place, vsg_jit_part_fn fn, void *user)
+{
+    relay r = {e, fn, user};
+
+    vsg_jit_accesses(e, place, pass_on, &r);
+}
+
 /* ---- liveness ---------------------------------------------------------------------------- */
 
 typedef struct tracer {
@@ -219,20 +239,13 @@ static void trace_part(void *user, const vsg_jit_access *access, uint32_t part, 
         vsg_jit_add(t->live, part);
 }
 
-static void trace(void *user, const vsg_jit_access *access)
-{
-    const tracer *t = user;
-
-    vsg_jit_each_part(t->e, access, trace_part, user);
-}
-
 static void trace_back(const vsg_jit_emitter *e, uint32_t place, uint64_t *live)
 {
     tracer t = {.e = e, .live = live, .writes = true};
 
-    vsg_jit_accesses(e, place, trace, &t);
+    vsg_jit_parts_at(e, place, trace_part, &t);
     t.writes = false;
-    vsg_jit_accesses(e, place, trace, &t);
+    vsg_jit_parts_at(e, place, trace_part, &t);
 }
 
 /* One block, from its end: true when what is live at its start has grown. */

@@ -118,38 +118,33 @@ static LLVMValueRef find_modes(vsg_jit_emitter *e, vsg_exe_rounding rounding)
 {
     LLVMValueRef values[] = {vsg_jit_i32(e, vsg_exe_host_mode(rounding, e->flushes)),
                              vsg_jit_i32(e, vsg_exe_host_mode(VSG_EXE_RNE, e->flushes))};
-    LLVMValueRef both = LLVMConstArray2(e->i32, values, 2);
     char name[16];
 
     (void)snprintf(name, sizeof name, "modes%u", (unsigned)rounding);
-    LLVMValueRef modes = LLVMGetNamedGlobal(e->module, name);
-    if (modes)
-        return modes;
-    modes = LLVMAddGlobal(e->module, LLVMTypeOf(both), name);
-    LLVMSetInitializer(modes, both);
-    LLVMSetGlobalConstant(modes, true);
-    LLVMSetLinkage(modes, LLVMInternalLinkage);
-    return modes;
+    return vsg_jit_stored(e, name, LLVMConstArray2(e->i32, values, 2));
 }
 
 /* Registers that assembly may ask for: all but some that LLVM has to have. */
-enum { MOST_REGISTERS = 13, MOST_TEXT = 512 };
+enum { MOST_REGISTERS = 13 };
 
-typedef struct assembly {
-    char text[MOST_TEXT], constraints[64];
-    size_t length, constraints_length;
-} assembly;
+/* Longer than any that wide.text and so many registers make. */
+typedef struct words {
+    char text[512];
+    size_t length;
+} words;
 
-static void put(assembly *out, const char *text)
+static void put(words *out, const char *text)
 {
-    size_t length = strlen(text);
+    size_t length = strlen(text), room = sizeof out->text - 1 - out->length;
 
-    assert(out->length + length < sizeof out->text);
-    memcpy(out->text + out->length, text, length + 1);
+    assert(length <= room);
+    if (length > room)
+        length = room;
+    memcpy(out->text + out->length, text, length);
     out->length += length;
 }
 
-static void put_operand(assembly *out, uint32_t number)
+static void put_operand(words *out, uint32_t number)
 {
     char text[8];
 
@@ -157,18 +152,9 @@ static void put_operand(assembly *out, uint32_t number)
     put(out, text);
 }
 
-static void put_constraint(assembly *out, const char *text)
-{
-    size_t length = strlen(text);
-
-    assert(out->constraints_length + length < sizeof out->constraints);
-    memcpy(out->constraints + out->constraints_length, text, length + 1);
-    out->constraints_length += length;
-}
-
 /* The instruction for one piece of `num`. Operands are the results of all pieces, a pointer to
  * the modes, and the sources of each. */
-static void put_piece(assembly *out, const wide *w, uint32_t piece, uint32_t num)
+static void put_piece(words *out, const wide *w, uint32_t piece, uint32_t num)
 {
     for (const char *c = w->text; *c; c++) {
         char one[] = {*c, '\0'};
@@ -182,16 +168,36 @@ static void put_piece(assembly *out, const wide *w, uint32_t piece, uint32_t num
     put(out, "\n\t");
 }
 
-/* Pieces from `first` on, as many as there are registers for. To change its mode the host waits
- * for what it has begun: few changes, then. LLVM takes it for a function of its operands, which
- * it is. Returns the number of pieces. */
-static uint32_t in_mode(vsg_jit_emitter *e, const wide *w, uint32_t first, uint32_t count,
-                        LLVMValueRef *out)
+/* A function of a pointer to modes and of `num` pieces' sources, which LLVM takes it for. */
+static LLVMValueRef assemble(const wide *w, uint32_t num, LLVMTypeRef type)
+{
+    words code = {.length = 0}, constraints = {.length = 0};
+
+    put(&code, "ldmxcsr (");
+    put_operand(&code, num);
+    put(&code, ")\n\t");
+    for (uint32_t i = 0; i < num; i++) {
+        put_piece(&code, w, i, num);
+        put(&constraints, "=&x,");
+    }
+    put(&code, "ldmxcsr 4(");
+    put_operand(&code, num);
+    put(&code, ")");
+    put(&constraints, "r");
+    for (uint32_t i = 0; i < num * w->num_args; i++)
+        put(&constraints, ",x");
+    return LLVMGetInlineAsm(type, code.text, code.length, constraints.text, constraints.length,
+                            false, false, LLVMInlineAsmDialectATT, false);
+}
+
+/* Pieces from `first` on, as many as there are registers for: to change its mode the host waits
+ * for what it has begun. Returns their number. */
+static uint32_t call_in_mode(vsg_jit_emitter *e, const wide *w, uint32_t first, uint32_t count,
+                             LLVMValueRef *out)
 {
     LLVMTypeRef types[1 + MOST_REGISTERS] = {e->pointer}, results[MOST_REGISTERS];
     LLVMValueRef in[1 + MOST_REGISTERS] = {find_modes(e, w->rounding)};
     uint32_t most = MOST_REGISTERS / (1 + w->num_args), num = 0, num_in = 1;
-    assembly a = {.length = 0};
 
     for (; num < most && first + num * w->lanes < count; num++) {
         results[num] = w->result;
@@ -200,32 +206,18 @@ static uint32_t in_mode(vsg_jit_emitter *e, const wide *w, uint32_t first, uint3
             types[num_in] = LLVMTypeOf(in[num_in]);
         }
     }
-    put(&a, "ldmxcsr (");
-    put_operand(&a, num);
-    put(&a, ")\n\t");
-    for (uint32_t i = 0; i < num; i++)
-        put_piece(&a, w, i, num);
-    put(&a, "ldmxcsr 4(");
-    put_operand(&a, num);
-    put(&a, ")");
-    for (uint32_t i = 0; i < num; i++)
-        put_constraint(&a, "=&x,");
-    put_constraint(&a, "r");
-    for (uint32_t i = 1; i < num_in; i++)
-        put_constraint(&a, ",x");
     LLVMTypeRef result =
         num == 1 ? w->result : LLVMStructTypeInContext(e->context, results, num, false);
     LLVMTypeRef type = LLVMFunctionType(result, types, num_in, false);
-    LLVMValueRef code =
-        LLVMGetInlineAsm(type, a.text, a.length, a.constraints, a.constraints_length, false,
-                         false, LLVMInlineAsmDialectATT, false);
-    LLVMValueRef all = LLVMBuildCall2(e->b, type, code, in, num_in, "");
+    LLVMValueRef all = LLVMBuildCall2(e->b, type, assemble(w, num, type), in, num_in, "");
     for (uint32_t i = 0; i < num; i++)
         out[i] = num == 1 ? all : LLVMBuildExtractValue(e->b, all, i, "");
     return num;
 }
 
-static LLVMValueRef call_wide(vsg_jit_emitter *e, const wide *w, uint32_t first, uint32_t count)
+/* The piece from `first` on. Returns 1. */
+static uint32_t call_wide(vsg_jit_emitter *e, const wide *w, uint32_t first, uint32_t count,
+                          LLVMValueRef *out)
 {
     LLVMValueRef args[6];
 
@@ -233,8 +225,9 @@ static LLVMValueRef call_wide(vsg_jit_emitter *e, const wide *w, uint32_t first,
         args[i] = piece_of(e, w->args[i], first, w->lanes, count);
     for (uint32_t i = 0; i < w->num_tail; i++)
         args[w->num_args + i] = w->tail[i];
-    return vsg_jit_overloaded(e, w->name, w->overloads, w->num_overloads, args,
+    *out = vsg_jit_overloaded(e, w->name, w->overloads, w->num_overloads, args,
                               w->num_args + w->num_tail);
+    return 1;
 }
 
 static LLVMValueRef apply(vsg_jit_emitter *e, const wide *w, uint32_t count)
@@ -243,10 +236,8 @@ static LLVMValueRef apply(vsg_jit_emitter *e, const wide *w, uint32_t count)
     uint32_t num = 0;
 
     while (num * w->lanes < count)
-        if (w->text)
-            num += in_mode(e, w, num * w->lanes, count, pieces + num);
-        else
-            num++, pieces[num - 1] = call_wide(e, w, (num - 1) * w->lanes, count);
+        num += (w->text ? call_in_mode : call_wide)(e, w, num * w->lanes, count, pieces + num);
+    assert((num & (num - 1)) == 0);
     for (uint32_t lanes = w->lanes; num > 1; num /= 2, lanes *= 2)
         for (uint32_t i = 0; i < num / 2; i++)
             pieces[i] = join(e, pieces[2 * i], pieces[2 * i + 1], 2 * lanes);

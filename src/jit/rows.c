@@ -310,13 +310,6 @@ static void spoil_part(void *user, const vsg_jit_access *access, uint32_t part, 
         w->changed |= meet(&w->e->rows[part], varies);
 }
 
-static void spoil(void *user, const vsg_jit_access *access)
-{
-    writer *w = user;
-
-    vsg_jit_each_part(w->e, access, spoil_part, user);
-}
-
 /* What an input is: local ids are rows, all else of several lanes is not known. What no input
  * fills is zeros, but for what functions are given, and where inputs are not told of. */
 static fact input_fact(const vsg_jit_emitter *e, const vsg_jit_part *part)
@@ -457,7 +450,7 @@ static bool follow(vsg_jit_emitter *e, uint32_t place)
         w.result = part;
         w.changed = meet(&e->rows[part], loaded_of(e, inst, &e->rows[part]));
     }
-    vsg_jit_accesses(e, place, spoil, &w);
+    vsg_jit_parts_at(e, place, spoil_part, &w);
     return w.changed;
 }
 

@@ -57,7 +57,6 @@ struct vsg_jit_row {
     vsg_jit_inner inner;         /* where it is not exact */
     bool is_remade;              /* its vector can be made of scalars */
     uint32_t num_writes;         /* that make it constants; 0: it is something else */
-    uint32_t first_write;        /* where they begin */
     int64_t number, number_step; /* the first of these constants; to the next */
     LLVMValueRef first[VSG_JIT_MOST_CHUNKS];  /* slots, of the part's elements */
     LLVMValueRef narrow[VSG_JIT_MOST_CHUNKS]; /* slots, of inner.bits; NULL: bits is 0 */

@@ -113,21 +113,6 @@ static LLVMValueRef gather_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                : vsg_jit_load_each(e, bits, places);
 }
 
-/* Zeros for a channel that is off. */
-static LLVMValueRef find_nothing(vsg_jit_emitter *e, LLVMTypeRef type)
-{
-    static const char name[] = "nothing";
-    LLVMValueRef nothing = LLVMGetNamedGlobal(e->module, name);
-
-    if (nothing)
-        return nothing;
-    nothing = LLVMAddGlobal(e->module, type, name);
-    LLVMSetInitializer(nothing, LLVMConstNull(type));
-    LLVMSetGlobalConstant(nothing, true);
-    LLVMSetLinkage(nothing, LLVMInternalLinkage);
-    return nothing;
-}
-
 /* Four elements of each channel at once: a vector of them takes the host as long as one. */
 static void load_fours(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
                        LLVMValueRef places, loaded *out)
@@ -137,7 +122,7 @@ static void load_fours(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_
 
     if (s->channels)
         places = LLVMBuildSelect(e->b, vsg_jit_section_mask(e, s, 1), places,
-                                 vsg_jit_splat(e, find_nothing(e, type), s->count), "");
+                                 vsg_jit_splat(e, vsg_jit_zeros(e), s->count), "");
     for (uint32_t i = 0; i < s->count; i++) {
         LLVMValueRef at = LLVMBuildExtractElement(e->b, places, vsg_jit_i32(e, i), "");
         channels[i] = vsg_jit_load(e, type, at, 1);

@@ -50,13 +50,6 @@ static void count_part(void *user, const vsg_jit_access *access, uint32_t part, 
     c->uses[part].weight += c->weight;
 }
 
-static void count_access(void *user, const vsg_jit_access *access)
-{
-    const counter *c = user;
-
-    vsg_jit_each_part(c->e, access, count_part, user);
-}
-
 static void note_loop(uint32_t *last, uint32_t target, uint32_t place)
 {
     if (target <= place && place > last[target])
@@ -117,7 +110,7 @@ static use *count_uses(vsg_jit_emitter *e)
     for (uint32_t i = 0; i < e->unit->num_code; i++) {
         uint32_t depth = depths[i] < DEEPEST ? depths[i] : DEEPEST;
         c.weight = UINT64_C(1) << SHIFT * depth;
-        vsg_jit_accesses(e, i, count_access, &c);
+        vsg_jit_parts_at(e, i, count_part, &c);
     }
     return c.uses;
 }

@@ -83,17 +83,10 @@ static void note_part(void *user, const vsg_jit_access *access, uint32_t part, b
         s->since[part] = 0;
 }
 
-static void note_access(void *user, const vsg_jit_access *access)
-{
-    const splitter *s = user;
-
-    vsg_jit_each_part(s->e, access, note_part, user);
-}
-
 static void look(splitter *s)
 {
     s->replaced = find_replaced(s->e, s->place);
-    vsg_jit_accesses(s->e, s->place, note_access, s);
+    vsg_jit_parts_at(s->e, s->place, note_part, s);
     if (s->replaced == VSG_JIT_NO_PART)
         return;
     uint32_t *since = &s->since[s->replaced];

@@ -27,11 +27,6 @@ static void look(void *user, const vsg_jit_access *access, uint32_t part, bool c
     c->reads |= access->is_read && c->is_told[part];
 }
 
-static void look_at(void *user, const vsg_jit_access *access)
-{
-    vsg_jit_each_part(((circle *)user)->e, access, look, user);
-}
-
 static void tell(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
 {
     circle *c = user;
@@ -43,16 +38,11 @@ static void tell(void *user, const vsg_jit_access *access, uint32_t part, bool c
     c->changed = true;
 }
 
-static void tell_all(void *user, const vsg_jit_access *access)
-{
-    vsg_jit_each_part(((circle *)user)->e, access, tell, user);
-}
-
 /* Does it do what memory says? */
 static bool is_led(circle *c, uint32_t place)
 {
     c->reads = false;
-    vsg_jit_accesses(c->e, place, look_at, c);
+    vsg_jit_parts_at(c->e, place, look, c);
     return c->reads;
 }
 
@@ -75,7 +65,7 @@ static bool follow_branch(circle *c, uint32_t place)
     for (uint32_t i = place + 1; i < inst->target; i++) {
         if (writes_shared(&c->e->unit->code[i]))
             return false;
-        vsg_jit_accesses(c->e, i, tell_all, c);
+        vsg_jit_parts_at(c->e, i, tell, c);
     }
     return true;
 }
@@ -98,7 +88,7 @@ static bool is_waiting(circle *c)
                 continue;
             if (writes_shared(inst) || (is_control(inst) && !follow_branch(c, i)))
                 return true;
-            vsg_jit_accesses(c->e, i, tell_all, c);
+            vsg_jit_parts_at(c->e, i, tell, c);
         }
     } while (c->changed);
     return false;

@@ -47,6 +47,24 @@ LLVMValueRef vsg_jit_splat(vsg_jit_emitter *e, LLVMValueRef scalar, uint32_t cou
                                   LLVMConstNull(LLVMVectorType(e->i32, count)), "");
 }
 
+LLVMValueRef vsg_jit_stored(vsg_jit_emitter *e, const char *name, LLVMValueRef value)
+{
+    LLVMValueRef place = LLVMGetNamedGlobal(e->module, name);
+
+    if (place)
+        return place;
+    place = LLVMAddGlobal(e->module, LLVMTypeOf(value), name);
+    LLVMSetInitializer(place, value);
+    LLVMSetGlobalConstant(place, true);
+    LLVMSetLinkage(place, LLVMInternalLinkage);
+    return place;
+}
+
+LLVMValueRef vsg_jit_zeros(vsg_jit_emitter *e)
+{
+    return vsg_jit_stored(e, "zeros", LLVMConstNull(LLVMVectorType(e->i32, 4)));
+}
+
 LLVMValueRef vsg_jit_overloaded(vsg_jit_emitter *e, const char *name, LLVMTypeRef *types,
                                 size_t num_types, LLVMValueRef *args, uint32_t num_args)
 {
