@@ -147,11 +147,11 @@ static void add_hash(cache_key *key, const void *data, size_t size)
 
 static void note_request(cache_key *key, const vsg_jit_request *request)
 {
-    const uint32_t counts[] = {request->rows,       request->is_partial, request->num_pieces,
-                               request->num_states, request->slm_bytes,  request->local[0],
-                               request->local[1],   request->local[2],   request->num_threads,
-                               request->simd_size,  request->mode,       request->mask,
-                               request->begins,     request->turns,      request->resumes};
+    const uint32_t counts[] = {
+        request->rows,        request->is_partial, request->num_pieces, request->num_states,
+        request->slm_bytes,   request->local[0],   request->local[1],   request->local[2],
+        request->num_threads, request->simd_size,  request->mode,       request->mask,
+        request->begins,      request->turns,      request->resumes,    request->is_rare};
 
     key->unit = request->unit;
     key->request[0] = UINT64_C(0xa4093822299f31d0);
@@ -174,7 +174,7 @@ static void note_request(cache_key *key, const vsg_jit_request *request)
 typedef struct entry_head {
     uint32_t compiled, called;
     uint32_t reason; /* vsg_jit_reason */
-    uint32_t starts, begins_only, resumes, has_group, has_sums, num_windows;
+    uint32_t starts, begins_only, resumes, runs_groups, has_sums, num_windows;
     vsg_exe_clears clears;
 } entry_head;
 
@@ -209,7 +209,7 @@ static bool read_entry(const vsg_jit_cache *cache, uint32_t unit, const uint8_t 
                              .starts = head.starts != 0,
                              .begins_only = head.begins_only != 0,
                              .resumes = head.resumes != 0,
-                             .has_group = head.has_group != 0,
+                             .runs_groups = head.runs_groups != 0,
                              .has_sums = head.has_sums != 0,
                              .num_windows = head.num_windows,
                              .clears = head.clears,
@@ -252,7 +252,7 @@ void vsg_jit_cache_put(vsg_jit_cache *cache, const vsg_jit_request *request,
                        .starts = stats->starts,
                        .begins_only = stats->begins_only,
                        .resumes = stats->resumes,
-                       .has_group = stats->has_group,
+                       .runs_groups = stats->runs_groups,
                        .has_sums = stats->has_sums,
                        .num_windows = stats->num_windows,
                        .clears = stats->clears};

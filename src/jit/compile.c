@@ -103,7 +103,8 @@ static const effort *effort_for(const vsg_jit_task *task)
     const vsg_exe_unit *unit = &task->program->units[task->request->unit];
     uint32_t num_code = unit->num_code - vsg_jit_count_spared(unit);
 
-    while (task->is_quick ? found->below < UINT32_MAX : num_code >= found->below)
+    bool is_least = task->is_quick || task->request->is_rare;
+    while (is_least ? found->below < UINT32_MAX : num_code >= found->below)
         found++;
     return found;
 }
@@ -112,7 +113,7 @@ static const effort *effort_for(const vsg_jit_task *task)
 
 /* Instructions of LLVM's, above which a group as a whole costs seconds: as it is emitted, and
  * when its loops are unrolled and what follows from that is done. */
-enum { MOST_EMITTED = 20000, MOST_UNROLLED = 16000 };
+enum { MOST_EMITTED = 28000, MOST_UNROLLED = 16000 };
 
 static uint32_t length_of(LLVMValueRef function)
 {
@@ -128,7 +129,7 @@ static uint32_t length_of(LLVMValueRef function)
 /* Is the function for groups longer than that? Then all is to be made again, with less. */
 static bool is_too_long(vsg_jit_emitter *e, uint32_t most, vsg_jit_group_care next)
 {
-    bool is_long = e->group && e->care.group < next && length_of(e->group->function) > most;
+    bool is_long = e->group && e->care.group < next && length_of(e->function) > most;
 
     if (is_long)
         e->next_care.group = next;
@@ -309,35 +310,6 @@ static bool relieve(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
     return vsg_jit_hoist(e) && is_valid(e);
 }
 
-/* Takes a function from LLVM's hands, or gives it back. */
-static void spare(vsg_jit_emitter *e, LLVMValueRef function, bool is_spared)
-{
-    static const char *const names[] = {"noinline", "optnone"};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (is_spared)
-            vsg_jit_attribute(e, function, names[i], 0);
-        else
-            LLVMRemoveEnumAttributeAtIndex(
-                function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                LLVMGetEnumAttributeKindForName(names[i], strlen(names[i])));
-    }
-}
-
-/* Where groups are run as a whole, threads are hardly ever run one by one: little is done about
- * that text, here and when code is made. */
-static bool simplify_threads(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
-                             LLVMPassBuilderOptionsRef options)
-{
-    if (!e->group)
-        return true;
-    spare(e, e->group->function, true);
-    bool good = drop(LLVMRunPasses(e->module, "function(" LEAST ")", machine, options));
-    spare(e, e->group->function, false);
-    spare(e, e->function, true);
-    return good;
-}
-
 /* Loops and text as they are now. */
 static bool improve(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const effort *wanted,
                     LLVMPassBuilderOptionsRef options)
@@ -371,8 +343,7 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const eff
     LLVMPassBuilderOptionsSetSLPVectorization(options, false);
     LLVMPassBuilderOptionsSetLoopVectorization(options, false);
     LLVMPassBuilderOptionsSetLoopInterleaving(options, false);
-    bool good = simplify_threads(e, machine, options) && relieve(e, machine, options) &&
-                improve(e, machine, wanted, options);
+    bool good = relieve(e, machine, options) && improve(e, machine, wanted, options);
     LLVMDisposePassBuilderOptions(options);
     if (!good)
         return false;
@@ -383,8 +354,6 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const eff
     if (wanted->level == LLVMCodeGenLevelNone) {
         make_all_plain(e);
     } else {
-        if (e->group) /* the text for one thread is made without optimisation */
-            vsg_jit_make_plain(e, e->function);
         vsg_jit_keep_low_bits(e);
         vsg_jit_join_logic(e);
     }
@@ -498,7 +467,7 @@ static vsg_jit_care compile(const vsg_jit_task *task, vsg_jit_care care, vsg_jit
     stats->begins_only = e.begins_only;
     stats->resumes = e.resumes;
     stats->num_windows = e.num_windows;
-    stats->has_group = e.group != NULL;
+    stats->runs_groups = e.group != NULL;
     free_processor(&host);
     LLVMDisposeBuilder(e.b);
     LLVMDisposeModule(e.module);

@@ -185,10 +185,6 @@ static void simplify(vsg_jit_emitter *e, LLVMValueRef function, simpler of)
 
 void vsg_jit_find_conditions(vsg_jit_emitter *e)
 {
-    LLVMValueRef functions[] = {e->function, e->group ? e->group->function : NULL};
-
-    for (uint32_t i = 0; i < 2 && functions[i]; i++) {
-        simplify(e, functions[i], lane_taken);
-        simplify(e, functions[i], join_halves);
-    }
+    simplify(e, e->function, lane_taken);
+    simplify(e, e->function, join_halves);
 }

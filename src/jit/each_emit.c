@@ -26,8 +26,7 @@ bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool i
 {
     if (!e->keeps || e->bail) /* from which one bails out where it is the handler's turn */
         return false;
-    /* The text for one thread is hardly ever run where groups are run as a whole. */
-    if ((e->group && !e->in_group) || e->care.calls == VSG_JIT_CALLS_ALL)
+    if (e->care.calls == VSG_JIT_CALLS_ALL)
         return true;
     return (e->care.calls == VSG_JIT_CALLS_STRAIGHT && !e->notes[e->place].is_in_loop) ||
            (is_rare && !has_instruction(e, t));

@@ -124,7 +124,6 @@ typedef struct vsg_jit_emitter {
     struct vsg_jit_maker *makers; /* by part (again.c) */
     uint32_t *fixed, num_fixed;   /* parts, each behind those it is made of */
     struct vsg_jit_group *group;  /* NULL: threads run one by one (group.h) */
-    bool in_group;                /* its function is being made */
     vsg_jit_care care, next_care; /* next_care: where that is too much; else the same */
     uint32_t num_apart;           /* channels that are moved apart here, without a call */
     struct vsg_jit_loop **loops;  /* by the place of their label (loops.h) */
@@ -442,7 +441,8 @@ void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry);
 /* Makes the function `name`, which sets the host to flush denormals and calls e->function.
  * (flush.c) */
 void vsg_jit_emit_around(vsg_jit_emitter *e, const char *name);
-/* Makes the function of the unit, `name`. False: memory is out. */
-bool vsg_jit_emit(vsg_jit_emitter *e, const char *name);
+/* Makes the function of the unit; its name is that, with VSG_JIT_OF_GROUPS if it runs groups.
+ * False: memory is out. */
+bool vsg_jit_emit(vsg_jit_emitter *e, const char *unit);
 
 #endif

@@ -156,7 +156,7 @@ static bool are_equal(const vsg_jit_request *a, const vsg_jit_request *b)
         a->num_states != b->num_states || a->slm_bytes != b->slm_bytes ||
         a->num_threads != b->num_threads || memcmp(a->local, b->local, sizeof a->local) != 0 ||
         a->simd_size != b->simd_size || a->mode != b->mode || a->begins != b->begins ||
-        a->turns != b->turns || a->resumes != b->resumes)
+        a->turns != b->turns || a->resumes != b->resumes || a->is_rare != b->is_rare)
         return false;
     for (uint32_t i = 0; i < a->num_pieces; i++)
         if (!are_equal_pieces(&a->pieces[i], &b->pieces[i]))
@@ -222,6 +222,7 @@ static void name_function(const vsg_exe_program *program, uint32_t unit, char na
 
 typedef struct loading {
     const char *name;
+    const char *suffix; /* behind the name */
     const uint8_t *code;
     bool tells_tools;
 } loading;
@@ -229,10 +230,11 @@ typedef struct loading {
 static void note_function(void *user, const char *name, const uint8_t *code, size_t size_bytes)
 {
     loading *wanted = user;
+    size_t length = strlen(wanted->name);
 
     if (wanted->tells_tools)
         vsg_jit_tell_perf(name, code, size_bytes);
-    if (strcmp(name, wanted->name) == 0)
+    if (strncmp(name, wanted->name, length) == 0 && strcmp(name + length, wanted->suffix) == 0)
         wanted->code = code;
 }
 
@@ -241,7 +243,9 @@ static void note_function(void *user, const char *name, const uint8_t *code, siz
 static bool load(const vsg_jit_program *jit, const vsg_jit_bytes *object, const char *name,
                  unit_code *out)
 {
-    loading wanted = {.name = name, .tells_tools = jit->options.tells_tools};
+    loading wanted = {.name = name,
+                      .suffix = out->stats.runs_groups ? VSG_JIT_OF_GROUPS : "",
+                      .tells_tools = jit->options.tells_tools};
 
     if (!vsg_jit_image_load(&jit->alloc, object->data, object->size, note_function, &wanted,
                             &out->image))
@@ -409,7 +413,7 @@ static vsg_jit_code as_code(const unit_code *code)
                           .begins_only = code->stats.begins_only,
                           .resumes = code->stats.resumes,
                           .num_windows = code->stats.num_windows,
-                          .has_group = code->stats.has_group,
+                          .runs_groups = code->stats.runs_groups,
                           .has_sums = code->stats.has_sums,
                           .runners = code->runners,
                           .clears = code->clears};
@@ -478,7 +482,7 @@ static void begin(vsg_jit_program *jit, unit_code *code)
 }
 
 /* About what it takes to compile, from measurements: the first unit readies LLVM. Functions
- * that a kernel may call are as many as there are; copies for whole groups come on top. */
+ * that a kernel may call are as many as there are. */
 static uint64_t cost_of(const vsg_exe_program *program, const unit_code *code)
 {
     const uint64_t once = 8 * 1000000, each = 150 * 1000, each_copy = 200 * 1000;
@@ -487,7 +491,8 @@ static uint64_t cost_of(const vsg_exe_program *program, const unit_code *code)
 
     for (uint32_t u = 0; u < program->num_units && code->is_kernel; u++)
         num_code += program->units[u].object->is_function ? program->units[u].num_code : 0;
-    return once + num_code * each + vsg_jit_count_copies(unit, &code->request) * each_copy;
+    uint32_t num_copies = vsg_jit_count_copies(unit, &code->request);
+    return once + (num_copies ? num_copies * each_copy : num_code * each);
 }
 
 /* Looks into the cache, once. The lock is held, but not while the disk is looked at. */

@@ -168,10 +168,10 @@ static vsg_exe_stop run_each(const vsg_jit_code *code, vsg_jit_batch *batch)
     return stop;
 }
 
-vsg_exe_stop vsg_jit_enter(const vsg_jit_code *code, vsg_jit_batch *batch)
+uint32_t vsg_jit_enter(const vsg_jit_code *code, vsg_jit_batch *batch)
 {
     uint32_t host = vsg_exe_host_save();
-    vsg_exe_stop stop = VSG_EXE_STOP_BUDGET;
+    uint32_t stop = VSG_EXE_STOP_BUDGET;
 
     if (batch->next < batch->end)
         vsg_exe_host_enter(batch->threads[batch->next]);
@@ -180,7 +180,7 @@ vsg_exe_stop vsg_jit_enter(const vsg_jit_code *code, vsg_jit_batch *batch)
         batch->threads[i]->stop = VSG_EXE_RUNNING;
     }
     if (batch->budget > 0)
-        stop = code->runners ? run_each(code, batch) : (vsg_exe_stop)code->run(batch);
+        stop = code->runners ? (uint32_t)run_each(code, batch) : code->run(batch);
     vsg_exe_host_restore(host);
     return stop;
 }

@@ -105,7 +105,7 @@ static LLVMValueRef known_ids(vsg_jit_emitter *e, const vsg_jit_piece *piece, ui
     for (uint32_t i = 0; i < count; i++)
         steps[i] = LLVMConstInt(e->i16, i / stride & mask, false);
     LLVMValueRef number = e->number;
-    if (!e->in_group) {
+    if (!e->group) {
         LLVMValueRef first = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, first));
         number = LLVMBuildAdd(e->b, number, vsg_jit_invariant(e, first), "");
     }
@@ -539,34 +539,6 @@ static LLVMValueRef take_groups(vsg_jit_emitter *e, uint32_t first)
     return beside;
 }
 
-/* Whole groups that have not begun have a function of their own; others go on, the next one of
- * its, too: it has not begun, but for what the one before has left in shared memory. */
-static void call_group(vsg_jit_emitter *e, LLVMValueRef first, LLVMValueRef end,
-                       LLVMValueRef is_new)
-{
-    assert(!is_one_struct(e));
-    LLVMTypeRef signature = LLVMFunctionType(e->i32, &e->pointer, 1, false);
-    LLVMBasicBlockRef whole = vsg_jit_block(e), part = vsg_jit_block(e);
-    LLVMValueRef all = vsg_jit_i32(e, e->group->num_threads);
-    LLVMValueRef is_whole = LLVMBuildICmp(e->b, LLVMIntEQ, first, vsg_jit_i32(e, 0), "");
-
-    is_whole = LLVMBuildAnd(e->b, is_whole, LLVMBuildICmp(e->b, LLVMIntEQ, end, all, ""), "");
-    is_whole = LLVMBuildAnd(e->b, is_whole, LLVMBuildTrunc(e->b, is_new, e->i1, ""), "");
-    LLVMBuildCondBr(e->b, is_whole, whole, part);
-    vsg_jit_go_on(e, whole);
-    LLVMValueRef stop = LLVMBuildCall2(e->b, signature, e->group->function, &e->batch, 1, "");
-    LLVMBasicBlockRef done = vsg_jit_block(e), again = vsg_jit_block(e);
-    LLVMValueRef one_by_one = vsg_jit_i32(e, VSG_JIT_ONE_BY_ONE);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, stop, one_by_one, ""), again, done);
-    vsg_jit_go_on(e, done);
-    LLVMBuildRet(e->b, stop);
-    vsg_jit_go_on(e, again);
-    vsg_jit_open_struct(e, first);
-    vsg_jit_clear_slm(e);
-    LLVMBuildBr(e->b, part);
-    vsg_jit_go_on(e, part);
-}
-
 /* To the head of the loop, with what it begins with. */
 static void go_to_head(vsg_jit_emitter *e, const loops *l, LLVMValueRef number,
                        LLVMValueRef base, LLVMValueRef beside)
@@ -690,8 +662,6 @@ void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
     LLVMValueRef is_new = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, is_new));
     if (is_one_struct(e))
         vsg_jit_open_struct(e, l.first);
-    if (e->group)
-        call_group(e, l.first, l.end, is_new);
     open_threads(e, &l);
     if (is_one_struct(e))
         open_turns(e, &l);

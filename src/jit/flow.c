@@ -89,7 +89,7 @@ static void jump_checked(vsg_jit_emitter *e, uint32_t target)
     LLVMBuildCondBr(e->b, vsg_jit_is_below(e, done, most), vsg_jit_head_of(e, target),
                     suspended);
     vsg_jit_go_on(e, suspended);
-    if (e->in_group || !e->notes[target].is_resumed)
+    if (e->group || !e->notes[target].is_resumed)
         vsg_jit_look(e, e->budget, done, vsg_jit_head_of(e, target));
     vsg_jit_suspend(e, target, vsg_jit_i32(e, VSG_EXE_STOP_BUDGET));
 }
@@ -350,7 +350,7 @@ static bool is_of_group(const vsg_exe_inst *inst)
 /* The threads of a group are run by one thread of the host. */
 bool vsg_jit_lower_fence(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
-    if (e->in_group && is_of_group(inst))
+    if (e->group && is_of_group(inst))
         return true;
     (void)LLVMBuildFence(e->b, LLVMAtomicOrderingSequentiallyConsistent, is_of_group(inst), "");
     return true;

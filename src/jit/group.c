@@ -351,7 +351,7 @@ uint32_t vsg_jit_count_copies(const vsg_exe_unit *unit, const vsg_jit_request *r
 {
     uint64_t count = (uint64_t)unit->num_code * request->num_threads;
 
-    return unit->has_barrier && !request->is_partial &&
+    return unit->has_barrier && !request->is_partial && !request->resumes &&
                    request->num_threads <= VSG_JIT_MOST_THREADS && count <= MOST_COPIES
                ? (uint32_t)count
                : 0;

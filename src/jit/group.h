@@ -15,16 +15,11 @@
 
 #include "jit/emit.h"
 
-/* What the function that runs groups returns where the one in hand, which has not begun, is to
- * be run thread by thread: no vsg_exe_stop. */
-enum { VSG_JIT_ONE_BY_ONE = 0x100 };
-
 enum { VSG_JIT_MOST_THREADS = 32 }; /* of such a group */
 
 struct vsg_jit_group {
     uint32_t num_threads;
-    bool unrolls; /* a loop with barriers, perhaps */
-    LLVMValueRef function;
+    bool unrolls;      /* a loop with barriers, perhaps */
     bool *is_private;  /* by instruction: on a way that has no barrier on it */
     bool *is_common;   /* by instruction: a branch of all threads */
     bool *is_cut;      /* by instruction: a segment begins */
@@ -40,9 +35,10 @@ uint32_t vsg_jit_count_copies(const vsg_exe_unit *unit, const vsg_jit_request *r
 /* Fills e->group where groups can be run as a whole. False: memory is out. */
 bool vsg_jit_find_group(vsg_jit_emitter *e);
 
-/* Begins and makes the function that runs groups, `name`, which is called where a batch is
- * whole groups that have not begun. False: memory is out. */
-void vsg_jit_declare_group(vsg_jit_emitter *e, const char *name);
+/* What behind a unit's name says that its function runs groups. */
+#define VSG_JIT_OF_GROUPS ".groups"
+
+/* Makes e->function run groups. False: memory is out. */
 bool vsg_jit_emit_group(vsg_jit_emitter *e);
 /* When its loops are relieved of tests, and made simple: of what it stores in shared memory. */
 void vsg_jit_improve_group(vsg_jit_emitter *e);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * The function that runs groups as a whole: a copy of the text for each thread. Each copy has
- * slots of its own; the emitter's are exchanged when another thread has its turn. */
+ * slots of its own; the emitter's are exchanged when another thread has its turn. Batches are
+ * nothing but whole groups that have not begun (vsg_jit_code.runs_groups). */
 #include <stddef.h>
 
 #include "jit/entry.h"
 #include "jit/frame.h"
 #include "jit/group.h"
+#include "jit/lines.h"
 #include "jit/marks.h"
 #include "jit/memories.h"
 #include "jit/rows.h"
@@ -198,7 +200,7 @@ void vsg_jit_look(vsg_jit_emitter *e, LLVMValueRef budget, LLVMValueRef done,
     LLVMTypeRef types[] = {e->pointer, e->i64};
     LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 2, false);
     LLVMBasicBlockRef on = vsg_jit_block(e), over = vsg_jit_block(e);
-    LLVMValueRef args[] = {e->batch, e->in_group ? vsg_jit_i64(e, 0) : done};
+    LLVMValueRef args[] = {e->batch, e->group ? vsg_jit_i64(e, 0) : done};
     LLVMValueRef stops = vsg_jit_call_rarely(e, "vsg_jit_stops", signature, args, 2);
 
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, stops, vsg_jit_i32(e, 0), ""), on,
@@ -206,7 +208,7 @@ void vsg_jit_look(vsg_jit_emitter *e, LLVMValueRef budget, LLVMValueRef done,
     vsg_jit_go_on(e, on);
     LLVMValueRef more = vsg_jit_batch_field(e, e->i64, offsetof(vsg_jit_batch, budget));
     more = LLVMBuildAdd(e->b, LLVMBuildLoad2(e->b, e->i64, budget, ""), more, "");
-    if (!e->in_group) {
+    if (!e->group) {
         LLVMValueRef most[] = {more,
                                vsg_jit_batch_field(e, e->i64, offsetof(vsg_jit_batch, turn))};
         more = vsg_jit_intrinsic(e, "llvm.umin", e->i64, most, 2);
@@ -277,9 +279,11 @@ static void emit_copy(group_emitter *g, uint32_t first, uint32_t end)
 {
     vsg_jit_emitter *e = g->e;
     LLVMBasicBlockRef next = vsg_jit_block(e);
+    vsg_jit_stats stats = e->stats;
 
     open_blocks(e, first, end, next);
     for (uint32_t i = first; i < end; i++) {
+        vsg_jit_mark_line(e, i);
         if (e->notes[i].is_leader) {
             if (!vsg_jit_is_ended(e))
                 LLVMBuildBr(e->b, e->blocks[i]);
@@ -293,8 +297,11 @@ static void emit_copy(group_emitter *g, uint32_t first, uint32_t end)
     }
     if (!vsg_jit_is_ended(e))
         LLVMBuildBr(e->b, next);
+    vsg_jit_mark_line(e, VSG_JIT_NO_PLACE);
     emit_searches(e, first, end);
     vsg_jit_go_on(e, next);
+    if (g->current > 0) /* the first one's count for all */
+        e->stats = stats;
 }
 
 /* Is a loop of all threads to be unrolled, if LLVM finds how many rounds it has? These mostly
@@ -368,6 +375,7 @@ static void emit_segment(group_emitter *g, uint32_t first, uint32_t end)
     /* A block that has nothing but its end is one of all threads, too. */
     if (ends && e->notes[last].is_leader)
         add_to(e, g->group->count, e->notes[last].length);
+    e->stats.compiled += ends;
     if (g->group->is_common[last])
         emit_common_branch(g, last);
     else if (inst->op == VISAGE_OP_RET)
@@ -396,15 +404,6 @@ static void emit_segments(group_emitter *g)
 }
 
 /* ---- the function ------------------------------------------------------------------------ */
-
-void vsg_jit_declare_group(vsg_jit_emitter *e, const char *name)
-{
-    LLVMTypeRef signature = LLVMFunctionType(e->i32, &e->pointer, 1, false);
-
-    e->group->function = LLVMAddFunction(e->module, name, signature);
-    LLVMSetLinkage(e->group->function, LLVMInternalLinkage);
-    vsg_jit_attribute(e, e->group->function, "noinline", 0);
-}
 
 /* What is a thread's own, what all threads share, and what runs them. False: memory is out. */
 static bool tell_memories(group_emitter *g)
@@ -458,37 +457,16 @@ static bool emit_function(group_emitter *g)
 
 void vsg_jit_improve_group(vsg_jit_emitter *e)
 {
-    vsg_jit_tell_again(e, e->group->function);
+    vsg_jit_tell_again(e, e->function);
     vsg_jit_hold_slm(e, MEMORY_SLM);
-    vsg_jit_transpose_tiles(e, e->group->function);
+    vsg_jit_transpose_tiles(e, e->function);
 }
 
 bool vsg_jit_emit_group(vsg_jit_emitter *e)
 {
     group_emitter g = {.e = e, .group = e->group};
-    vsg_jit_stats stats = e->stats;
-    LLVMValueRef function = e->function, work = e->work, batch = e->batch;
-    LLVMDIBuilderRef debug = e->debug;
-    struct vsg_jit_loop **loops = e->loops;
-    copy own;
 
-    save(e, &own);
-    LLVMSetCurrentDebugLocation2(e->b, NULL);
-    e->function = e->group->function;
-    e->batch = LLVMGetParam(e->function, 0);
-    e->work = NULL;
-    e->debug = NULL;
-    e->loops = NULL;
-    e->in_group = true;
+    e->loops = NULL; /* by channels: threads one by one have them */
     vsg_jit_go_on(e, vsg_jit_block(e));
-    bool good = emit_function(&g);
-    e->in_group = false;
-    e->loops = loops;
-    e->debug = debug;
-    e->work = work;
-    e->batch = batch;
-    e->function = function;
-    use(e, &own);
-    e->stats = stats;
-    return good;
+    return emit_function(&g);
 }

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "jit/hoist.h"
 
+#include <stddef.h>
+
 #include "jit/columns.h"
+#include "jit/entry.h"
+#include "jit/frame.h"
 #include "jit/group.h"
 #include "jit/rounds.h"
 
@@ -261,29 +265,121 @@ static bool make_way_to_end(const hoister *h, const test_list *list, bool for_te
     return true;
 }
 
+/* What a call needs to look for a window. */
+static LLVMValueRef first_thread(vsg_jit_emitter *e)
+{
+    LLVMValueRef threads = vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, threads));
+
+    return LLVMBuildLoad2(e->b, e->pointer, LLVMBuildLoad2(e->b, e->pointer, threads, ""), "");
+}
+
+/* Which of the batch's it is, which LLVM has many names for; num_windows: it cannot be told. */
+static uint32_t number_of_window(const vsg_jit_emitter *e, LLVMValueRef window)
+{
+    uint64_t at = 0;
+
+    if (LLVMIsAGetElementPtrInst(window)) {
+        LLVMValueRef offset = LLVMGetOperand(window, 1);
+        at = LLVMIsAConstantInt(offset) ? LLVMConstIntGetZExtValue(offset) : UINT64_MAX;
+    }
+    at /= sizeof(vsg_jit_window);
+    return at < e->num_windows ? (uint32_t)at : e->num_windows;
+}
+
+/* Looks for the windows of all tests, each once. False: memory is out. */
+static bool look_for_windows(hoister *h, const test_list *list)
+{
+    vsg_jit_emitter *e = h->e;
+    LLVMTypeRef types[] = {e->pointer, e->pointer, e->i64, e->i64, e->i32};
+    LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 5, false);
+    bool *is_seen = vsg_base_arena_new(&e->arena, e->num_windows + 1u, sizeof *is_seen);
+    LLVMValueRef thread = first_thread(e), window;
+    vsg_jit_series at;
+
+    for (uint32_t i = 0; i < list->num_hoisted && is_seen; i++) {
+        LLVMValueRef test = list->tests[i], in = LLVMGetOperand(test, 0);
+        if (vsg_jit_mark_of(e, test) != VSG_JIT_IN_WINDOW)
+            continue;
+        uint32_t number = number_of_window(e, in);
+        if (is_seen[number] || !vsg_jit_find_constant(h, in, &window) ||
+            !vsg_jit_find_series(h, LLVMGetOperand(test, 1), &at))
+            continue;
+        is_seen[number] = number < e->num_windows;
+        LLVMValueRef args[] = {thread, window, at.start, at.start, LLVMGetOperand(test, 2)};
+        (void)vsg_jit_call_rarely(e, "vsg_jit_find_window", signature, args, 5);
+    }
+    return is_seen != NULL;
+}
+
+/* Windows may be those of other memory, as they are at first: they are looked for, and it is
+ * decided once more. Returns whether that has been done; the builder is where it has. NULL:
+ * memory is out. */
+static LLVMValueRef decide_again(hoister *h, const test_list *list)
+{
+    vsg_jit_emitter *e = h->e;
+    LLVMBasicBlockRef again = append_block(h), none = append_block(h);
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
+    LLVMValueRef yes = LLVMConstInt(e->i1, 1, false);
+
+    LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(h->decide));
+    LLVMValueRef is_second = LLVMBuildPhi(e->b, e->i1, "");
+    LLVMPositionBuilderAtEnd(e->b, from);
+    LLVMBuildCondBr(e->b, is_second, none, again);
+    LLVMPositionBuilderAtEnd(e->b, again);
+    if (!look_for_windows(h, list))
+        return NULL;
+    LLVMBuildBr(e->b, h->decide);
+    LLVMAddIncoming(is_second, &yes, &again, 1);
+    for (uint32_t i = 0; i < h->num_phis; i++)
+        LLVMAddIncoming(h->begin[i], &h->begin[i], &again, 1);
+    LLVMPositionBuilderAtEnd(e->b, none);
+    return is_second;
+}
+
+/* Groups as a whole, or none. */
+static bool make_way_of_groups(hoister *h, const test_list *list)
+{
+    vsg_jit_emitter *e = h->e;
+    LLVMValueRef no = LLVMConstInt(e->i1, 0, false);
+    LLVMBasicBlockRef none;
+    way own;
+
+    LLVMValueRef rounds = emit_decision(h, &own.from, &none);
+    if (!make_way(h, rounds, &own))
+        return false;
+    LLVMPositionBuilderAtEnd(e->b, own.from);
+    LLVMBuildBr(e->b, own.head);
+    LLVMPositionBuilderAtEnd(e->b, none);
+    LLVMValueRef is_second = decide_again(h, list);
+    if (!is_second)
+        return false;
+    LLVMBuildRet(e->b, vsg_jit_i32(e, VSG_JIT_ONE_BY_ONE));
+    LLVMAddIncoming(is_second, (LLVMValueRef[]){no, no},
+                    (LLVMBasicBlockRef[]){h->region->before, own.turn}, 2);
+    fill_phis(h, h->region->before, &own, 1);
+    relieve_way(h, &own, list);
+    go_to(h, h->decide);
+    return true;
+}
+
 static bool make_ways(hoister *h, const test_list *list)
 {
     enum { ROUNDS_WITH_TESTS = 8 };
     vsg_jit_emitter *e = h->e;
-    uint32_t num_ways = h->is_of_groups ? 1 : 2;
-    LLVMBasicBlockRef first = h->decide;
+    LLVMBasicBlockRef first;
     way ways[2];
 
-    if (!h->is_of_groups && !make_way_to_end(h, list, true, &first))
+    if (!make_way_to_end(h, list, true, &first))
         return false;
     LLVMValueRef rounds = emit_decision(h, &ways[0].from, &ways[1].from);
-    if (!make_way(h, rounds, &ways[0]))
+    if (!make_way(h, rounds, &ways[0]) ||
+        !make_way(h, vsg_jit_i64(e, ROUNDS_WITH_TESTS), &ways[1]))
         return false;
-    LLVMPositionBuilderAtEnd(e->b, ways[0].from);
-    LLVMBuildBr(e->b, ways[0].head);
-    if (num_ways == 2 && !make_way(h, vsg_jit_i64(e, ROUNDS_WITH_TESTS), &ways[1]))
-        return false;
-    LLVMPositionBuilderAtEnd(e->b, ways[1].from);
-    if (num_ways == 2)
-        LLVMBuildBr(e->b, ways[1].head);
-    else
-        LLVMBuildRet(e->b, vsg_jit_i32(e, VSG_JIT_ONE_BY_ONE));
-    fill_phis(h, first == h->decide ? h->region->before : first, ways, num_ways);
+    for (uint32_t i = 0; i < 2; i++) {
+        LLVMPositionBuilderAtEnd(e->b, ways[i].from);
+        LLVMBuildBr(e->b, ways[i].head);
+    }
+    fill_phis(h, first == h->decide ? h->region->before : first, ways, 2);
     relieve_way(h, &ways[0], list);
     go_to(h, first);
     return true;
@@ -361,8 +457,7 @@ static bool is_of_groups(const vsg_jit_emitter *e, const vsg_jit_region *region)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(region->blocks[0]);
 
-    return e->group && e->group->function == function &&
-           region->before == LLVMGetEntryBasicBlock(function);
+    return e->group && region->before == LLVMGetEntryBasicBlock(function);
 }
 
 /* Is what there is to be gained worth a copy of the loop, to LLVM and to the processor? */
@@ -393,7 +488,7 @@ static bool hoist_from(vsg_jit_emitter *e, const vsg_jit_region *region, bool wa
     sort_tests(h, &list);
     bool are_enough = !wants_all || list.num_hoisted == list.count;
     if (are_enough && is_worth_it(h, list.num_hoisted))
-        return make_ways(h, &list);
+        return h->is_of_groups ? make_way_of_groups(h, &list) : make_ways(h, &list);
     if (!wants_all && !h->is_of_groups && h->own.count <= MOST_VALUES_WITH_COLUMNS)
         return make_way_of_columns(h, &list);
     LLVMDeleteBasicBlock(h->decide);
@@ -415,7 +510,7 @@ static bool hoist_in(vsg_jit_emitter *e, LLVMValueRef function, bool wants_all)
 
 bool vsg_jit_hoist(vsg_jit_emitter *e)
 {
-    bool good = hoist_in(e, e->group ? e->group->function : e->function, false);
+    bool good = hoist_in(e, e->function, false);
 
     vsg_jit_make_marks_plain(e);
     vsg_jit_drop_columns(e);

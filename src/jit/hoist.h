@@ -6,7 +6,7 @@
  * as it stands has its turn, for some rounds.
  *
  * The loop over groups as a whole has no second copy: where tests would fail, the next group is
- * run thread by thread, by code that is there anyway. */
+ * run thread by thread, by other code (vsg_jit_code.runs_groups). */
 #ifndef VISAGE_JIT_HOIST_H
 #define VISAGE_JIT_HOIST_H
 

@@ -47,8 +47,10 @@ typedef struct vsg_jit_request {
     uint32_t num_threads; /* of a group whose threads meet at barriers; 0: nothing is known */
     bool begins; /* whoever has threads begin them by this code, or none (begins_only) */
     vsg_jit_turns turns;
-    bool resumes; /* threads that have stopped in loops go on by this code. Else they stop in
-                     them where batch->stops says so, unless the unit has calls */
+    bool resumes; /* threads that have stopped go on by this code, and such as begin one by one
+                     begin by it. Else they stop in loops where batch->stops says so, unless
+                     the unit has calls */
+    bool is_rare; /* few run by it: it is made with the least effort */
     const vsg_jit_piece *pieces; /* of a new thread; the rest of its frame is zeros */
     uint32_t num_pieces;
     const vsg_jit_state *states;
@@ -75,8 +77,7 @@ typedef struct vsg_jit_sums {
 } vsg_jit_sums;
 
 /* Threads of one group, `next` to `end - 1`, in a row; where they are new and the unit has no
- * barrier, or code for whole groups and they are one, then those of `more` groups that follow
- * it along x. */
+ * barrier, or the code runs groups, then those of `more` groups that follow it along x. */
 typedef struct vsg_jit_batch {
     vsg_exe_thread *const *threads; /* by number in the group */
     uint8_t *reasons;               /* by number: vsg_exe_stop; gets those it has run */
@@ -104,6 +105,11 @@ typedef struct vsg_jit_batch {
     const struct vsg_jit_calls *calls; /* enter.c; NULL: the unit calls no functions */
 } vsg_jit_batch;
 
+/* What code that runs groups returns, beside a vsg_exe_stop, where the group in hand, which has
+ * not begun, is to be run thread by thread by the code that resumes. Its shared local memory
+ * may have been written. */
+enum { VSG_JIT_ONE_BY_ONE = 0x100 };
+
 /* Runs threads until all of the batch have ended or wait at a barrier, and returns RUNNING, or
  * until one stops for another reason, and returns that; the thread is `next` then. */
 typedef uint32_t (*vsg_jit_run)(vsg_jit_batch *batch);
@@ -129,8 +135,9 @@ typedef struct vsg_jit_code {
     bool begins_only; /* nothing stops a thread that could go on: batches are new, or none */
     bool resumes; /* threads that stop in loops go on by this code; else by that of a request
                      that is the same but resumes, and whichever they go on by from there */
+    bool runs_groups; /* batches are whole groups that have not begun; threads one by one run by
+                         that of a request that is the same but resumes */
     uint32_t num_windows;
-    bool has_group;                 /* batches of whole groups may be followed by `more` */
     bool has_sums;                  /* batches have room for sums, which memory gets later */
     const vsg_jit_runners *runners; /* by unit, the kernel among them; NULL: it calls none */
     const vsg_exe_clears *clears;   /* by unit */
@@ -156,7 +163,7 @@ typedef struct vsg_jit_stats {
     bool starts;           /* vsg_jit_code */
     bool begins_only;      /* vsg_jit_code */
     bool resumes;          /* vsg_jit_code */
-    bool has_group;        /* vsg_jit_code */
+    bool runs_groups;      /* vsg_jit_code */
     bool has_sums;         /* vsg_jit_code */
     uint32_t num_windows;  /* vsg_jit_code */
     vsg_exe_clears clears; /* of a function's frame */
@@ -190,9 +197,10 @@ vsg_jit_program *vsg_jit_create(const vsg_base_alloc *alloc, const vsg_exe_progr
 /* Waits for what is being compiled. */
 void vsg_jit_free(vsg_jit_program **jit);
 
-/* Runs a batch. One whose threads are new: `threads` have been started once for the launch
- * (vsg_exe_thread_start()), with what their group shares in their shared registers. */
-vsg_exe_stop vsg_jit_enter(const vsg_jit_code *code, vsg_jit_batch *batch);
+/* Runs a batch, as vsg_jit_run does. One whose threads are new: `threads` have been started
+ * once for the launch (vsg_exe_thread_start()), with what their group shares in their shared
+ * registers. */
+uint32_t vsg_jit_enter(const vsg_jit_code *code, vsg_jit_batch *batch);
 
 /* The code for a request, taken from the cache or compiled when it is first asked for; it is
  * for threads that begin with all channels of the unit on. No `run`: the unit is one for the

@@ -15,7 +15,7 @@ typedef struct vsg_jit_memory {
 } vsg_jit_memory;
 
 enum { VSG_JIT_MOST_MEMORIES = 64 };              /* names are below it */
-typedef struct vsg_jit_memories vsg_jit_memories; /* of e->function, or e->group's */
+typedef struct vsg_jit_memories vsg_jit_memories; /* of e->function */
 
 /* Tells of all plain loads and stores of a function that LLVM has not changed yet; pointers
  * that are made of integers lead to a memory that has none of these names. What begins at

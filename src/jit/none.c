@@ -50,7 +50,7 @@ visage_status vsg_jit_show(const vsg_base_alloc *alloc, const vsg_exe_program *p
     return VISAGE_UNSUPPORTED;
 }
 
-vsg_exe_stop vsg_jit_enter(const vsg_jit_code *code, vsg_jit_batch *batch)
+uint32_t vsg_jit_enter(const vsg_jit_code *code, vsg_jit_batch *batch)
 {
     return (vsg_exe_stop)code->run(batch);
 }

@@ -62,7 +62,7 @@ static LLVMValueRef is_inside(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLV
 {
     /* Whole groups know their places in shared memory where loops are unrolled, which LLVM does
      * with short ones: a test that is a plain comparison counts less. */
-    if (e->marks && !(e->in_group && vsg_exe_is_slm(t->message)))
+    if (e->marks && !(e->group && vsg_exe_is_slm(t->message)))
         return vsg_jit_is_below(e, at, places_for(e, size, bytes));
     LLVMValueRef fits = LLVMBuildICmp(e->b, LLVMIntULE, add64(e, at, bytes), size, "");
     if (vsg_jit_is_narrow(t->message))

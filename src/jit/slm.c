@@ -475,7 +475,7 @@ void vsg_jit_hold_slm(vsg_jit_emitter *e, uint32_t slm)
     h.cells = vsg_base_arena_new(&e->arena, (size_t)h.num_cells + 1, sizeof *h.cells);
     if (!h.cells)
         return;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(e->group->function); b;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(e->function); b;
          b = LLVMGetNextBasicBlock(b))
         if (is_whole(e, b) && follow_all(&h, b, true) && h.stores && follow_all(&h, b, false))
             drop_stores(&h, b);

@@ -195,21 +195,11 @@ static const char *name_with(vsg_jit_emitter *e, const char *name, const char *s
     return both;
 }
 
-bool vsg_jit_emit(vsg_jit_emitter *e, const char *name)
+static bool emit_threads(vsg_jit_emitter *e)
 {
-    LLVMTypeRef signature = LLVMFunctionType(e->i32, &e->pointer, 1, false);
-    const char *groups = name_with(e, name, ".groups");
-    const char *flushing = name_with(e, name, ".flushing");
-
-    if (!groups || !flushing)
-        return false;
-    e->function = LLVMAddFunction(e->module, e->flushes ? flushing : name, signature);
-    e->batch = LLVMGetParam(e->function, 0);
-    if (e->group)
-        vsg_jit_declare_group(e, groups);
     LLVMBasicBlockRef entry = vsg_jit_block(e);
+
     vsg_jit_go_on(e, entry);
-    vsg_jit_mark_line(e, VSG_JIT_NO_PLACE);
     if (!vsg_jit_make_slots(e))
         return false;
     e->stop = vsg_jit_block(e);
@@ -222,7 +212,21 @@ bool vsg_jit_emit(vsg_jit_emitter *e, const char *name)
     emit_text(e);
     vsg_jit_mark_line(e, VSG_JIT_NO_PLACE);
     emit_searches(e);
-    if ((e->group && !vsg_jit_emit_group(e)) || !vsg_jit_tell_turns(e))
+    return true;
+}
+
+bool vsg_jit_emit(vsg_jit_emitter *e, const char *unit)
+{
+    LLVMTypeRef signature = LLVMFunctionType(e->i32, &e->pointer, 1, false);
+    const char *name = e->group ? name_with(e, unit, VSG_JIT_OF_GROUPS) : unit;
+    const char *flushing = name ? name_with(e, name, ".flushing") : NULL;
+
+    if (!flushing)
+        return false;
+    e->function = LLVMAddFunction(e->module, e->flushes ? flushing : name, signature);
+    e->batch = LLVMGetParam(e->function, 0);
+    vsg_jit_mark_line(e, VSG_JIT_NO_PLACE);
+    if (!(e->group ? vsg_jit_emit_group(e) : emit_threads(e)) || !vsg_jit_tell_turns(e))
         return false;
     if (e->flushes)
         vsg_jit_emit_around(e, name);

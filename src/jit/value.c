@@ -261,10 +261,10 @@ static window open_window(vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
     if (operand->kind == VSG_JIT_OPERAND_FOUND)
         return window_at(e, operand, count, e->found[operand->index]);
     uint32_t number = operand->shared ? VSG_JIT_NO_PART : e->part_of[operand->offset];
-    bool is_told = operand->shared && (e->in_group || e->begins_only) && w.unit == 4 &&
+    bool is_told = operand->shared && (e->group || e->begins_only) && w.unit == 4 &&
                    reach(operand, count) == 1;
     if (is_told && vsg_jit_is_id(operand->offset))
-        return window_at(e, operand, count, e->in_group ? e->group->id : e->turn_id);
+        return window_at(e, operand, count, e->group ? e->group->id : e->turn_id);
     if (number != VSG_JIT_NO_PART) {
         const vsg_jit_part *part = &e->parts[number];
         w.slot = vsg_jit_slot(e, part);

@@ -83,18 +83,19 @@ static vsg_jit_turns turns_of(const vsg_run_dispatch *dispatch)
 static vsg_jit_request request_of(const vsg_run_job *job)
 {
     const vsg_run_payload *payload = job->payload;
+    /* A budget is each thread's: threads with one take turns. */
+    bool meets = job->launch->unit->has_barrier && !job->budget;
 
-    vsg_jit_request request = {
-        .unit = job->launch->kernel->index,
-        .rows = rows_of(job->dispatch),
-        .slm_bytes = job->slm_bytes,
-        .num_threads = job->launch->unit->has_barrier ? job->dispatch->num_threads : 0,
-        .begins = begins_threads(job),
-        .turns = turns_of(job->dispatch),
-        .pieces = payload->copies,
-        .num_pieces = payload->num_copies,
-        .states = payload->surfaces,
-        .num_states = payload->num_surfaces};
+    vsg_jit_request request = {.unit = job->launch->kernel->index,
+                               .rows = rows_of(job->dispatch),
+                               .slm_bytes = job->slm_bytes,
+                               .num_threads = meets ? job->dispatch->num_threads : 0,
+                               .begins = begins_threads(job),
+                               .turns = turns_of(job->dispatch),
+                               .pieces = payload->copies,
+                               .num_pieces = payload->num_copies,
+                               .states = payload->surfaces,
+                               .num_states = payload->num_surfaces};
 
     note_mask(job, &request);
     note_local(job, &request);
@@ -142,6 +143,7 @@ vsg_jit_code vsg_run_code_resuming(const vsg_run_job *job)
     vsg_jit_request request = request_of(job);
 
     request.resumes = true;
+    request.is_rare = job->code.runs_groups;
     return vsg_jit_find(job->launch->program->jit, &request, NULL);
 }
 

@@ -50,8 +50,7 @@ typedef struct group_run {
     uint32_t num_behind, behind_from;
     uint64_t since;        /* vsg_run_now(): when a thread had its first slices */
     bool has_stopped;      /* a thread of the group, in a loop */
-    bool has_others;       /* the worker's windows are those of `resuming` */
-    vsg_jit_code resuming; /* for those then; no run: not asked for yet */
+    vsg_jit_code resuming; /* find_resuming(); no run: not asked for yet */
 } group_run;
 
 /* ---- seeded schedules ------------------------------------------------------------------- */
@@ -300,9 +299,7 @@ static vsg_jit_batch batch_of(group_run *run)
                            .budget = SLICE_INSTRUCTIONS,
                            .turn = UINT64_MAX,
                            .stops = is_to_stop,
-                           .user = run,
-                           .windows = run->worker->windows,
-                           .sums = run->worker->sums};
+                           .user = run};
 }
 
 /* Of the launch's budget: behind a barrier a thread may be beyond it. */
@@ -311,25 +308,32 @@ static uint64_t left_of(const vsg_run_job *job, const vsg_exe_thread *thread)
     return job->budget > thread->executed ? job->budget - thread->executed : 0;
 }
 
-/* Code for threads of a group of which one has stopped in a loop. What the worker's windows
- * were for the job's own is forgotten, and they are for that again with the next group. NULL:
- * memory is out, or there can be no such code. */
+/* Code for threads that the job's own cannot go on with. Its windows are behind those of that.
+ * NULL: memory is out, or there can be no such code. */
 static const vsg_jit_code *find_resuming(group_run *run)
 {
     const vsg_run_job *job = run->job;
     const vsg_base_alloc *alloc = &job->launch->program->device->alloc;
     vsg_run_worker *worker = run->worker;
 
-    if (run->has_others)
+    if (run->resuming.run)
         return &run->resuming;
-    if (!run->resuming.run)
-        run->resuming = vsg_run_code_resuming(job);
-    uint32_t more = run->resuming.num_windows, own = job->code.num_windows;
-    if (!run->resuming.run || !vsg_run_worker_windows(worker, alloc, more > own ? more : own) ||
-        (run->resuming.has_sums && !vsg_run_worker_sums(worker, alloc)))
+    vsg_jit_code found = vsg_run_code_resuming(job);
+    if (!found.run ||
+        !vsg_run_worker_windows(worker, alloc, job->code.num_windows + found.num_windows) ||
+        (found.has_sums && !vsg_run_worker_sums(worker, alloc)))
         return NULL;
-    run->has_others = true;
+    run->resuming = found;
     return &run->resuming;
+}
+
+static uint32_t enter(const group_run *run, const vsg_jit_code *code, vsg_jit_batch *batch)
+{
+    uint32_t before = code == &run->resuming ? run->job->code.num_windows : 0;
+
+    batch->windows = run->worker->windows + before;
+    batch->sums = run->worker->sums;
+    return vsg_jit_enter(code, batch);
 }
 
 /* Until the thread stops, by whatever engine the job has for it. */
@@ -340,7 +344,7 @@ static vsg_exe_stop run_thread(group_run *run, vsg_exe_thread *thread)
     uint8_t reason;
 
     if (code->run && !code->begins_only) {
-        if (!code->resumes && run->has_stopped)
+        if (code->runs_groups || (!code->resumes && run->has_stopped))
             code = find_resuming(run);
         if (!code)
             return VSG_EXE_STOP_MEMORY;
@@ -353,8 +357,8 @@ static vsg_exe_stop run_thread(group_run *run, vsg_exe_thread *thread)
         batch.budget = thread->budget;
         if (job->budget)
             batch.turn = left_of(job, thread);
-        vsg_exe_stop stop = vsg_jit_enter(code, &batch);
-        return stop == VSG_EXE_RUNNING ? (vsg_exe_stop)reason : stop;
+        uint32_t stop = enter(run, code, &batch);
+        return stop == VSG_EXE_RUNNING ? (vsg_exe_stop)reason : (vsg_exe_stop)stop;
     }
     return job->check ? vsg_exe_check_run(thread) : vsg_exe_run(thread);
 }
@@ -641,16 +645,32 @@ static void run_before(group_run *run, const vsg_jit_batch *batch)
     run->behind_from = batch->next;
 }
 
+/* Code for the threads of the group in hand, where that is not to be run as a whole: it is the
+ * last one of its batch then. NULL: memory is out. */
+static const vsg_jit_code *break_up(group_run *run, vsg_jit_batch *batch, uint32_t *more)
+{
+    run->number += *more - batch->more;
+    *more = batch->more = 0;
+    if (run->job->slm_bytes)
+        memset(run->group.slm, 0, run->job->slm_bytes);
+    return find_resuming(run);
+}
+
 /* From barrier to barrier, as long as all threads come to the same ones. more: groups behind
  * this one. */
 static void run_phases(group_run *run, vsg_jit_batch *batch, uint32_t more, bool has_slots,
                        bool *is_over)
 {
-    vsg_exe_stop stop;
+    const vsg_jit_code *code = &run->job->code;
+    uint32_t stop;
     bool meets;
 
     do {
-        stop = vsg_jit_enter(&run->job->code, batch);
+        stop = enter(run, code, batch);
+        if (stop == VSG_JIT_ONE_BY_ONE) {
+            code = break_up(run, batch, &more);
+            stop = code ? enter(run, code, batch) : VSG_EXE_STOP_MEMORY;
+        }
         run->executed += batch->executed;
         batch->executed = 0;
         meets = stop == VSG_EXE_RUNNING && are_together(run, batch);
@@ -670,7 +690,7 @@ static void run_phases(group_run *run, vsg_jit_batch *batch, uint32_t more, bool
         return;
     if (!has_slots)
         run->worker->slot_of[batch->next] = run->worker->slot_of[0];
-    *is_over = settle(run, batch->next, stop, 2) == GROUP_OVER;
+    *is_over = settle(run, batch->next, (vsg_exe_stop)stop, 2) == GROUP_OVER;
 }
 
 /* How many groups behind this one a batch may go on with. */
@@ -681,8 +701,8 @@ static uint32_t count_more(const group_run *run, uint64_t end)
     uint64_t left = end - run->number - 1;
     uint64_t row = dispatch->groups[0] - run->number % dispatch->groups[0] - 1;
 
-    if ((job->launch->unit->has_barrier && !job->code.has_group) || dispatch->places ||
-        dispatch->step || (job->slm_bytes && !job->code.has_group) ||
+    bool has_own = job->launch->unit->has_barrier || job->slm_bytes; /* state of each group */
+    if ((has_own && !job->code.runs_groups) || dispatch->places || dispatch->step ||
         job->exec.program->has_pairs)
         return 0;
     return (uint32_t)(left < row ? left : row);
@@ -730,21 +750,13 @@ static bool run_batch(group_run *run, uint32_t from, uint64_t end)
     return !is_over;
 }
 
-/* Back to the job's own code. */
-static void forget_others(group_run *run)
-{
-    if (run->has_others)
-        memset(run->worker->windows, 0, run->worker->num_windows * sizeof(vsg_jit_window));
-    run->has_others = run->has_stopped = false;
-}
-
 static void begin_group(group_run *run, uint64_t number)
 {
     const vsg_run_job *job = run->job;
     vsg_run_worker *worker = run->worker;
     uint32_t num_threads = job->dispatch->num_threads;
 
-    forget_others(run);
+    run->has_stopped = false;
     run->number = number;
     run->num_done = run->num_waiting = run->num_idle = 0;
     if (job->seed)
@@ -832,7 +844,6 @@ bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t
             goes_on = run_group(&run, from, run.number + 1);
         }
     }
-    forget_others(&run);
     if (job->code.has_sums || run.resuming.has_sums)
         add_sums(run.worker->sums);
     *done = run.finished;

@@ -257,3 +257,20 @@ kernel void held(global uint *out, uint n, uint step, local uint *s)
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = sum + (uint)wide + (uint)(wide >> 32) + s[l];
 }
+
+/* The last groups touch nothing, behind the buffer's end. */
+kernel void edge(global uint *out, uint n, uint step)
+{
+    local uint s[64];
+    uint l = get_local_id(0), i = get_global_id(0), g = get_group_id(0);
+
+    s[l] = g < n ? out[i] : i;
+    for (uint k = 0; k < step; k++) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        uint v = s[63 - l];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        s[l] += v * 3 + k;
+    }
+    if (g < n)
+        out[i] = s[l] + s[l ^ 5];
+}

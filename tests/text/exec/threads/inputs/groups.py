@@ -30,6 +30,7 @@ RUNS = (
     ("plane", "32,8", "8,8", 40, 5), ("plane", "60,6", "20,2", 61, 2),
     ("halves", "256", "64", 3, 5), ("halves", "64", "64", 4000000000, 2000000),
     ("plane", "128,4", "64,2", 128, 9), ("plane", "512,2", "64,2", 2000, 1),
+    ("edge", "8192", "64", 64, 7), ("edge", "8192", "64", 9, 0),
     ("held", "64", "64", 3, 5), ("held", "2048", "64", 1065353216, 77777), ("held", "64,3", "64", 9, 1),
 )
 MORE = {"held": ("-a", "local:1280")}
@@ -179,10 +180,12 @@ def main():
         faults = [run(zebin, engine, "wild", "256", "64", 37, 3) for engine in ("jit", "interp")]
         check((device, "wild"), faults[0][0] == faults[1][0] == 3 and
               faults[0][2].split("\n")[0] == faults[1][2].split("\n")[0] != "")
-        for n, step in ((4, 3), (40, 31), (1, 0)):
-            faults = [run(zebin, engine, "near", "256", "64", n, step)
+        for kernel, size, n, step in (("near", "256", 4, 3), ("near", "256", 40, 31),
+                                      ("near", "256", 1, 0), ("edge", "8192", 65, 7),
+                                      ("sums", "8192", 3, 5)):
+            faults = [run(zebin, engine, kernel, size, "64", n, step)
                       for engine in ("jit", "interp")]
-            check((device, "near", n, step), faults[0][0] == faults[1][0] == 3 and
+            check((device, kernel, n, step), faults[0][0] == faults[1][0] == 3 and
                   faults[0][2].split("\n")[0] == faults[1][2].split("\n")[0] != "")
         for kernel in ("rounds", "apart"):
             status, _, said = run(zebin, "jit", kernel, "256", "64", 10, 0, more=("--timeout", "0.5"))
