@@ -205,7 +205,7 @@ bool vsg_run_code_watch(vsg_run_job *job, uint32_t worker)
     while (most && vsg_run_now() - began < most &&
            atomic_load_explicit(&job->compiling, memory_order_relaxed) &&
            !atomic_load_explicit(&job->changes, memory_order_relaxed)) {
-        uint64_t next = atomic_load_explicit(&job->next, memory_order_relaxed);
+        uint64_t next = vsg_run_job_next(job);
         if (next >= job->dispatch->num_groups || vsg_run_job_stops(job, next))
             break;
         (void)nanosleep(&pause, NULL);

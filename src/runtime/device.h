@@ -13,6 +13,10 @@
 /* What one worker runs groups with. Slots are thread states; a slot is in use from a thread's
  * start to its end, so that threads that never wait share one. */
 typedef struct vsg_run_worker {
+    /* Groups of a launch that are its to take, first of all workers. In the next launch of the
+     * same size they are the same: what they touch may be in the processor's cache. */
+    atomic_uint_least64_t next_group;
+    uint64_t end_group;
     vsg_exe_thread *slots;
     uint32_t num_slots; /* initialised ones */
     uint32_t cap_slots;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One run of a launch, as its workers see it: they take groups from a counter, in order, and
- * run each to its end. */
+ * One run of a launch, as its workers see it: each takes groups of a part of them, in order,
+ * and runs each to its end; then it takes some of the others' parts. */
 #ifndef VISAGE_RUNTIME_JOB_H
 #define VISAGE_RUNTIME_JOB_H
 
@@ -34,7 +34,7 @@ struct vsg_run_job {
     uint64_t budget;             /* instructions of a thread, 0: no limit */
     uint32_t timeout_ms;         /* 0: none */
     uint64_t deadline;           /* of vsg_run_now(), 0: none */
-    atomic_uint_least64_t next;  /* group to be taken */
+    uint32_t num_parts;          /* the first workers' */
     atomic_uint_least64_t limit; /* groups from here on are not run any more */
     atomic_uint_least64_t groups, threads, instructions; /* done */
     atomic_bool timed_out;
@@ -70,6 +70,9 @@ bool vsg_run_code_watch(vsg_run_job *job, uint32_t worker);
 bool vsg_run_code_change(vsg_run_job *job, vsg_jit_stats *found);
 void vsg_run_code_note(const vsg_run_job *job, const vsg_jit_stats *found,
                        visage_run_stats *stats);
+
+/* A group that no worker has taken yet; the dispatch's num_groups: there is none. */
+uint64_t vsg_run_job_next(const vsg_run_job *job);
 
 /* Nanoseconds of a clock that is never set. */
 uint64_t vsg_run_now(void);

@@ -140,19 +140,66 @@ void vsg_run_job_fail(vsg_run_job *job, const vsg_run_failure *failure)
     (void)pthread_mutex_unlock(&job->lock);
 }
 
-/* How many groups a worker takes next, when `groups` have taken it so many instructions: those
- * of compiled code are short enough to take many, which memory streams gain by, but all workers
- * are to have some to the end. */
-static uint64_t fit_portion(const vsg_run_job *job, uint64_t next, uint64_t groups,
+/* ---- who takes which groups -------------------------------------------------------------- */
+
+/* Each worker has a part. Where groups wait for others, or print, all are one: in order. */
+static void share_groups(const run_plan *plan, vsg_run_job *job)
+{
+    vsg_run_worker *workers = plan->launch->program->device->workers;
+    uint64_t num_groups = plan->dispatch.num_groups;
+
+    bool in_order = plan->dispatch.places || vsg_run_prints(plan->launch);
+
+    job->num_parts = in_order ? 1 : plan->jobs;
+    for (uint32_t i = 0; i < job->num_parts; i++) {
+        atomic_init(&workers[i].next_group, num_groups * i / job->num_parts);
+        workers[i].end_group = num_groups * (i + 1) / job->num_parts;
+    }
+}
+
+uint64_t vsg_run_job_next(const vsg_run_job *job)
+{
+    const vsg_run_worker *workers = job->launch->program->device->workers;
+
+    for (uint32_t i = 0; i < job->num_parts; i++) {
+        uint64_t next = atomic_load_explicit(&workers[i].next_group, memory_order_relaxed);
+        if (next < workers[i].end_group)
+            return next;
+    }
+    return job->dispatch->num_groups;
+}
+
+/* Takes up to `portion` groups, [*first, *end), of a worker's part, or of the next one that has
+ * some. Returns that; NULL: none has any. */
+static vsg_run_worker *take_groups(const vsg_run_job *job, uint32_t worker, uint64_t portion,
+                                   uint64_t *first, uint64_t *end)
+{
+    vsg_run_worker *workers = job->launch->program->device->workers;
+
+    for (uint32_t i = 0; i < job->num_parts; i++) {
+        vsg_run_worker *of = &workers[(worker + i) % job->num_parts];
+        /* So that counters do not go far beyond their ends. */
+        if (atomic_load_explicit(&of->next_group, memory_order_relaxed) >= of->end_group)
+            continue;
+        *first = atomic_fetch_add_explicit(&of->next_group, portion, memory_order_relaxed);
+        *end = *first + portion < of->end_group ? *first + portion : of->end_group;
+        if (*first < *end)
+            return of;
+    }
+    return NULL;
+}
+
+/* How many groups a worker takes next of a part that has `left`, when `groups` have taken it so
+ * many instructions: those of compiled code are short enough to take many, which memory streams
+ * gain by, but all workers are to have some to the end. */
+static uint64_t fit_portion(const vsg_run_job *job, uint64_t left, uint64_t groups,
                             uint64_t instructions)
 {
     enum { MOST_INSTRUCTIONS = 1 << 18, PORTIONS = 8 };
-    uint64_t fits = MOST_INSTRUCTIONS / (instructions / groups + 1);
+    uint64_t fits = MOST_INSTRUCTIONS / (instructions / groups + 1), share = left / PORTIONS;
 
-    if (!job->code.run || job->space.done || next >= job->dispatch->num_groups)
+    if (!job->code.run || job->space.done)
         return 1;
-    uint64_t left = job->dispatch->num_groups - next;
-    uint64_t share = left / PORTIONS / job->launch->program->device->jobs;
     if (fits < share)
         share = fits;
     return share > 1 ? share : 1;
@@ -164,23 +211,23 @@ void vsg_run_job_work(void *user, uint32_t worker)
     uint64_t portion = 1;
 
     while (!vsg_run_code_watch(job, worker)) {
-        uint64_t group = atomic_fetch_add_explicit(&job->next, portion, memory_order_relaxed);
-        uint64_t end = group + portion, done, instructions;
-        if (group >= job->dispatch->num_groups || vsg_run_job_stops(job, group))
+        uint64_t group, end, done, instructions;
+        vsg_run_worker *of = take_groups(job, worker, portion, &group, &end);
+        if (!of)
             return;
+        if (vsg_run_job_stops(job, group)) { /* and all behind it, but not all of other parts */
+            atomic_store_explicit(&of->next_group, of->end_group, memory_order_relaxed);
+            continue;
+        }
         if (!vsg_run_space_wait(&job->space, job, group))
             return;
-        if (end > job->dispatch->num_groups)
-            end = job->dispatch->num_groups;
         bool is_done = vsg_run_groups(job, worker, group, end, &done, &instructions);
         atomic_fetch_add_explicit(&job->instructions, instructions, memory_order_relaxed);
         atomic_fetch_add_explicit(&job->groups, done, memory_order_relaxed);
         atomic_fetch_add_explicit(&job->threads, done * job->dispatch->num_threads,
                                   memory_order_relaxed);
         vsg_run_space_leave(&job->space, group, is_done);
-        if (!is_done)
-            return;
-        portion = fit_portion(job, end, done, instructions);
+        portion = is_done ? fit_portion(job, of->end_group - end, done, instructions) : 1;
     }
 }
 
@@ -321,7 +368,7 @@ static void describe_job(vsg_run_job *job, const run_plan *plan,
     job->budget = options ? options->instructions : 0;
     job->timeout_ms = options ? options->timeout_ms : 0;
     job->deadline = job->timeout_ms ? vsg_run_now() + (uint64_t)job->timeout_ms * 1000000u : 0;
-    atomic_init(&job->next, 0);
+    share_groups(plan, job);
     atomic_init(&job->limit, plan->dispatch.num_groups);
     atomic_init(&job->groups, 0);
     atomic_init(&job->threads, 0);

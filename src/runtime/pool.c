@@ -40,6 +40,7 @@ static void *worker_main(void *argument)
             break;
         seen = pool->number;
         bool is_wanted = worker <= pool->wanted;
+        atomic_fetch_add(&pool->running, is_wanted);
         vsg_run_work work = pool->work;
         void *user = pool->user;
         (void)pthread_mutex_unlock(&pool->lock);
@@ -134,7 +135,6 @@ void vsg_run_pool_run(vsg_run_pool *pool, uint32_t num_workers, vsg_run_work wor
     pool->work = work;
     pool->user = user;
     pool->wanted = helpers;
-    atomic_store(&pool->running, helpers);
     pool->number++;
     if (helpers) {
         vsg_run_places_clear(&pool->places, pool->threads, pool->num_started);
@@ -144,6 +144,9 @@ void vsg_run_pool_run(vsg_run_pool *pool, uint32_t num_workers, vsg_run_work wor
 
     work(user, 0);
 
+    (void)pthread_mutex_lock(&pool->lock);
+    pool->wanted = 0;
+    (void)pthread_mutex_unlock(&pool->lock);
     for (uint32_t i = 0; i < NUM_LOOKS && atomic_load(&pool->running) > 0; i++)
         rest();
     (void)pthread_mutex_lock(&pool->lock);

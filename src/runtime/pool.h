@@ -24,8 +24,8 @@ typedef struct vsg_run_pool {
     pthread_mutex_t lock; /* of everything below */
     pthread_cond_t begin, done;
     atomic_ullong number; /* of the run, from 1 */
-    uint32_t wanted;      /* threads of this run */
-    atomic_uint running;  /* of them not done yet */
+    uint32_t wanted;      /* threads that may join this run; 0 where it is over */
+    atomic_uint running;  /* that have joined and are not done yet */
     vsg_run_work work;
     void *user;
     bool quit;
@@ -37,8 +37,9 @@ VISAGE_NODISCARD bool vsg_run_pool_init(vsg_run_pool *pool, const vsg_base_alloc
 void vsg_run_pool_fini(vsg_run_pool *pool);
 
 /* Calls work(user, 0) on this thread and work(user, 1 .. num_workers - 1) on others, and
- * returns when all have returned. Where the system refuses threads fewer parts are called, so
- * that parts must take what there is to do from a common list. num_workers: 1 to the pool's. */
+ * returns when all have returned. Parts must take what there is to do from a common list: fewer
+ * are called where the system refuses threads, and where they wake up only when that of this
+ * thread has returned. num_workers: 1 to the pool's. */
 void vsg_run_pool_run(vsg_run_pool *pool, uint32_t num_workers, vsg_run_work work, void *user);
 
 #endif

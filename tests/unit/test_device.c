@@ -2,6 +2,7 @@
  *
  * The device's address space and its worker threads. */
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -211,7 +212,8 @@ static void threads_may_allocate(void **state)
 enum { WORKERS = 3 };
 
 typedef struct tally {
-    atomic_uint calls[WORKERS];
+    atomic_uint calls[WORKERS], in_run;
+    uint32_t wanted; /* parts of a run that the first one waits for */
 } tally;
 
 static void count_call(void *user, uint32_t worker)
@@ -219,25 +221,54 @@ static void count_call(void *user, uint32_t worker)
     tally *t = user;
 
     atomic_fetch_add(&t->calls[worker], 1);
+    atomic_fetch_add(&t->in_run, 1);
+    while (worker == 0 && atomic_load(&t->in_run) < t->wanted)
+        (void)sched_yield();
+}
+
+static void run_parts(vsg_run_pool *pool, tally *t, uint32_t num, bool waits)
+{
+    t->wanted = waits ? num : 1;
+    atomic_store(&t->in_run, 0);
+    vsg_run_pool_run(pool, num, count_call, t);
 }
 
 static void every_part_is_called_once(void **state)
 {
     vsg_base_alloc alloc = vsg_base_alloc_default();
     vsg_run_pool pool;
-    tally t = {{0}};
+    tally t = {.wanted = 0};
 
     (void)state;
     assert_true(vsg_run_pool_init(&pool, &alloc, WORKERS));
     assert_int_equal(pool.num_started, 0); /* threads come with the first need of them */
-    vsg_run_pool_run(&pool, 1, count_call, &t);
+    run_parts(&pool, &t, 1, true);
     assert_int_equal(pool.num_started, 0);
     for (uint32_t i = 0; i < 200; i++)
-        vsg_run_pool_run(&pool, 1 + i % WORKERS, count_call, &t);
+        run_parts(&pool, &t, 1 + i % WORKERS, true);
     assert_int_equal(t.calls[0], 201);
     assert_int_equal(t.calls[1], 133); /* of 200 runs those with 2 and 3 workers */
     assert_int_equal(t.calls[2], 66);
     vsg_run_pool_fini(&pool);
+    vsg_run_pool_fini(&pool);
+}
+
+/* Others are called in time or not at all, and never in another run. */
+static void late_parts_are_left_out(void **state)
+{
+    vsg_base_alloc alloc = vsg_base_alloc_default();
+    vsg_run_pool pool;
+    tally t = {.wanted = 0};
+
+    (void)state;
+    assert_true(vsg_run_pool_init(&pool, &alloc, WORKERS));
+    for (uint32_t i = 0; i < 2000; i++) {
+        unsigned before = t.calls[1] + t.calls[2];
+        run_parts(&pool, &t, 1 + i % WORKERS, false);
+        assert_int_equal(t.calls[0], i + 1);
+        assert_true(t.calls[1] + t.calls[2] - before <= i % WORKERS);
+        assert_int_equal(t.in_run, 1 + t.calls[1] + t.calls[2] - before);
+    }
     vsg_run_pool_fini(&pool);
 }
 
@@ -290,6 +321,7 @@ int main(void)
         cmocka_unit_test(sizes_are_checked),
         cmocka_unit_test(threads_may_allocate),
         cmocka_unit_test(every_part_is_called_once),
+        cmocka_unit_test(late_parts_are_left_out),
         cmocka_unit_test_setup_teardown(devices_clean_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(devices_coexist, set_up, tear_down),
     };

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,14 +21,27 @@ typedef struct place_state {
     vsg_run_pool pool;
     uint32_t num;
     int *seen; /* a processor for each worker */
+    uint32_t num_called;
+    atomic_uint num_seen;
     cpu_set_t seen_set;
 } place_state;
 
+/* The first worker waits for the others: who comes late is not called. */
 static void look(void *user, uint32_t worker)
 {
     place_state *s = user;
 
     s->seen[worker] = sched_getcpu();
+    atomic_fetch_add(&s->num_seen, 1);
+    while (worker == 0 && atomic_load(&s->num_seen) < s->num_called)
+        (void)sched_yield();
+}
+
+static void look_around(place_state *s, vsg_run_pool *pool, uint32_t num)
+{
+    s->num_called = num;
+    atomic_store(&s->num_seen, 0);
+    vsg_run_pool_run(pool, num, look, s);
 }
 
 static int set_up(void **state)
@@ -83,7 +97,7 @@ static void workers_are_elsewhere(void **state)
             if (!CPU_ISSET(p, &s->all))
                 continue;
             stay_on(s, p);
-            vsg_run_pool_run(&s->pool, s->num, look, s);
+            look_around(s, &s->pool, s->num);
             assert_int_equal(s->seen[0], p);
             assert_all_apart(s);
         }
@@ -106,12 +120,12 @@ static void a_moved_worker_stays_there(void **state)
 
     if (s->num < 2)
         skip();
-    vsg_run_pool_run(&s->pool, s->num, look, s);
+    look_around(s, &s->pool, s->num);
     for (uint32_t i = 0; i < s->pool.num_started; i++)
         assert_int_equal(pthread_setaffinity_np(s->pool.threads[i], sizeof s->all, &s->all), 0);
     for (uint32_t i = 0; i < 4; i++) {
         stay_on(s, i % 2 ? (uint32_t)s->seen[0] : other_than(s, (uint32_t)s->seen[0]));
-        vsg_run_pool_run(&s->pool, s->num, look, s);
+        look_around(s, &s->pool, s->num);
     }
     for (uint32_t i = 0; i < s->pool.num_started; i++) {
         assert_int_equal(pthread_getaffinity_np(s->pool.threads[i], sizeof now, &now), 0);
@@ -130,7 +144,7 @@ static void other_pools_go_where_the_system_says(void **state)
     assert_true(vsg_run_pool_init(&more, &alloc, s->num + 1));
     s->seen = realloc(s->seen, (s->num + 1) * sizeof *s->seen);
     assert_non_null(s->seen);
-    vsg_run_pool_run(&more, s->num + 1, look, s);
+    look_around(s, &more, s->num + 1);
     for (uint32_t i = 0; i < more.num_started; i++) {
         assert_int_equal(pthread_getaffinity_np(more.threads[i], sizeof now, &now), 0);
         assert_true(CPU_EQUAL(&now, &s->all));
