@@ -203,13 +203,29 @@ static void give(vsg_run_memory *memory, uint64_t first, uint64_t count)
     }
 }
 
+/* Memory that is not allocated is closed to the host, too. That takes two mappings for each
+ * allocation, of which a process has some 65,000: with more than MOST_CLOSED all is open, one
+ * mapping, and the page map alone keeps kernels out. */
+static bool open_pages(vsg_run_memory *memory, void *base, size_t size_bytes)
+{
+    enum { MOST_CLOSED = 16384 };
+
+    if (!memory->is_open && memory->num_live < MOST_CLOSED &&
+        mprotect(base, size_bytes, PROT_READ | PROT_WRITE) == 0)
+        return true;
+    if (!memory->is_open)
+        memory->is_open = mprotect(memory->space.base, (size_t)memory->space.size_bytes,
+                                   PROT_READ | PROT_WRITE) == 0;
+    return memory->is_open;
+}
+
 /* Opens `count` pages for use. */
 static bool commit(vsg_run_memory *memory, uint64_t first, uint64_t count)
 {
     uint8_t *base = memory->space.base + (first << VSG_EXE_PAGE_SHIFT);
     size_t size_bytes = (size_t)(count << VSG_EXE_PAGE_SHIFT);
 
-    if (mprotect(base, size_bytes, PROT_READ | PROT_WRITE) != 0)
+    if (!open_pages(memory, base, size_bytes))
         return false;
 #ifdef MADV_HUGEPAGE
     /* Streams through buffers take fewer pages then; where there are no large ones, nothing is
@@ -243,7 +259,8 @@ static void decommit(vsg_run_memory *memory, uint64_t first, uint64_t count)
     if (madvise(base, size_bytes, MADV_DONTNEED) != 0)
         memset(base, 0, size_bytes);
     /* Should this fail, the pages stay open to the host; the page map keeps kernels out. */
-    (void)mprotect(base, size_bytes, PROT_NONE);
+    if (!memory->is_open)
+        (void)mprotect(base, size_bytes, PROT_NONE);
 }
 
 uint64_t vsg_run_memory_allocate(vsg_run_memory *memory, uint64_t size_bytes)

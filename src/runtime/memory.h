@@ -26,6 +26,7 @@ typedef struct vsg_run_memory {
     vsg_run_range *free; /* by address; neighbours are merged */
     size_t num_free, cap_free;
     size_t num_live;            /* allocations; num_free is never above num_live + 1 */
+    bool is_open;               /* what is not allocated, to the host (open_pages()) */
     atomic_uint num_devices;    /* see vsg_run_memory_create() */
     pthread_mutex_t check_lock; /* held by a run in check mode, which writes to the shadow */
     uint64_t check_serial;      /* checked runs so far */

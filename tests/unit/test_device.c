@@ -93,6 +93,36 @@ static void freed_pages_come_back_zero(void **state)
     vsg_run_memory_fini(&memory);
 }
 
+/* More than a process may have mappings. */
+static void many_may_be_allocated(void **state)
+{
+    enum { MANY = 70000 };
+    vsg_base_alloc alloc = vsg_base_alloc_default();
+    uint64_t *at = malloc(MANY * sizeof *at);
+    vsg_run_memory memory;
+
+    (void)state;
+    assert_non_null(at);
+    assert_true(vsg_run_memory_init(&memory, &alloc, (uint64_t)1 << 30, true));
+    for (uint32_t round = 0; round < 2; round++) {
+        for (size_t i = 0; i < MANY; i++)
+            assert_int_not_equal(at[i] = vsg_run_memory_allocate(&memory, 1), 0);
+        for (size_t i = 0; i < MANY; i += 100) {
+            uint8_t *bytes = vsg_run_memory_at(&memory, at[i]);
+            assert_int_equal(bytes[0], 0);
+            memset(bytes, 0xee, PAGE);
+            assert_true(is_open(&memory, at[i], 1));
+            assert_false(is_open(&memory, at[i] + PAGE, 1));
+        }
+        for (size_t i = 0; i < MANY; i++)
+            vsg_run_memory_release(&memory, at[i], 1);
+        assert_int_equal(memory.num_free, 1);
+        assert_false(is_open(&memory, at[0], 1));
+    }
+    free(at);
+    vsg_run_memory_fini(&memory);
+}
+
 /* Whatever the order in which neighbours are freed, in the end all of it is one piece again. */
 static void neighbours_are_joined(void **state)
 {
@@ -316,6 +346,7 @@ int main(void)
         cmocka_unit_test(addresses_are_low_and_not_zero),
         cmocka_unit_test(pages_are_zero_and_apart),
         cmocka_unit_test(freed_pages_come_back_zero),
+        cmocka_unit_test(many_may_be_allocated),
         cmocka_unit_test(neighbours_are_joined),
         cmocka_unit_test(room_runs_out),
         cmocka_unit_test(sizes_are_checked),
