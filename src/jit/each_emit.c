@@ -15,11 +15,17 @@
 
 static_assert(sizeof(vsg_jit_moved) <= VSG_JIT_WORK_BYTES, "no room for what calls move");
 
-/* Has the host an instruction for elements that are apart, which is worth its time? */
-static bool has_instruction(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
+/* Has the host an instruction for elements that are apart, which is worth its time? A gather
+ * that takes as long as loads one by one is, where they seldom are: it takes a third of a
+ * call. */
+static bool has_instruction(const vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare)
 {
-    return t->memory >= 4 && !vsg_jit_loads_fours(t) &&
-           (t->is_store ? vsg_jit_has_avx512(e) : e->has_quick_gathers);
+    bool is_wide = t->memory >= 4;
+
+    if (t->is_store)
+        return is_wide && vsg_jit_has_avx512(e);
+    return !vsg_jit_loads_fours(t) &&
+           ((is_wide && e->has_quick_gathers) || (is_rare && vsg_jit_has_avx512(e)));
 }
 
 bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare)
@@ -29,7 +35,7 @@ bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool i
     if (e->care.calls == VSG_JIT_CALLS_ALL)
         return true;
     return (e->care.calls == VSG_JIT_CALLS_STRAIGHT && !e->notes[e->place].is_in_loop) ||
-           (is_rare && !has_instruction(e, t));
+           (is_rare && !has_instruction(e, t, true));
 }
 
 bool vsg_jit_loads_fours(const vsg_jit_transfer *t)
@@ -51,11 +57,11 @@ static uint32_t count_loads(const vsg_jit_transfer *t)
 }
 
 /* Where one of the host's instructions is for many, its tests are left. */
-void vsg_jit_count_apart(vsg_jit_emitter *e, const vsg_jit_transfer *t)
+void vsg_jit_count_apart(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare)
 {
     uint32_t count = t->count * count_loads(t);
 
-    e->num_apart += has_instruction(e, t) ? count / 4 : count;
+    e->num_apart += has_instruction(e, t, is_rare) ? count / 4 : count;
 }
 
 static LLVMValueRef elements_at(vsg_jit_emitter *e, uint32_t v)

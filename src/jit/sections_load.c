@@ -2,6 +2,7 @@
  *
  * Loads of many channels. */
 #include "jit/columns.h"
+#include "jit/lowering.h"
 #include "jit/sections.h"
 #include "jit/shuffle.h"
 
@@ -106,11 +107,10 @@ static LLVMValueRef gather_narrow(vsg_jit_emitter *e, const vsg_jit_section *s, 
 static LLVMValueRef gather_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                const vsg_jit_section *s, uint32_t bits, LLVMValueRef places)
 {
-    if (e->has_quick_gathers && bits < 32)
-        return gather_narrow(e, s, bits, places);
-    return e->has_quick_gathers || s->channels || t->chunk > 0
-               ? gather_wide(e, s, bits, 1, places)
-               : vsg_jit_load_each(e, bits, places);
+    if (!e->has_quick_gathers && !s->channels && t->chunk == 0)
+        return vsg_jit_load_each(e, bits, places);
+    return bits < 32 && vsg_jit_has_avx512(e) ? gather_narrow(e, s, bits, places)
+                                              : gather_wide(e, s, bits, 1, places);
 }
 
 /* Four elements of each channel at once: a vector of them takes the host as long as one. */
@@ -278,7 +278,7 @@ static void load_each(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *
 
     vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_UNKNOWN);
     if (!vsg_jit_moves_by_call(e, t, is_rare)) {
-        vsg_jit_count_apart(e, t);
+        vsg_jit_count_apart(e, t, is_rare);
         load_known(e, t, sections, count, out);
         return;
     }

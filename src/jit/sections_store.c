@@ -100,7 +100,7 @@ static void store_each(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section 
         vsg_jit_store_by_call(e, t);
         return;
     }
-    vsg_jit_count_apart(e, t);
+    vsg_jit_count_apart(e, t, is_rare);
     store_vector(e, t, sections, count);
 }
 

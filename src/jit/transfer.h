@@ -127,7 +127,7 @@ bool vsg_jit_loads_fours(const vsg_jit_transfer *t);
 /* Does it load two at a time, as one number? */
 bool vsg_jit_loads_pairs(const vsg_jit_transfer *t);
 /* Adds them to e->num_apart where they are not. */
-void vsg_jit_count_apart(vsg_jit_emitter *e, const vsg_jit_transfer *t);
+void vsg_jit_count_apart(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare);
 /* Moves them so: the elements of all channels, element `v` in rows[v], as memory has them.
  * What channels that are off load has no meaning. */
 void vsg_jit_load_by_call(vsg_jit_emitter *e, vsg_jit_transfer *t, LLVMValueRef *rows);
