@@ -88,8 +88,10 @@ void vsg_run_buffer_destroy(visage_buffer **buffer)
 
 /* ---- workers ---------------------------------------------------------------------------- */
 
+/* In dwords: compiled code may load one for a byte of it. */
 static bool fit_slm(vsg_run_worker *worker, const vsg_base_alloc *alloc, uint32_t slm_bytes)
 {
+    slm_bytes = (slm_bytes + 3) / 4 * 4;
     if (slm_bytes <= worker->slm_bytes)
         return true;
     uint8_t *slm = vsg_base_new(alloc, slm_bytes, 1);
