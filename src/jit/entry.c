@@ -2,7 +2,6 @@
  *
  * The loop over the threads of a batch, around the text of the unit. A new thread's inputs come
  * from the payload itself; one that goes on finds what is live in its frame. */
-#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -10,7 +9,6 @@
 #include "jit/compile.h"
 #include "jit/entry.h"
 #include "jit/frame.h"
-#include "jit/group.h"
 #include "jit/memories.h"
 #include "jit/rows.h"
 #include "jit/sets.h"

@@ -264,8 +264,8 @@ static bool fits(const vsg_exe_inst *inst)
     return message->num_elements <= 4;
 }
 
-/* The number of the first of so many. The copies of an instruction share theirs with the text
- * for one thread, which goes to the same places; one channel alone does not. */
+/* The number of the first of so many. The copies of an instruction share theirs,
+ * as they mostly go to the same memory; one channel alone does not. */
 static uint32_t take_windows(vsg_jit_emitter *e, uint32_t count)
 {
     uint32_t *known = e->group && !e->bail ? &e->group->windows[e->place] : NULL;

@@ -29,7 +29,8 @@ typedef struct vsg_run_worker {
     vsg_exe_thread **waiting; /* at a barrier, or in a batch, by thread of the group */
     uint8_t *reasons;         /* vsg_exe_stop, by thread of a batch */
     uint32_t num_begun;       /* slots that have had a thread of the launch */
-    vsg_jit_window *windows;  /* by access of compiled code */
+    vsg_jit_window
+        *windows; /* by access of the job's code, behind them of that which resumes */
     uint32_t num_windows;
     vsg_jit_sums *sums;    /* of compiled code; NULL: none has had any */
     vsg_exe_offer *offers; /* by thread of the group; NULL: none needed yet */

@@ -61,8 +61,9 @@ enum { VSG_RUN_DEFAULT_ENGINE = VISAGE_ENGINE_AUTO };
 /* Finds the code of the kernel for a job that is about to run (code.c). */
 void vsg_run_code_find(vsg_run_job *job, const visage_run_options *options,
                        vsg_jit_stats *found);
-/* Code by which threads that have stopped in a loop go on where the job's own does not let
- * them. No run: memory is out. Safe from several threads at once. */
+/* Code for threads one by one that the job's own is not for: such as have stopped in a loop, or
+ * are of a group that is not run as a whole. No run: memory is out, or it could not be made.
+ * Safe from several threads at once. */
 vsg_jit_code vsg_run_code_resuming(const vsg_run_job *job);
 /* Before each group: is a worker to stop, so that the job can go on with code? May wait. */
 bool vsg_run_code_watch(vsg_run_job *job, uint32_t worker);

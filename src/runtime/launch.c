@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "exec/handlers.h"
+#include "exec/message.h"
 #include "runtime/bindless.h"
 #include "runtime/implicit.h"
 #include "runtime/job.h"
@@ -41,6 +43,20 @@ typedef struct vsg_run_plan {
     visage_run_options options;
 } run_plan;
 
+/* May threads of different groups wait for each other, which takes atomics of memory? Functions
+ * are any kernel's. */
+static bool may_wait(const vsg_exe_program *program)
+{
+    for (uint32_t u = 0; u < program->num_units; u++)
+        for (uint32_t i = 0; i < program->units[u].num_code; i++) {
+            const vsg_exe_inst *inst = &program->units[u].code[i];
+            if (inst->message && !vsg_exe_is_slm(inst->message) &&
+                vsg_exe_op_of((visage_op)inst->op)->handler == vsg_exe_do_atomic)
+                return true;
+        }
+    return false;
+}
+
 visage_status vsg_run_launch_create(visage_program *program, size_t kernel, visage_launch **out)
 {
     visage_launch *launch = vsg_base_new(&program->alloc, 1, sizeof *launch);
@@ -54,6 +70,7 @@ visage_status vsg_run_launch_create(visage_program *program, size_t kernel, visa
     launch->index = kernel;
     launch->kernel = &program->source.kernels[kernel];
     launch->unit = &program->exec->units[launch->kernel->index];
+    launch->may_wait = may_wait(program->exec);
     atomic_init(&launch->cancel, 0);
     atomic_init(&launch->stop, 0);
     if (launch->kernel->num_args) {
@@ -142,13 +159,15 @@ void vsg_run_job_fail(vsg_run_job *job, const vsg_run_failure *failure)
 
 /* ---- who takes which groups -------------------------------------------------------------- */
 
-/* Each worker has a part. Where groups wait for others, or print, all are one: in order. */
+/* Each worker has a part. All are one, in order, where groups print, or wait for those before
+ * them: somebody has these then, also when workers stop to go on with code. */
 static void share_groups(const run_plan *plan, vsg_run_job *job)
 {
     vsg_run_worker *workers = plan->launch->program->device->workers;
     uint64_t num_groups = plan->dispatch.num_groups;
 
-    bool in_order = plan->dispatch.places || vsg_run_prints(plan->launch);
+    bool in_order = plan->dispatch.places || plan->launch->may_wait || !job->code.run ||
+                    vsg_run_prints(plan->launch);
 
     job->num_parts = in_order ? 1 : plan->jobs;
     for (uint32_t i = 0; i < job->num_parts; i++) {
@@ -197,9 +216,12 @@ static uint64_t fit_portion(const vsg_run_job *job, uint64_t left, uint64_t grou
 {
     enum { MOST_INSTRUCTIONS = 1 << 18, PORTIONS = 8 };
     uint64_t fits = MOST_INSTRUCTIONS / (instructions / groups + 1), share = left / PORTIONS;
+    uint32_t jobs = job->launch->program->device->jobs;
 
     if (!job->code.run || job->space.done)
         return 1;
+    if (job->num_parts == 1)
+        share /= jobs;
     if (fits < share)
         share = fits;
     return share > 1 ? share : 1;
@@ -368,7 +390,6 @@ static void describe_job(vsg_run_job *job, const run_plan *plan,
     job->budget = options ? options->instructions : 0;
     job->timeout_ms = options ? options->timeout_ms : 0;
     job->deadline = job->timeout_ms ? vsg_run_now() + (uint64_t)job->timeout_ms * 1000000u : 0;
-    share_groups(plan, job);
     atomic_init(&job->limit, plan->dispatch.num_groups);
     atomic_init(&job->groups, 0);
     atomic_init(&job->threads, 0);
@@ -493,6 +514,7 @@ static visage_status execute(run_plan *plan, const visage_run_options *options,
     }
     atomic_store(&launch->stop, 0);
     find_code(plan, job, options);
+    share_groups(plan, job);
     if (!fit_windows(plan, job)) {
         vsg_run_space_fini(&job->space);
         (void)pthread_mutex_destroy(&job->lock);

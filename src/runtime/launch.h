@@ -45,6 +45,7 @@ struct visage_launch {
     size_t index; /* of the kernel in the source */
     const vsg_run_kernel *kernel;
     const vsg_exe_unit *unit;
+    bool may_wait;           /* groups for others of the launch */
     vsg_run_value *values;   /* one an argument */
     vsg_exe_outputs outputs; /* attached memory */
     vsg_exe_state *states;   /* bound to handles */
