@@ -110,12 +110,22 @@ static uint32_t depth_of(LLVMValueRef v, LLVMBasicBlockRef block, uint32_t most)
     return deepest + 1;
 }
 
+/* Is it an operand of more of them, and of nothing else? Of a fence that is extended LLVM
+ * makes, with little effort, what it can't select. */
+static bool goes_on(LLVMValueRef v)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
+        if (!is_branching(LLVMGetUser(use)))
+            return false;
+    return true;
+}
+
 /* Fences are for floats. Vectors that are less than a register stay as they are. */
 static void fence(vsg_jit_emitter *e, LLVMValueRef v)
 {
     LLVMTypeRef own = LLVMTypeOf(v);
 
-    if (depth_of(v, LLVMGetInstructionParent(v), MOST_DEPTH) < MOST_DEPTH)
+    if (depth_of(v, LLVMGetInstructionParent(v), MOST_DEPTH) < MOST_DEPTH || !goes_on(v))
         return;
     uint32_t bits = LLVMGetIntTypeWidth(LLVMGetElementType(own)) * LLVMGetVectorSize(own);
     if (bits < 128 || bits % 32 != 0)
