@@ -135,8 +135,9 @@ typedef struct vsg_jit_code {
     bool begins_only; /* nothing stops a thread that could go on: batches are new, or none */
     bool resumes; /* threads that stop in loops go on by this code; else by that of a request
                      that is the same but resumes, and whichever they go on by from there */
-    bool runs_groups; /* batches are whole groups that have not begun; threads one by one run by
-                         that of a request that is the same but resumes */
+    bool runs_groups; /* batches are whole groups that have not begun, whether or not is_new
+                         says so; threads one by one run by that of a request that is the same
+                         but resumes */
     uint32_t num_windows;
     bool has_sums;                  /* batches have room for sums, which memory gets later */
     const vsg_jit_runners *runners; /* by unit, the kernel among them; NULL: it calls none */

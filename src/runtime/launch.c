@@ -43,15 +43,18 @@ typedef struct vsg_run_plan {
     visage_run_options options;
 } run_plan;
 
-/* May threads of different groups wait for each other, which takes atomics of memory? Functions
- * are any kernel's. */
+/* May threads of different groups wait for each other, which takes atomics of memory or images?
+ * Functions are any kernel's. */
 static bool may_wait(const vsg_exe_program *program)
 {
     for (uint32_t u = 0; u < program->num_units; u++)
         for (uint32_t i = 0; i < program->units[u].num_code; i++) {
             const vsg_exe_inst *inst = &program->units[u].code[i];
-            if (inst->message && !vsg_exe_is_slm(inst->message) &&
-                vsg_exe_op_of((visage_op)inst->op)->handler == vsg_exe_do_atomic)
+            if (!inst->message)
+                continue;
+            const vsg_exe_op *op = vsg_exe_op_of((visage_op)inst->op);
+            if (op->handler == vsg_exe_do_typed_atomic ||
+                (op->handler == vsg_exe_do_atomic && !vsg_exe_is_slm(inst->message)))
                 return true;
         }
     return false;
