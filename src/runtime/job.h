@@ -75,9 +75,6 @@ void vsg_run_code_note(const vsg_run_job *job, const vsg_jit_stats *found,
 /* A group that no worker has taken yet; the dispatch's num_groups: there is none. */
 uint64_t vsg_run_job_next(const vsg_run_job *job);
 
-/* Nanoseconds of a clock that is never set. */
-uint64_t vsg_run_now(void);
-
 /* A vsg_run_work: runs groups until there are none or the job is stopped. */
 void vsg_run_job_work(void *job, uint32_t worker);
 

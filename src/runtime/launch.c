@@ -2,7 +2,6 @@
 #include "runtime/launch.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "exec/handlers.h"
 #include "exec/message.h"
@@ -43,21 +42,29 @@ typedef struct vsg_run_plan {
     visage_run_options options;
 } run_plan;
 
-/* May threads of different groups wait for each other, which takes atomics of memory or images?
- * Functions are any kernel's. */
-static bool may_wait(const vsg_exe_program *program)
+/* May threads wait for what another group does? That takes atomics of memory or images. */
+static bool has_atomics(const vsg_exe_unit *unit)
 {
-    for (uint32_t u = 0; u < program->num_units; u++)
-        for (uint32_t i = 0; i < program->units[u].num_code; i++) {
-            const vsg_exe_inst *inst = &program->units[u].code[i];
-            if (!inst->message)
-                continue;
-            const vsg_exe_op *op = vsg_exe_op_of((visage_op)inst->op);
-            if (op->handler == vsg_exe_do_typed_atomic ||
-                (op->handler == vsg_exe_do_atomic && !vsg_exe_is_slm(inst->message)))
-                return true;
-        }
+    for (uint32_t i = 0; i < unit->num_code; i++) {
+        const vsg_exe_inst *inst = &unit->code[i];
+        if (!inst->message)
+            continue;
+        const vsg_exe_op *op = vsg_exe_op_of((visage_op)inst->op);
+        if (op->handler == vsg_exe_do_typed_atomic ||
+            (op->handler == vsg_exe_do_atomic && !vsg_exe_is_slm(inst->message)))
+            return true;
+    }
     return false;
+}
+
+/* Of the kernel itself, and of functions, which it may call. */
+static bool may_wait(const vsg_exe_program *program, const vsg_exe_unit *kernel)
+{
+    bool may = has_atomics(kernel);
+
+    for (uint32_t u = 0; u < program->num_units && !may; u++)
+        may = program->units[u].object->is_function && has_atomics(&program->units[u]);
+    return may;
 }
 
 visage_status vsg_run_launch_create(visage_program *program, size_t kernel, visage_launch **out)
@@ -73,7 +80,7 @@ visage_status vsg_run_launch_create(visage_program *program, size_t kernel, visa
     launch->index = kernel;
     launch->kernel = &program->source.kernels[kernel];
     launch->unit = &program->exec->units[launch->kernel->index];
-    launch->may_wait = may_wait(program->exec);
+    launch->may_wait = may_wait(program->exec, launch->unit);
     atomic_init(&launch->cancel, 0);
     atomic_init(&launch->stop, 0);
     if (launch->kernel->num_args) {
@@ -127,15 +134,6 @@ void vsg_run_area_free(vsg_run_area *area, vsg_run_memory *memory)
 }
 
 /* ---- the job ---------------------------------------------------------------------------- */
-
-uint64_t vsg_run_now(void)
-{
-    struct timespec now;
-
-    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
-        return 0;
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 bool vsg_run_job_stops(vsg_run_job *job, uint64_t group)
 {
@@ -237,6 +235,8 @@ void vsg_run_job_work(void *user, uint32_t worker)
 
     while (!vsg_run_code_watch(job, worker)) {
         uint64_t group, end, done, instructions;
+        if (worker == 0)
+            vsg_run_pool_look(&job->launch->program->device->pool);
         vsg_run_worker *of = take_groups(job, worker, portion, &group, &end);
         if (!of)
             return;
@@ -502,6 +502,27 @@ static void find_code(run_plan *plan, vsg_run_job *job, const visage_run_options
 }
 
 /* The job has been described, its workers prepared: runs it. */
+/* How long one worker would run it, in ns, as far as earlier runs tell. */
+static uint64_t expect(const run_plan *plan, const vsg_run_job *job)
+{
+    uint64_t groups = plan->dispatch.num_groups, each = plan->launch->group_ns;
+
+    if (plan->launch->may_wait || !job->code.run || each == 0 || groups > UINT64_MAX / each)
+        return UINT64_MAX;
+    return groups * each;
+}
+
+/* Groups took `busy` ns of all workers. */
+static void note_time(visage_launch *launch, const vsg_run_job *job, uint64_t busy)
+{
+    uint64_t groups = atomic_load_explicit(&job->groups, memory_order_relaxed);
+
+    if (busy == 0 || groups == 0 || !job->code.run)
+        return;
+    uint64_t each = busy / groups + 1, known = launch->group_ns;
+    launch->group_ns = known ? known - known / 4 + each / 4 : each;
+}
+
 static visage_status execute(run_plan *plan, const visage_run_options *options,
                              visage_run_stats *stats)
 {
@@ -524,12 +545,14 @@ static visage_status execute(run_plan *plan, const visage_run_options *options,
         return no_memory(plan);
     }
     job->started = stats || !job->code.run ? vsg_run_now() : 0; /* else nobody asks */
-    vsg_run_pool_run(&device->pool, plan->jobs, vsg_run_job_work, job);
+    uint64_t busy =
+        vsg_run_pool_run(&device->pool, plan->jobs, expect(plan, job), vsg_run_job_work, job);
+    note_time(launch, job, busy);
     while (vsg_run_code_change(job, &plan->compiled)) {
         device->last_job = NULL;
         if (!fit_windows(plan, job))
             job->code = (vsg_jit_code){0};
-        vsg_run_pool_run(&device->pool, plan->jobs, vsg_run_job_work, job);
+        (void)vsg_run_pool_run(&device->pool, plan->jobs, UINT64_MAX, vsg_run_job_work, job);
     }
     plan->has_code = job->code.run != NULL;
     note_stats(plan, job, stats);

@@ -46,6 +46,7 @@ struct visage_launch {
     const vsg_run_kernel *kernel;
     const vsg_exe_unit *unit;
     bool may_wait;           /* groups for others of the launch */
+    uint64_t group_ns;       /* what code takes for a group, lately; 0: not known */
     vsg_run_value *values;   /* one an argument */
     vsg_exe_outputs outputs; /* attached memory */
     vsg_exe_state *states;   /* bound to handles */

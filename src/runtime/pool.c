@@ -2,10 +2,23 @@
 #include "runtime/pool.h"
 
 #include <signal.h>
+#include <time.h>
 
 /* Looks at what another thread changes before this one sleeps, about 10 us: to wake up takes
- * five times as long, and the workers of a launch end within that of each other. */
-enum { NUM_LOOKS = 400 };
+ * longer, and the workers of a launch end within that of each other. */
+enum { NUM_LOOKS = 400, LOOKING_NS = 10000 };
+
+/* What waking takes before anybody has measured it, and at least. */
+enum { FIRST_WAKE_NS = 20000, LEAST_WAKE_NS = 1000 };
+
+uint64_t vsg_run_now(void)
+{
+    struct timespec now;
+
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
+        return 0;
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
 
 static void rest(void)
 {
@@ -22,6 +35,47 @@ typedef struct start_info {
     uint64_t seen; /* number of the last run that is not for this thread */
 } start_info;
 
+/* ---- threads ----------------------------------------------------------------------------- */
+
+/* A thread that slept is awake; pool->lock is held. One that was kept waiting by others says
+ * little, so that no one counts for much. */
+static void note_wake(vsg_run_pool *pool, uint64_t now)
+{
+    uint64_t took = now - pool->called_at, known = pool->wake_ns;
+
+    if (took > 2 * known)
+        took = 2 * known;
+    pool->wake_ns = known - known / 8 + took / 8;
+    if (pool->wake_ns < LEAST_WAKE_NS)
+        pool->wake_ns = LEAST_WAKE_NS;
+}
+
+/* Until there is another run, or the pool ends; pool->lock is held then. */
+static void await_run(vsg_run_pool *pool, uint64_t seen)
+{
+    bool slept = false;
+
+    atomic_fetch_add(&pool->looking, 1);
+    for (uint32_t i = 0; i < NUM_LOOKS && atomic_load(&pool->number) == seen; i++)
+        rest();
+    atomic_fetch_sub(&pool->looking, 1);
+    (void)pthread_mutex_lock(&pool->lock);
+    while (!pool->quit && pool->number == seen) {
+        (void)pthread_cond_wait(&pool->begin, &pool->lock);
+        slept = true;
+    }
+    if (slept && !pool->quit)
+        note_wake(pool, vsg_run_now());
+}
+
+static void work_timed(vsg_run_pool *pool, vsg_run_work work, void *user, uint32_t worker)
+{
+    uint64_t began = vsg_run_now();
+
+    work(user, worker);
+    atomic_fetch_add(&pool->busy, vsg_run_now() - began);
+}
+
 static void *worker_main(void *argument)
 {
     start_info *info = argument;
@@ -31,11 +85,7 @@ static void *worker_main(void *argument)
 
     vsg_base_delete(&pool->alloc, info, 1, sizeof *info);
     for (;;) {
-        for (uint32_t i = 0; i < NUM_LOOKS && atomic_load(&pool->number) == seen; i++)
-            rest();
-        (void)pthread_mutex_lock(&pool->lock);
-        while (!pool->quit && pool->number == seen)
-            (void)pthread_cond_wait(&pool->begin, &pool->lock);
+        await_run(pool, seen);
         if (pool->quit)
             break;
         seen = pool->number;
@@ -46,7 +96,7 @@ static void *worker_main(void *argument)
         (void)pthread_mutex_unlock(&pool->lock);
         if (!is_wanted)
             continue;
-        work(user, worker);
+        work_timed(pool, work, user, worker);
         (void)pthread_mutex_lock(&pool->lock);
         if (atomic_fetch_sub(&pool->running, 1) == 1)
             (void)pthread_cond_signal(&pool->done);
@@ -92,6 +142,7 @@ bool vsg_run_pool_init(vsg_run_pool *pool, const vsg_base_alloc *alloc, uint32_t
     if (pthread_cond_init(&pool->done, NULL) != 0)
         goto no_done;
     pool->num_workers = num_workers;
+    pool->wake_ns = FIRST_WAKE_NS;
     vsg_run_places_init(&pool->places, alloc, num_workers);
     return true;
 
@@ -123,9 +174,38 @@ void vsg_run_pool_fini(vsg_run_pool *pool)
     *pool = (vsg_run_pool){0};
 }
 
-void vsg_run_pool_run(vsg_run_pool *pool, uint32_t num_workers, vsg_run_work work, void *user)
+/* ---- runs -------------------------------------------------------------------------------- */
+
+/* Lets threads join; pool->lock is held. */
+static void call(vsg_run_pool *pool, uint32_t helpers)
 {
-    uint32_t helpers = num_workers - 1;
+    pool->wanted = helpers;
+    pool->called_at = vsg_run_now();
+    pool->number++;
+    vsg_run_places_clear(&pool->places, pool->threads, pool->num_started);
+    (void)pthread_cond_broadcast(&pool->begin);
+}
+
+/* How long the caller alone may work before others are worth waking: with two of them, a third
+ * of that is saved, for as much processor time again. */
+static uint64_t worth_waking(const vsg_run_pool *pool, uint32_t helpers)
+{
+    return 2 * pool->wake_ns + 2 * pool->wake_ns / (helpers + 1);
+}
+
+/* Should threads sleep on? Not where runs follow each other closely: they are awake for the
+ * next one. */
+static bool may_sleep(const vsg_run_pool *pool, uint32_t helpers, uint64_t expected_ns,
+                      uint64_t now)
+{
+    return expected_ns < worth_waking(pool, helpers) && atomic_load(&pool->looking) == 0 &&
+           now - pool->ended_at > LOOKING_NS;
+}
+
+static void begin(vsg_run_pool *pool, uint32_t helpers, uint64_t expected_ns, vsg_run_work work,
+                  void *user)
+{
+    uint64_t now = vsg_run_now();
 
     (void)pthread_mutex_lock(&pool->lock);
     while (pool->num_started < helpers && start_one(pool)) {
@@ -134,16 +214,31 @@ void vsg_run_pool_run(vsg_run_pool *pool, uint32_t num_workers, vsg_run_work wor
         helpers = pool->num_started;
     pool->work = work;
     pool->user = user;
-    pool->wanted = helpers;
-    pool->number++;
-    if (helpers) {
-        vsg_run_places_clear(&pool->places, pool->threads, pool->num_started);
-        (void)pthread_cond_broadcast(&pool->begin);
+    pool->held = 0;
+    atomic_store(&pool->busy, 0);
+    if (may_sleep(pool, helpers, expected_ns, now)) {
+        pool->held = helpers;
+        pool->held_until = now + worth_waking(pool, helpers);
+        pool->wake_ns -= pool->wake_ns / 256; /* so that it is measured again some time */
+    } else if (helpers) {
+        call(pool, helpers);
     }
     (void)pthread_mutex_unlock(&pool->lock);
+}
 
-    work(user, 0);
+void vsg_run_pool_look(vsg_run_pool *pool)
+{
+    if (pool->held == 0 || vsg_run_now() < pool->held_until)
+        return;
+    (void)pthread_mutex_lock(&pool->lock);
+    call(pool, pool->held);
+    pool->held = 0;
+    (void)pthread_mutex_unlock(&pool->lock);
+}
 
+/* Those that come later find nothing. */
+static void await_others(vsg_run_pool *pool)
+{
     (void)pthread_mutex_lock(&pool->lock);
     pool->wanted = 0;
     (void)pthread_mutex_unlock(&pool->lock);
@@ -153,4 +248,19 @@ void vsg_run_pool_run(vsg_run_pool *pool, uint32_t num_workers, vsg_run_work wor
     while (atomic_load(&pool->running) > 0)
         (void)pthread_cond_wait(&pool->done, &pool->lock);
     (void)pthread_mutex_unlock(&pool->lock);
+    pool->held = 0;
+    pool->ended_at = vsg_run_now();
+}
+
+uint64_t vsg_run_pool_run(vsg_run_pool *pool, uint32_t num_workers, uint64_t expected_ns,
+                          vsg_run_work work, void *user)
+{
+    if (num_workers <= 1) {
+        work(user, 0);
+        return 0;
+    }
+    begin(pool, num_workers - 1, expected_ns, work, user);
+    work_timed(pool, work, user, 0);
+    await_others(pool);
+    return atomic_load(&pool->busy);
 }

@@ -2,7 +2,11 @@
  *
  * Worker threads of a device. They start with the first work that needs them, wait without
  * using the processor in between, and block every signal: handlers of the host program run on
- * the host program's threads. */
+ * the host program's threads.
+ *
+ * To wake up takes threads some 10 us, and 100 on virtual machines, and whoever wakes them a
+ * third of that. Work that is known to be over by then the caller begins alone, and the others
+ * are called only if it turns out to take longer. */
 #ifndef VISAGE_RUNTIME_POOL_H
 #define VISAGE_RUNTIME_POOL_H
 
@@ -26,9 +30,17 @@ typedef struct vsg_run_pool {
     atomic_ullong number; /* of the run, from 1 */
     uint32_t wanted;      /* threads that may join this run; 0 where it is over */
     atomic_uint running;  /* that have joined and are not done yet */
+    atomic_uint looking;  /* that are awake, but have nothing to do */
+    atomic_ullong busy;   /* ns that all threads have worked in this run */
+    uint64_t wake_ns;     /* what waking takes, more or less */
+    uint64_t called_at;   /* vsg_run_now(): when threads that slept were, last */
     vsg_run_work work;
     void *user;
     bool quit;
+    /* Of the caller alone: */
+    uint32_t held;       /* threads that are not called yet */
+    uint64_t held_until; /* vsg_run_now() */
+    uint64_t ended_at;   /* the run before */
 } vsg_run_pool;
 
 VISAGE_NODISCARD bool vsg_run_pool_init(vsg_run_pool *pool, const vsg_base_alloc *alloc,
@@ -36,10 +48,20 @@ VISAGE_NODISCARD bool vsg_run_pool_init(vsg_run_pool *pool, const vsg_base_alloc
 /* Also of a zeroed struct; waits for the threads to end. */
 void vsg_run_pool_fini(vsg_run_pool *pool);
 
+/* Nanoseconds of a clock that is never set. */
+uint64_t vsg_run_now(void);
+
 /* Calls work(user, 0) on this thread and work(user, 1 .. num_workers - 1) on others, and
  * returns when all have returned. Parts must take what there is to do from a common list: fewer
  * are called where the system refuses threads, and where they wake up only when that of this
- * thread has returned. num_workers: 1 to the pool's. */
-void vsg_run_pool_run(vsg_run_pool *pool, uint32_t num_workers, vsg_run_work work, void *user);
+ * thread has returned. num_workers: 1 to the pool's. expected_ns: how long one thread would
+ * work, UINT64_MAX if nobody knows or parts wait for each other. Returns how long they have
+ * worked, together; 0 for one worker. */
+uint64_t vsg_run_pool_run(vsg_run_pool *pool, uint32_t num_workers, uint64_t expected_ns,
+                          vsg_run_work work, void *user);
+
+/* Part 0 calls this between steps of its work: the other threads are called if that turned out
+ * to be long enough for them. */
+void vsg_run_pool_look(vsg_run_pool *pool);
 
 #endif

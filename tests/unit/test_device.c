@@ -260,7 +260,7 @@ static void run_parts(vsg_run_pool *pool, tally *t, uint32_t num, bool waits)
 {
     t->wanted = waits ? num : 1;
     atomic_store(&t->in_run, 0);
-    vsg_run_pool_run(pool, num, count_call, t);
+    (void)vsg_run_pool_run(pool, num, UINT64_MAX, count_call, t);
 }
 
 static void every_part_is_called_once(void **state)
@@ -280,6 +280,47 @@ static void every_part_is_called_once(void **state)
     assert_int_equal(t.calls[1], 133); /* of 200 runs those with 2 and 3 workers */
     assert_int_equal(t.calls[2], 66);
     vsg_run_pool_fini(&pool);
+    vsg_run_pool_fini(&pool);
+}
+
+typedef struct alone {
+    vsg_run_pool *pool;
+    atomic_bool has_help;
+    bool looks; /* and calls others when that is due */
+} alone;
+
+/* Part 0 is short, or goes on until another one has come. */
+static void work_alone(void *user, uint32_t worker)
+{
+    alone *a = user;
+
+    if (worker > 0)
+        atomic_store(&a->has_help, true);
+    while (worker == 0 && a->looks && !atomic_load(&a->has_help))
+        vsg_run_pool_look(a->pool);
+}
+
+static void others_sleep_while_work_is_short(void **state)
+{
+    vsg_base_alloc alloc = vsg_base_alloc_default();
+    vsg_run_pool pool;
+    alone a = {.pool = &pool};
+
+    (void)state;
+    assert_true(vsg_run_pool_init(&pool, &alloc, WORKERS));
+    (void)vsg_run_pool_run(&pool, WORKERS, UINT64_MAX, work_alone, &a);
+    for (uint32_t i = 0; i < 20; i++) {
+        struct timespec pause = {0, 5000000};
+        uint64_t calls = pool.number;
+        (void)nanosleep(&pause, NULL);
+        while (atomic_load(&pool.looking) > 0)
+            (void)sched_yield();
+        atomic_store(&a.has_help, false);
+        a.looks = i % 2 > 0;
+        assert_true(vsg_run_pool_run(&pool, WORKERS, 10, work_alone, &a) > 0);
+        assert_int_equal(pool.number, calls + a.looks);
+        assert_int_equal(atomic_load(&a.has_help), a.looks);
+    }
     vsg_run_pool_fini(&pool);
 }
 
@@ -352,6 +393,7 @@ int main(void)
         cmocka_unit_test(sizes_are_checked),
         cmocka_unit_test(threads_may_allocate),
         cmocka_unit_test(every_part_is_called_once),
+        cmocka_unit_test(others_sleep_while_work_is_short),
         cmocka_unit_test(late_parts_are_left_out),
         cmocka_unit_test_setup_teardown(devices_clean_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(devices_coexist, set_up, tear_down),

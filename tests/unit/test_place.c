@@ -41,7 +41,7 @@ static void look_around(place_state *s, vsg_run_pool *pool, uint32_t num)
 {
     s->num_called = num;
     atomic_store(&s->num_seen, 0);
-    vsg_run_pool_run(pool, num, look, s);
+    (void)vsg_run_pool_run(pool, num, UINT64_MAX, look, s);
 }
 
 static int set_up(void **state)
