@@ -101,20 +101,22 @@ def run(zebin, name, kind, case, options):
 
 
 def main():
-    count = inside = faults = 0
+    count = num_cases = inside = faults = 0
     for device in ("pvc", "dg2", "skl"):
         zebin = compile_for(device, "turns")
         for name, kind, kernel in KERNELS:
             for case in cases():
                 wanted = work_out(kernel, kind, case)
-                results = [run(zebin, name, kind, case, options) for options in ENGINES]
-                if results != [results[0]] * len(ENGINES) or (
+                engines = ENGINES if device == "pvc" else ENGINES[:2]
+                results = [run(zebin, name, kind, case, options) for options in engines]
+                if results != [results[0]] * len(engines) or (
                         wanted is not None and results[0] != (0, None, wanted)):
                     sys.exit(f"{name} {case} on {device}: {[r[:2] for r in results]}")
-                count += len(ENGINES)
+                count += len(engines)
+                num_cases += 1
                 inside += wanted is not None
                 faults += results[0][0] != 0
-    print(f"{count} runs as they should be; of {count // len(ENGINES)} cases {inside} stay in "
+    print(f"{count} runs as they should be; of {num_cases} cases {inside} stay in "
           f"their memory, {faults} end with a fault")
 
 
