@@ -4,9 +4,11 @@
 #include <stddef.h>
 
 #include "jit/columns.h"
+#include "jit/counts.h"
 #include "jit/entry.h"
 #include "jit/frame.h"
 #include "jit/group.h"
+#include "jit/limits.h"
 #include "jit/rounds.h"
 
 typedef vsg_jit_hoister hoister;
@@ -17,6 +19,7 @@ typedef vsg_jit_hoister hoister;
 typedef struct way {
     vsg_jit_map map;
     LLVMBasicBlockRef from, head, turn; /* before it; where a round has ended */
+    bool is_to_end;
 } way;
 
 static LLVMBasicBlockRef mapped_block(const vsg_jit_map *map, LLVMBasicBlockRef block)
@@ -170,6 +173,8 @@ static void load_window_before(hoister *h, const way *w, LLVMValueRef test)
     if (!vsg_jit_find_constant(h, LLVMGetOperand(test, 0), &window))
         return;
     LLVMValueRef base = vsg_jit_window_base(e, window, &size);
+    if (vsg_jit_limit_index(h, &w->map, test, base, size))
+        return;
     LLVMPositionBuilderBefore(e->b, own);
     LLVMValueRef offset = LLVMBuildSub(e->b, LLVMGetOperand(own, 1), base, "");
     vsg_jit_replace(own, LLVMBuildICmp(e->b, LLVMIntULT, offset, size, ""));
@@ -180,6 +185,8 @@ static void relieve_way(hoister *h, const way *w, const test_list *list)
     for (uint32_t i = 0; i < list->num_hoisted; i++)
         vsg_jit_replace(vsg_jit_mapped(&w->map, list->tests[i]),
                         LLVMConstInt(h->e->i1, 1, false));
+    if (w->is_to_end)
+        vsg_jit_count_by_number(h, &w->map);
     if (!keeps_windows(h))
         return;
     for (uint32_t i = list->num_hoisted; i < list->count; i++)
@@ -239,7 +246,7 @@ static bool make_way_to_end(const hoister *h, const test_list *list, bool for_te
     hoister *own = begin_before(h);
     LLVMValueRef good = NULL, more = NULL;
     vsg_jit_columns columns = {.held = list->tests, .num_held = list->num_hoisted};
-    way w;
+    way w = {.is_to_end = true};
 
     *first = h->decide;
     if (!own)
@@ -342,7 +349,7 @@ static bool make_way_of_groups(hoister *h, const test_list *list)
     vsg_jit_emitter *e = h->e;
     LLVMValueRef no = LLVMConstInt(e->i1, 0, false);
     LLVMBasicBlockRef none;
-    way own;
+    way own = {.is_to_end = false};
 
     LLVMValueRef rounds = emit_decision(h, &own.from, &none);
     if (!make_way(h, rounds, &own))
@@ -367,7 +374,7 @@ static bool make_ways(hoister *h, const test_list *list)
     enum { ROUNDS_WITH_TESTS = 8 };
     vsg_jit_emitter *e = h->e;
     LLVMBasicBlockRef first;
-    way ways[2];
+    way ways[2] = {{.is_to_end = false}};
 
     if (!make_way_to_end(h, list, true, &first))
         return false;

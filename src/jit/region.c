@@ -355,3 +355,37 @@ bool vsg_jit_copy_region(vsg_jit_emitter *e, const vsg_jit_region *region, vsg_j
         }
     return true;
 }
+
+/* ---- phis -------------------------------------------------------------------------------- */
+
+static LLVMValueRef phi_or_none(LLVMValueRef v)
+{
+    return v && LLVMGetInstructionOpcode(v) == LLVMPHI ? v : NULL;
+}
+
+LLVMValueRef vsg_jit_first_phi(LLVMBasicBlockRef block)
+{
+    return phi_or_none(LLVMGetFirstInstruction(block));
+}
+
+LLVMValueRef vsg_jit_next_phi(LLVMValueRef phi)
+{
+    return phi_or_none(LLVMGetNextInstruction(phi));
+}
+
+void vsg_jit_change_origin(vsg_jit_emitter *e, LLVMBasicBlockRef block, LLVMBasicBlockRef from,
+                           LLVMBasicBlockRef other)
+{
+    for (LLVMValueRef phi = vsg_jit_first_phi(block), next; phi; phi = next) {
+        next = vsg_jit_next_phi(phi);
+        LLVMPositionBuilderBefore(e->b, phi);
+        LLVMValueRef own = LLVMBuildPhi(e->b, LLVMTypeOf(phi), "");
+        for (uint32_t i = 0; i < LLVMCountIncoming(phi); i++) {
+            LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+            LLVMBasicBlockRef origin = LLVMGetIncomingBlock(phi, i);
+            LLVMAddIncoming(own, &value, origin == from ? &other : &origin, 1);
+        }
+        LLVMReplaceAllUsesWith(phi, own);
+        LLVMInstructionEraseFromParent(phi);
+    }
+}
