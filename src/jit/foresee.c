@@ -130,7 +130,7 @@ static uint32_t root_of(foresight *f, const form *of)
     return i;
 }
 
-static LLVMValueRef root_value(foresight *f, uint32_t root)
+LLVMValueRef vsg_jit_root_value(foresight *f, uint32_t root)
 {
     LLVMBuilderRef b = f->e->b;
     const form *of = &f->roots[root].form;
@@ -157,8 +157,8 @@ static LLVMValueRef value_of(foresight *f, const form *of, LLVMTypeRef type)
 
     if (root == NO_ROOT)
         return NULL;
-    LLVMValueRef sum =
-        LLVMBuildAdd(f->e->b, root_value(f, root), vsg_jit_i64(f->e, (uint64_t)of->plus), "");
+    LLVMValueRef sum = LLVMBuildAdd(f->e->b, vsg_jit_root_value(f, root),
+                                    vsg_jit_i64(f->e, (uint64_t)of->plus), "");
     return LLVMBuildTrunc(f->e->b, sum, type, "");
 }
 
@@ -257,7 +257,7 @@ static bool is_extended(LLVMValueRef v)
     return is_op(v, LLVMZExt) || is_op(v, LLVMSExt);
 }
 
-static bool is_narrow(LLVMValueRef v)
+bool vsg_jit_is_narrow_term(LLVMValueRef v)
 {
     return is_extended(v) && bits_of(LLVMGetOperand(v, 0)) <= 32;
 }
@@ -284,7 +284,8 @@ static bool term_of(foresight *f, LLVMValueRef v, uint32_t depth, form *out)
     own = own ? extend(f, own) : NULL;
     if (!own)
         return false;
-    *out = (form){.terms = {own}, .scales = {1}, .num_terms = 1, .is_small = is_narrow(own)};
+    *out = (form){
+        .terms = {own}, .scales = {1}, .num_terms = 1, .is_small = vsg_jit_is_narrow_term(own)};
     return true;
 }
 
@@ -333,7 +334,7 @@ static bool find_shifted(foresight *f, LLVMValueRef v, uint32_t depth, form *out
     /* That terms are small is forgotten where scales were not. */
     a.is_small = true;
     for (uint32_t i = 0; i < a.num_terms; i++)
-        a.is_small = a.is_small && is_narrow(a.terms[i]);
+        a.is_small = a.is_small && vsg_jit_is_narrow_term(a.terms[i]);
     a.is_small = is_small(&a, a.is_small);
     *out = a;
     return add_bits(f, out, 64 - (uint32_t)by, true);
@@ -783,65 +784,7 @@ bool vsg_jit_foresee(foresight *f, LLVMValueRef condition, bool is_true)
     return add_other(f, condition, is_true);
 }
 
-/* ---- code -------------------------------------------------------------------------------- */
-
-static LLVMValueRef is_kept(foresight *f, const vsg_jit_check *check)
-{
-    LLVMBuilderRef b = f->e->b;
-    LLVMValueRef first = LLVMBuildAdd(b, root_value(f, check->root),
-                                      vsg_jit_i64(f->e, (uint64_t)check->least), "");
-    LLVMValueRef limit = check->limit;
-
-    if (check->kind == VSG_JIT_CHECK_WINDOW)
-        first = LLVMBuildSub(b, first, vsg_jit_window_base(f->e, check->limit, &limit), "");
-    LLVMValueRef args[] = {limit,
-                           vsg_jit_i64(f->e, (uint64_t)check->most - (uint64_t)check->least)};
-    if (check->most > check->least)
-        limit = vsg_jit_intrinsic(f->e, "llvm.usub.sat", f->e->i64, args, 2);
-    return LLVMBuildICmp(b, LLVMIntULT, first, limit, "");
-}
-
-static LLVMValueRef is_in_range(foresight *f, uint32_t root)
-{
-    const vsg_jit_root *own = &f->roots[root];
-    LLVMValueRef from = vsg_jit_i64(f->e, (uint64_t)own->from);
-    LLVMValueRef offset = LLVMBuildSub(f->e->b, root_value(f, root), from, "");
-
-    if (own->from > own->last)
-        return LLVMConstInt(f->e->i1, 0, false);
-    return LLVMBuildICmp(f->e->b, LLVMIntULE, offset,
-                         vsg_jit_i64(f->e, (uint64_t)own->last - (uint64_t)own->from), "");
-}
-
-/* weigh: vsg_jit_likely() of a check, else vsg_jit_mostly(). */
-static void require(foresight *f, LLVMValueRef condition, LLVMBasicBlockRef otherwise,
-                    void (*weigh)(vsg_jit_emitter *e, LLVMValueRef branch))
-{
-    vsg_jit_emitter *e = f->e;
-    LLVMBasicBlockRef next =
-        LLVMAppendBasicBlockInContext(e->context, LLVMGetBasicBlockParent(otherwise), "");
-
-    /* What follows from others that do not hold is nothing to go by. */
-    condition = LLVMBuildFreeze(e->b, condition, "");
-    weigh(e, LLVMBuildCondBr(e->b, condition, next, otherwise));
-    LLVMPositionBuilderAtEnd(e->b, next);
-}
-
-void vsg_jit_check_foreseen(foresight *f, LLVMBasicBlockRef otherwise)
-{
-    for (uint32_t i = 0; i < f->num_roots; i++)
-        (void)root_value(f, i);
-    for (uint32_t i = 0; i < f->num_others; i++)
-        require(f,
-                f->others[i].is_true ? f->others[i].from
-                                     : LLVMBuildNot(f->e->b, f->others[i].from, ""),
-                otherwise, vsg_jit_mostly);
-    for (uint32_t i = 0; i < f->num_roots; i++)
-        if (f->roots[i].is_bound)
-            require(f, is_in_range(f, i), otherwise, vsg_jit_mostly);
-    for (uint32_t i = 0; i < f->num_checks; i++)
-        require(f, is_kept(f, &f->checks[i]), otherwise, vsg_jit_likely);
-}
+/* ---- what is foreseen -------------------------------------------------------------------- */
 
 LLVMValueRef vsg_jit_foreseen(foresight *f, LLVMValueRef v)
 {

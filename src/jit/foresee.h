@@ -78,8 +78,13 @@ LLVMValueRef vsg_jit_coming_along(LLVMBasicBlockRef *blocks, uint32_t num_blocks
  * the builder is. False: it cannot be foreseen. */
 bool vsg_jit_foresee(vsg_jit_foresight *f, LLVMValueRef condition, bool is_true);
 
-/* Goes on where all hold, else to a block. */
-void vsg_jit_check_foreseen(vsg_jit_foresight *f, LLVMBasicBlockRef otherwise);
+/* Goes on where all hold, else to a block. False: memory is out, nothing was done. */
+bool vsg_jit_check_foreseen(vsg_jit_foresight *f, LLVMBasicBlockRef otherwise);
+
+/* What a root's terms come to, made where the builder is at first. */
+LLVMValueRef vsg_jit_root_value(vsg_jit_foresight *f, uint32_t root);
+/* Is it an i64 extended from 32 bits or less? */
+bool vsg_jit_is_narrow_term(LLVMValueRef v);
 
 /* What a value is if they do. The builder is behind vsg_jit_check_foreseen(). NULL: nothing
  * else than itself. */

@@ -299,7 +299,8 @@ static bool make_copy(tracer *t)
         LLVMBuildBr(e->b, t->blocks[0]);
         return true;
     }
-    vsg_jit_check_foreseen(&t->foresight, t->blocks[0]);
+    if (!vsg_jit_check_foreseen(&t->foresight, t->blocks[0]))
+        return false;
     LLVMBasicBlockRef last = LLVMGetInsertBlock(e->b), copy = copy_way(t);
     LLVMPositionBuilderAtEnd(e->b, last);
     LLVMBuildBr(e->b, copy);

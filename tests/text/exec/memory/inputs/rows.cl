@@ -143,3 +143,12 @@ kernel void wrapped_taps(global uint *out, global const uint *in, int start, int
         sum += (2 * n + 1) * in[((uint)max((int)(i + (uint)start + n), least) - (uint)start) & 1023];
     out[i] = sum;
 }
+
+/* Rows that begin where arguments say. */
+kernel void six_rows(global uint *out, global const uint *in, int a, int b, int c, int d, int e,
+                     int f)
+{
+    int i = get_global_id(0);
+
+    out[i] = in[i + a] + 3 * in[i + b] + 5 * in[i + c] + 7 * in[i + d] + 11 * in[i + e] + 13 * in[i + f];
+}

@@ -97,6 +97,10 @@ def cases():
     for start in (0, 700):
         yield ("bare_taps", SIZE, (dwords, f"i32:{start}"),
                [sum((2 * n + 1) * (i + start + n) for n in range(8)) for i in range(SIZE)])
+    for at in ((0, 1, 2, 3, 4, 5), (700, 0, 300, 5, 123, 767), (ROOM - SIZE,) * 6, (0, 768, 0, 0, 0, 0),
+               (9, 9, 9, 0, 9, 768)):
+        yield ("six_rows", SIZE, (dwords, *(f"i32:{n}" for n in at)),
+               [sum(f * (i + n) for f, n in zip((1, 3, 5, 7, 11, 13), at)) for i in range(SIZE)])
     for kernel in ("clamped", "clamped_bytes", "clamped_pairs", "clamped_beside", "taps", "unsigned_clamped", "backwards",
                    "some", "stores"):
         source = {"clamped_bytes": (f"buf:u8:{ROOM}:iota",), "stores": (),
@@ -122,6 +126,14 @@ def cases():
 def last_tap(n):
     """Where to start, so that tap `n` is the first one beyond."""
     return f"i32:{ROOM - SIZE - n}"
+
+
+def strays():
+    """Of six rows, one that leads before memory or behind it."""
+    for n in range(6):
+        for stray in (-1, ROOM - SIZE + 1, -ROOM << 10, ROOM << 10):
+            at = [f"i32:{stray if k == n else 100 * k}" for k in range(6)]
+            yield ("six_rows", (f"buf:u32:{ROOM}:iota", *at), "read")
 
 
 def main():
@@ -152,7 +164,8 @@ def main():
                                    ("bare_taps", (f"buf:u32:{ROOM}:iota", last_tap(7)), None),
                                    ("bare_taps", (f"buf:u32:{ROOM}:iota", last_tap(6)), "read"),
                                    ("stores", ("i32:0", "i32:0", "i32:65536"), None),
-                                   ("stores", ("i32:900", "i32:0", "i32:65536"), "write")):
+                                   ("stores", ("i32:900", "i32:0", "i32:65536"), "write"),
+                                   *strays()):
             status, _, fault = run(zebin, engine, kernel, SIZE, ROOM, *args)
             if status != (3 if what else 0) or fault != what:
                 sys.exit(f"{kernel} {args}, {engine}: {status}, {fault}")
