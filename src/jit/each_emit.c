@@ -11,17 +11,19 @@
 #include "jit/calls.h"
 #include "jit/frame.h"
 #include "jit/lowering.h"
+#include "jit/near.h"
 #include "jit/transfer.h"
 
 static_assert(sizeof(vsg_jit_moved) <= VSG_JIT_WORK_BYTES, "no room for what calls move");
 
 /* Has the host an instruction for elements that are apart, which is worth its time? A gather
  * that takes as long as loads one by one is, where they seldom are: it takes a third of a
- * call. */
+ * call. Where they may be near each other, few are left that are neither. */
 static bool has_instruction(const vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare)
 {
     bool is_wide = t->memory >= 4;
 
+    is_rare = is_rare && !vsg_jit_can_be_near(e, t);
     if (t->is_store)
         return is_wide && vsg_jit_has_avx512(e);
     return !vsg_jit_loads_fours(t) &&

@@ -3,6 +3,7 @@
  * Loads of many channels. */
 #include "jit/columns.h"
 #include "jit/lowering.h"
+#include "jit/near.h"
 #include "jit/sections.h"
 #include "jit/shuffle.h"
 
@@ -457,6 +458,25 @@ static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_sectio
     meet(e, t, &w, count, out);
 }
 
+/* Where all lanes are within a row, though they are none; goes on where they are not. */
+static void load_near(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
+                      uint32_t count, ways *w)
+{
+    LLVMBasicBlockRef near = vsg_jit_block(e), other = vsg_jit_block(e), slow = t->slow;
+    loaded *out = w->rows[w->count];
+
+    vsg_jit_set_kind(sections, count, VSG_JIT_SECTION_RUN);
+    LLVMBuildCondBr(e->b, vsg_jit_are_near(e, t, sections, count), near, other);
+    vsg_jit_go_on(e, near);
+    t->slow = other; /* also where the row is not all there */
+    load_known(e, t, sections, count, out);
+    t->slow = slow;
+    for (uint32_t i = 0; i < count; i++)
+        out[i].rows[0] = vsg_jit_spread_row(e, t, &sections[i], out[i].rows[0]);
+    end_way(e, w);
+    vsg_jit_go_on(e, other);
+}
+
 /* As they are known, or each channel for itself. */
 static void load_either(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
                         uint32_t count, loaded *out)
@@ -470,6 +490,8 @@ static void load_either(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section
     end_way(e, &w);
     t->slow = slow;
     vsg_jit_go_on(e, apart);
+    if (vsg_jit_can_be_near(e, t))
+        load_near(e, t, sections, count, &w);
     load_each(e, t, sections, count, t->is_guess, w.rows[w.count]);
     for (uint32_t i = 0; i < count; i++)
         cut_pieces(e, t, w.rows[w.count][i].rows);

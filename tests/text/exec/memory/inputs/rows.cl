@@ -17,6 +17,13 @@ kernel void clamped_bytes(global uint *out, global const uchar *in, int start, i
     out[i] = in[max(min((int)(i + (uint)start), most), least)];
 }
 
+kernel void clamped_words(global uint *out, global const ushort *in, int start, int least, int most)
+{
+    uint i = get_global_id(0);
+
+    out[i] = in[max(min((int)(i + (uint)start), most), least)];
+}
+
 kernel void clamped_pairs(global uint *out, global const uint2 *in, int start, int least, int most)
 {
     uint i = get_global_id(0);
@@ -152,3 +159,17 @@ kernel void six_rows(global uint *out, global const uint *in, int a, int b, int 
 
     out[i] = in[i + a] + 3 * in[i + b] + 5 * in[i + c] + 7 * in[i + d] + 11 * in[i + e] + 13 * in[i + f];
 }
+
+/* A picture, moved; beyond its edges are these. */
+#define MOVED(name, type)                                                                        \
+    kernel void name(global uint *out, global const type *in, int width, int height, int dx,     \
+                     int dy)                                                                     \
+    {                                                                                            \
+        int x = clamp((int)get_global_id(0) + dx, 0, width - 1);                                 \
+        int y = clamp((int)get_global_id(1) + dy, 0, height - 1);                                \
+                                                                                                 \
+        out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = in[y * width + x];       \
+    }
+MOVED(moved_bytes, uchar)
+MOVED(moved_words, ushort)
+MOVED(moved, uint)

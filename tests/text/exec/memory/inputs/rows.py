@@ -6,7 +6,7 @@ What they write is worked out here."""
 import struct
 import sys
 
-from spread import LOCAL, compile_for, run
+from spread import LOCAL, compile_for, launch_over, run
 
 SIZE = 4 * LOCAL
 ROOM = 1024 # elements of `in`
@@ -28,6 +28,8 @@ def clamped(kernel, start, least, most):
         return [i + 3 * clamp(number(n + start + 3, True), least, most) for n, i in enumerate(at)]
     if kernel == "clamped_bytes":
         return [i % 256 for i in at]
+    if kernel == "clamped_words":
+        return at
     if kernel == "clamped_pairs":
         return [2 * i + 5 * (2 * i + 1) for i in at]
     if kernel == "clamped_beside":
@@ -101,9 +103,9 @@ def cases():
                (9, 9, 9, 0, 9, 768)):
         yield ("six_rows", SIZE, (dwords, *(f"i32:{n}" for n in at)),
                [sum(f * (i + n) for f, n in zip((1, 3, 5, 7, 11, 13), at)) for i in range(SIZE)])
-    for kernel in ("clamped", "clamped_bytes", "clamped_pairs", "clamped_beside", "taps", "unsigned_clamped", "backwards",
+    for kernel in ("clamped", "clamped_bytes", "clamped_words", "clamped_pairs", "clamped_beside", "taps", "unsigned_clamped", "backwards",
                    "some", "stores"):
-        source = {"clamped_bytes": (f"buf:u8:{ROOM}:iota",), "stores": (),
+        source = {"clamped_bytes": (f"buf:u8:{ROOM}:iota",), "clamped_words": (f"buf:u16:{ROOM}:iota",), "stores": (),
                   "clamped_beside": (f"buf:u8:{ROOM}:iota",)}.get(kernel, (dwords,))
         for start, least, most in limits:
             if (kernel == "stores" and most > last) or (kernel == "clamped_pairs" and 2 * most > ROOM - 2):
@@ -128,6 +130,27 @@ def last_tap(n):
     return f"i32:{ROOM - SIZE - n}"
 
 
+def pictures():
+    """Of groups whose rows are 16 long, or 32."""
+    width, height = 64, 8
+    for kernel, bits in (("moved_bytes", 8), ("moved_words", 16), ("moved", 32)):
+        for dx in (-9, -1, 0, 3, 20):
+            for dy, local in ((-1, "16,4"), (5, "32,2"), (0, "16,1")):
+                wanted = [(clamp(y + dy, 0, height - 1) * width + clamp(x + dx, 0, width - 1)) % 2**bits
+                          for y in range(height) for x in range(width)]
+                yield (kernel, (f"{width},{height}", local), (f"buf:u{bits}:{width * height}:iota",
+                       *(f"i32:{n}" for n in (width, height, dx, dy))), wanted)
+
+
+def check_pictures(zebin, engine):
+    for kernel, ranges, args, wanted in pictures():
+        status, data, _ = launch_over(zebin, engine, kernel, ranges, f"buf:u32:{len(wanted)}:zero",
+                                      *args)
+        if status != 0 or data != struct.pack(f"<{len(wanted)}I", *wanted):
+            sys.exit(f"{kernel} {ranges} {args}, {engine}: {status}, wrong")
+        yield kernel
+
+
 def strays():
     """Of six rows, one that leads before memory or behind it."""
     for n in range(6):
@@ -146,6 +169,7 @@ def main():
                 if status != 0 or data != struct.pack(f"<{len(wanted)}I", *wanted):
                     sys.exit(f"{kernel} {args} on {device}, {engine}: {status}, wrong")
                 count += 1
+            count += sum(1 for _ in check_pictures(zebin, engine))
         for kernel, written, args, wanted in cases():
             for level in LEVELS[device] if "clamped" in kernel else ():
                 status, data, _ = run(zebin, "jit", kernel, SIZE, written, *args, options=("--cpu", level))
