@@ -420,11 +420,10 @@ static bool open_decide(hoister *h)
     vsg_jit_emitter *e = h->e;
     LLVMBasicBlockRef header = h->region->blocks[0];
 
-    for (LLVMValueRef v = LLVMGetFirstInstruction(header);
-         v && LLVMGetInstructionOpcode(v) == LLVMPHI; v = LLVMGetNextInstruction(v)) {
+    for (LLVMValueRef phi = vsg_jit_first_phi(header); phi; phi = vsg_jit_next_phi(phi)) {
         if (h->num_phis == VSG_JIT_MOST_PHIS)
             return false;
-        h->phis[h->num_phis++] = v;
+        h->phis[h->num_phis++] = phi;
     }
     h->decide = LLVMAppendBasicBlockInContext(e->context, LLVMGetBasicBlockParent(header), "");
     LLVMPositionBuilderAtEnd(e->b, h->decide);

@@ -114,6 +114,7 @@ bool vsg_jit_limit_index(vsg_jit_hoister *h, const vsg_jit_map *map, LLVMValueRe
     LLVMValueRef head = vsg_jit_mapped(map, LLVMBasicBlockAsValue(h->region->blocks[0]));
     element at;
 
+    /* The header's phis are not to be new ones: much else knows them. */
     if (!branch || LLVMGetSuccessor(branch, 1) == LLVMValueAsBasicBlock(head) ||
         !find_element(h, LLVMGetOperand(test, 1), &at))
         return false;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/processor.h"
 #include "runtime/job.h"
 
@@ -164,7 +165,7 @@ static void look_for_code(vsg_run_job *job)
 {
     vsg_jit_stats stats;
     uint64_t looked = atomic_load_explicit(&job->looked, memory_order_relaxed);
-    uint64_t elapsed = vsg_run_now() - job->started;
+    uint64_t elapsed = vsg_base_now() - job->started;
 
     if (elapsed >= looked + PAUSE &&
         atomic_compare_exchange_strong(&job->looked, &looked, elapsed)) {
@@ -191,7 +192,7 @@ static uint64_t time_to_leave(const vsg_run_job *job, uint32_t worker)
     if (cost == 0 || worker == 0 || worker + 1 != job->launch->program->device->jobs ||
         worker + 1 < vsg_base_processors())
         return 0;
-    return time_ahead(job, vsg_run_now() - job->started) / MUCH >= cost ? 3 * cost : 0;
+    return time_ahead(job, vsg_base_now() - job->started) / MUCH >= cost ? 3 * cost : 0;
 }
 
 bool vsg_run_code_watch(vsg_run_job *job, uint32_t worker)
@@ -201,8 +202,8 @@ bool vsg_run_code_watch(vsg_run_job *job, uint32_t worker)
     if (!atomic_load_explicit(&job->watches, memory_order_relaxed))
         return false;
     look_for_code(job);
-    uint64_t most = time_to_leave(job, worker), began = most ? vsg_run_now() : 0;
-    while (most && vsg_run_now() - began < most &&
+    uint64_t most = time_to_leave(job, worker), began = most ? vsg_base_now() : 0;
+    while (most && vsg_base_now() - began < most &&
            atomic_load_explicit(&job->compiling, memory_order_relaxed) &&
            !atomic_load_explicit(&job->changes, memory_order_relaxed)) {
         uint64_t next = vsg_run_job_next(job);
@@ -219,7 +220,7 @@ bool vsg_run_code_change(vsg_run_job *job, vsg_jit_stats *found)
     if (job->code.run || found->reason != VSG_JIT_REASON_NOT_YET)
         return false;
     const vsg_jit_request request = request_of(job);
-    uint64_t elapsed = vsg_run_now() - job->started;
+    uint64_t elapsed = vsg_base_now() - job->started;
     vsg_jit_code code = vsg_jit_try(job->launch->program->jit, &request,
                                     elapsed - atomic_load(&job->looked), 0, found);
     bool changes = atomic_exchange(&job->changes, false);

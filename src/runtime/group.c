@@ -6,6 +6,7 @@
  * Source: 3_execution_model, Thread-Group Execution Model; pages BARRIER SBARRIER NBARRIER. */
 #include <string.h>
 
+#include "base/clock.h"
 #include "exec/handlers.h"
 #include "exec/message.h"
 #include "runtime/implicit.h"
@@ -48,7 +49,7 @@ typedef struct group_run {
     /* Groups that took turns when a thread of one stopped, and are behind that: how many, from
      * which thread on. */
     uint32_t num_behind, behind_from;
-    uint64_t since;        /* vsg_run_now(): when a thread had its first slices */
+    uint64_t since;        /* vsg_base_now(): when a thread had its first slices */
     bool has_stopped;      /* a thread of the group, in a loop */
     vsg_jit_code resuming; /* find_resuming(); no run: not asked for yet */
 } group_run;
@@ -259,6 +260,15 @@ static bool interrupt(group_run *run, uint32_t number, const vsg_exe_thread *thr
     return fail(run, number, &failure);
 }
 
+/* Does the group stop? This is asked once a slice. Who takes so long is helped: others may even
+ * be what it waits for. */
+static bool stops(const group_run *run)
+{
+    if (run->worker_number == 0)
+        vsg_run_pool_look(&run->job->launch->program->device->pool);
+    return vsg_run_job_stops(run->job, run->number);
+}
+
 /* A thread stopped at the end of a slice. False: the group is over. */
 static bool after_slice(group_run *run, uint32_t number, const vsg_exe_thread *thread)
 {
@@ -266,7 +276,7 @@ static bool after_slice(group_run *run, uint32_t number, const vsg_exe_thread *t
 
     if (job->budget && thread->executed >= job->budget)
         return interrupt(run, number, thread, VSG_DIAG_BUDGET);
-    if (!vsg_run_job_stops(job, run->number))
+    if (!stops(run))
         return true;
     if (atomic_load_explicit(&job->timed_out, memory_order_relaxed))
         return interrupt(run, number, thread, VSG_DIAG_TIMEOUT);
@@ -281,11 +291,11 @@ static bool is_to_stop(void *user, uint64_t done)
     const vsg_run_job *job = run->job;
     bool polls = atomic_load_explicit(&job->polls, memory_order_relaxed);
 
-    if (vsg_run_job_stops(run->job, run->number))
+    if (stops(run))
         return true;
     if (done == 0 || job->dispatch->num_threads == 1)
         return false;
-    uint64_t now = vsg_run_now();
+    uint64_t now = vsg_base_now();
     if (done < FIRST_SLICES * SLICE_INSTRUCTIONS)
         run->since = now;
     return now - run->since > (polls ? TURN : LONG_TURN);

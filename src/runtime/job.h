@@ -33,7 +33,7 @@ struct vsg_run_job {
     uint64_t arguments_at;
     uint64_t budget;             /* instructions of a thread, 0: no limit */
     uint32_t timeout_ms;         /* 0: none */
-    uint64_t deadline;           /* of vsg_run_now(), 0: none */
+    uint64_t deadline;           /* of vsg_base_now(), 0: none */
     uint32_t num_parts;          /* the first workers' */
     atomic_uint_least64_t limit; /* groups from here on are not run any more */
     atomic_uint_least64_t groups, threads, instructions; /* done */
@@ -46,7 +46,7 @@ struct vsg_run_job {
     vsg_jit_code code;    /* of the kernel; no run: none */
     bool starts;          /* threads may begin in the code */
     atomic_bool polls;    /* a thread was in a loop for so long that others had a turn */
-    uint64_t started;     /* vsg_run_now() */
+    uint64_t started;     /* vsg_base_now() */
     atomic_bool watches;  /* engine auto: for code, while the interpreter runs */
     /* What making that code takes, in nanoseconds, as the last look saw it; 0: nobody does. */
     atomic_uint_least64_t compiling;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "exec/handlers.h"
 #include "exec/message.h"
 #include "runtime/bindless.h"
@@ -137,7 +138,7 @@ void vsg_run_area_free(vsg_run_area *area, vsg_run_memory *memory)
 
 bool vsg_run_job_stops(vsg_run_job *job, uint64_t group)
 {
-    if (job->deadline && vsg_run_now() >= job->deadline) {
+    if (job->deadline && vsg_base_now() >= job->deadline) {
         atomic_store_explicit(&job->timed_out, true, memory_order_relaxed);
         atomic_store_explicit(&job->launch->stop, 1, memory_order_relaxed);
     }
@@ -392,7 +393,7 @@ static void describe_job(vsg_run_job *job, const run_plan *plan,
     job->seed = options ? options->seed : 0;
     job->budget = options ? options->instructions : 0;
     job->timeout_ms = options ? options->timeout_ms : 0;
-    job->deadline = job->timeout_ms ? vsg_run_now() + (uint64_t)job->timeout_ms * 1000000u : 0;
+    job->deadline = job->timeout_ms ? vsg_base_now() + (uint64_t)job->timeout_ms * 1000000u : 0;
     atomic_init(&job->limit, plan->dispatch.num_groups);
     atomic_init(&job->groups, 0);
     atomic_init(&job->threads, 0);
@@ -465,7 +466,7 @@ static void note_stats(const run_plan *plan, vsg_run_job *job, visage_run_stats 
     *stats = (visage_run_stats){.groups = atomic_load(&job->groups),
                                 .threads = atomic_load(&job->threads),
                                 .instructions = atomic_load(&job->instructions),
-                                .nanoseconds = vsg_run_now() - job->started,
+                                .nanoseconds = vsg_base_now() - job->started,
                                 .jobs = plan->jobs};
     memcpy(stats->local, plan->dispatch.local, sizeof stats->local);
 }
@@ -501,7 +502,6 @@ static void find_code(run_plan *plan, vsg_run_job *job, const visage_run_options
     vsg_run_code_find(job, options, &plan->compiled);
 }
 
-/* The job has been described, its workers prepared: runs it. */
 /* How long one worker would run it, in ns, as far as earlier runs tell. */
 static uint64_t expect(const run_plan *plan, const vsg_run_job *job)
 {
@@ -523,6 +523,7 @@ static void note_time(visage_launch *launch, const vsg_run_job *job, uint64_t bu
     launch->group_ns = known ? known - known / 4 + each / 4 : each;
 }
 
+/* The job has been described, its workers prepared: runs it. */
 static visage_status execute(run_plan *plan, const visage_run_options *options,
                              visage_run_stats *stats)
 {
@@ -544,7 +545,7 @@ static visage_status execute(run_plan *plan, const visage_run_options *options,
         (void)pthread_mutex_destroy(&job->lock);
         return no_memory(plan);
     }
-    job->started = stats || !job->code.run ? vsg_run_now() : 0; /* else nobody asks */
+    job->started = stats || !job->code.run ? vsg_base_now() : 0; /* else nobody asks */
     uint64_t busy =
         vsg_run_pool_run(&device->pool, plan->jobs, expect(plan, job), vsg_run_job_work, job);
     note_time(launch, job, busy);

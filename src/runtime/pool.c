@@ -2,23 +2,16 @@
 #include "runtime/pool.h"
 
 #include <signal.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 /* Looks at what another thread changes before this one sleeps, about 10 us: to wake up takes
  * longer, and the workers of a launch end within that of each other. */
 enum { NUM_LOOKS = 400, LOOKING_NS = 10000 };
 
-/* What waking takes before anybody has measured it, and at least. */
-enum { FIRST_WAKE_NS = 20000, LEAST_WAKE_NS = 1000 };
-
-uint64_t vsg_run_now(void)
-{
-    struct timespec now;
-
-    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0)
-        return 0;
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
+/* What waking takes before anybody has measured it, and what is believed at least and at most:
+ * where all processors are busy it says nothing about when they are not. */
+enum { FIRST_WAKE_NS = 20000, LEAST_WAKE_NS = 1000, MOST_WAKE_NS = 200000 };
 
 static void rest(void)
 {
@@ -48,6 +41,8 @@ static void note_wake(vsg_run_pool *pool, uint64_t now)
     pool->wake_ns = known - known / 8 + took / 8;
     if (pool->wake_ns < LEAST_WAKE_NS)
         pool->wake_ns = LEAST_WAKE_NS;
+    if (pool->wake_ns > MOST_WAKE_NS)
+        pool->wake_ns = MOST_WAKE_NS;
 }
 
 /* Until there is another run, or the pool ends; pool->lock is held then. */
@@ -65,15 +60,15 @@ static void await_run(vsg_run_pool *pool, uint64_t seen)
         slept = true;
     }
     if (slept && !pool->quit)
-        note_wake(pool, vsg_run_now());
+        note_wake(pool, vsg_base_now());
 }
 
 static void work_timed(vsg_run_pool *pool, vsg_run_work work, void *user, uint32_t worker)
 {
-    uint64_t began = vsg_run_now();
+    uint64_t began = vsg_base_now();
 
     work(user, worker);
-    atomic_fetch_add(&pool->busy, vsg_run_now() - began);
+    atomic_fetch_add(&pool->busy, vsg_base_now() - began);
 }
 
 static void *worker_main(void *argument)
@@ -180,7 +175,7 @@ void vsg_run_pool_fini(vsg_run_pool *pool)
 static void call(vsg_run_pool *pool, uint32_t helpers)
 {
     pool->wanted = helpers;
-    pool->called_at = vsg_run_now();
+    pool->called_at = vsg_base_now();
     pool->number++;
     vsg_run_places_clear(&pool->places, pool->threads, pool->num_started);
     (void)pthread_cond_broadcast(&pool->begin);
@@ -205,7 +200,7 @@ static bool may_sleep(const vsg_run_pool *pool, uint32_t helpers, uint64_t expec
 static void begin(vsg_run_pool *pool, uint32_t helpers, uint64_t expected_ns, vsg_run_work work,
                   void *user)
 {
-    uint64_t now = vsg_run_now();
+    uint64_t now = vsg_base_now();
 
     (void)pthread_mutex_lock(&pool->lock);
     while (pool->num_started < helpers && start_one(pool)) {
@@ -228,7 +223,7 @@ static void begin(vsg_run_pool *pool, uint32_t helpers, uint64_t expected_ns, vs
 
 void vsg_run_pool_look(vsg_run_pool *pool)
 {
-    if (pool->held == 0 || vsg_run_now() < pool->held_until)
+    if (pool->held == 0 || vsg_base_now() < pool->held_until)
         return;
     (void)pthread_mutex_lock(&pool->lock);
     call(pool, pool->held);
@@ -249,7 +244,7 @@ static void await_others(vsg_run_pool *pool)
         (void)pthread_cond_wait(&pool->done, &pool->lock);
     (void)pthread_mutex_unlock(&pool->lock);
     pool->held = 0;
-    pool->ended_at = vsg_run_now();
+    pool->ended_at = vsg_base_now();
 }
 
 uint64_t vsg_run_pool_run(vsg_run_pool *pool, uint32_t num_workers, uint64_t expected_ns,

@@ -33,13 +33,13 @@ typedef struct vsg_run_pool {
     atomic_uint looking;  /* that are awake, but have nothing to do */
     atomic_ullong busy;   /* ns that all threads have worked in this run */
     uint64_t wake_ns;     /* what waking takes, more or less */
-    uint64_t called_at;   /* vsg_run_now(): when threads that slept were, last */
+    uint64_t called_at;   /* vsg_base_now(): when threads that slept were, last */
     vsg_run_work work;
     void *user;
     bool quit;
     /* Of the caller alone: */
     uint32_t held;       /* threads that are not called yet */
-    uint64_t held_until; /* vsg_run_now() */
+    uint64_t held_until; /* vsg_base_now() */
     uint64_t ended_at;   /* the run before */
 } vsg_run_pool;
 
@@ -47,9 +47,6 @@ VISAGE_NODISCARD bool vsg_run_pool_init(vsg_run_pool *pool, const vsg_base_alloc
                                         uint32_t num_workers);
 /* Also of a zeroed struct; waits for the threads to end. */
 void vsg_run_pool_fini(vsg_run_pool *pool);
-
-/* Nanoseconds of a clock that is never set. */
-uint64_t vsg_run_now(void);
 
 /* Calls work(user, 0) on this thread and work(user, 1 .. num_workers - 1) on others, and
  * returns when all have returned. Parts must take what there is to do from a common list: fewer
@@ -60,8 +57,8 @@ uint64_t vsg_run_now(void);
 uint64_t vsg_run_pool_run(vsg_run_pool *pool, uint32_t num_workers, uint64_t expected_ns,
                           vsg_run_work work, void *user);
 
-/* Part 0 calls this between steps of its work: the other threads are called if that turned out
- * to be long enough for them. */
+/* Part 0 calls this between steps of its work, and within long ones: the other threads are
+ * called if that turned out to be long enough for them. */
 void vsg_run_pool_look(vsg_run_pool *pool);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/space.h"
+#include "base/clock.h"
 
 #include <string.h>
 #include <time.h>
@@ -140,7 +141,7 @@ bool vsg_run_space_wait(vsg_run_space *space, vsg_run_job *job, uint64_t number)
         return true;
     (void)pthread_mutex_lock(&space->lock);
     while (!is_free(space, number) && !(stops = vsg_run_job_stops(job, number))) {
-        uint64_t until = vsg_run_now() + LOOK_NANOSECONDS;
+        uint64_t until = vsg_base_now() + LOOK_NANOSECONDS;
         struct timespec at = {.tv_sec = (time_t)(until / 1000000000u),
                               .tv_nsec = (long)(until % 1000000000u)};
         (void)pthread_cond_timedwait(&space->changed, &space->lock, &at);

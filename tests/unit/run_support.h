@@ -168,12 +168,12 @@ static inline void open_zebin(fixture *f, visage_platform platform, uint32_t job
 }
 
 /* The same of a text; `info` may be NULL. */
-static inline void open_text(fixture *f, visage_platform platform, const char *text,
-                             const char *info)
+static inline void open_text_for(fixture *f, visage_platform platform, uint32_t jobs,
+                                 const char *text, const char *info)
 {
     visage_module_options options = VISAGE_OPTIONS_INIT(visage_module_options);
 
-    make_device(f, platform, 1);
+    make_device(f, platform, jobs);
     options.platform = platform;
     options.info = info;
     options.info_size = info ? strlen(info) : 0;
@@ -182,6 +182,12 @@ static inline void open_text(fixture *f, visage_platform platform, const char *t
     expect_status(f, status, VISAGE_OK);
     status = visage_program_create(f->device, f->module, f->diagnostics, &f->program);
     expect_status(f, status, VISAGE_OK);
+}
+
+static inline void open_text(fixture *f, visage_platform platform, const char *text,
+                             const char *info)
+{
+    open_text_for(f, platform, 1, text, info);
 }
 
 static inline void open_kernel(fixture *f, const char *name)

@@ -617,6 +617,50 @@ static visage_engine best_engine(void)
     return visage_has_engine(VISAGE_ENGINE_JIT) ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
 }
 
+/* A group may poll for a later one, which another worker has to come for: also where the launch
+ * is short enough for one, as those before it were. */
+static void later_groups_come(void **state)
+{
+    static const char text[] =
+        ".version 4.1\n.kernel \"meet\"\n.decl F v_type=G type=uq num_elts=1 align=qword\n"
+        ".decl ROUND v_type=G type=ud num_elts=1 align=dword\n"
+        ".decl A v_type=G type=uq num_elts=1 align=qword\n"
+        ".decl V v_type=G type=ud num_elts=16 align=GRF\n"
+        ".decl P1 v_type=P num_elts=1\n.decl P2 v_type=P num_elts=1\n"
+        ".input F offset=64 size=8\n.input ROUND offset=72 size=4\n"
+        ".kernel_attr SimdSize=16\n.function \"main\"\nmain:\n"
+        "    shl (M1_NM, 1) A(0,0)<1> %r0(0,1)<0;1,0> 6:ud\n"
+        "    add (M1_NM, 1) A(0,0)<1> A(0,0)<0;1,0> F(0,0)<0;1,0>\n"
+        "    lsc_store.ugm (M1_NM, 1) flat[A]:a64 ROUND:d32\n"
+        "    cmp.ne (M1_NM, 1) P1 %r0(0,1)<0;1,0> 0:ud\n"
+        "    (P1) jmp (M1, 1) done\n"
+        "    add (M1_NM, 1) A(0,0)<1> F(0,0)<0;1,0> 64:ud\n"
+        "poll:\n"
+        "    lsc_load.ugm (M1_NM, 1) V:d32 flat[A]:a64\n"
+        "    cmp.ne (M1_NM, 1) P2 V(0,0)<0;1,0> ROUND(0,0)<0;1,0>\n"
+        "    (P2) jmp (M1, 1) poll\n"
+        "done:\n    ret (M1, 1)\n";
+    visage_run_options options = VISAGE_OPTIONS_INIT(visage_run_options);
+    const struct timespec pause = {0, 3000000};
+    visage_range range = threads(2, 1, 1, 1, 1, 1);
+    fixture *f = *state;
+
+    options.engine = best_engine();
+    options.timeout_ms = 30000;
+    open_text_for(f, VISAGE_PLATFORM_PVC, 2, text, NULL);
+    open_kernel(f, "meet");
+    const uint32_t *flags = make_buffer(f, 0, 128, 0);
+    set_buffer(f, 0, 0);
+    for (uint32_t round = 1; round <= 40; round++) {
+        set_value(f, 1, &round, sizeof round);
+        expect_status(f, visage_launch_run(f->launch, &range, &options, f->diagnostics, NULL),
+                      VISAGE_OK);
+        assert_int_equal(flags[0], round);
+        assert_int_equal(flags[16], round);
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
 /* Runs "where" and checks global ids and local sizes in buffer `index`. */
 static void check_where(fixture *f, size_t index, visage_range range)
 {
@@ -757,6 +801,7 @@ int main(void)
         TEST(plain_inputs_take_what_fits),
         TEST(results_do_not_depend_on_workers),
         TEST(stats_count),
+        TEST(later_groups_come),
         TEST(faults_say_where),
         TEST(first_fault_is_reported),
         TEST(null_is_outside),
