@@ -6,16 +6,26 @@
  *
  * Branches that are marked as likely go to the handlers where an access would leave its memory,
  * an atomic one is not aligned, or a row of addresses wraps around; the exception are channels
- * that are off, of which a scalar access asks. Jumps backwards ask for the budget. */
+ * that are off, of which a scalar access asks. Jumps backwards ask for the budget. Lanes within
+ * a row are gathered: that all of the row is memory is not certain without asking. */
 #include <llvm-c/Core.h>
 
 #include "exec/thread.h"
 #include "jit/emit.h"
 #include "jit/frame.h"
+#include "jit/near.h"
 
 void __real_vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason);
 void __wrap_vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch);
 void __wrap_vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason);
+bool __wrap_vsg_jit_can_be_near(const vsg_jit_emitter *e, const vsg_jit_transfer *t);
+
+bool __wrap_vsg_jit_can_be_near(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    (void)e;
+    (void)t;
+    return false;
+}
 
 void __wrap_vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch)
 {

@@ -64,9 +64,11 @@ variant plain "integer intvec convert fmath fexact memory space branch function 
 # the compiler negates the first element only; out of `debug` branch.cl, for which it writes code
 # that reads a variable it never wrote.
 variant unoptimised "space branch function group ranges generic memory" -cl-opt-disable
-variant debug "space function group" -g
-variant pointers "memory atomic group space" -cl-intel-greater-than-4GB-buffer-required
-variant bindless "group branch ranges space" "" -cl-intel-use-bindless-buffers
+case $device in # what differs little between devices, on one of them
+pvc) variant debug "space function group" -g ;;
+skl) variant pointers "memory atomic group space" -cl-intel-greater-than-4GB-buffer-required ;;
+dg2) variant bindless "group branch ranges space" "" -cl-intel-use-bindless-buffers ;;
+esac
 for control in 2 3 4; do
     variant control$control function "-igc_opts 'FunctionControl=$control'"
 done
