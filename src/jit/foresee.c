@@ -130,14 +130,11 @@ static uint32_t root_of(foresight *f, const form *of)
     return i;
 }
 
-LLVMValueRef vsg_jit_root_value(foresight *f, uint32_t root)
+LLVMValueRef vsg_jit_sum_of_terms(foresight *f, const form *of)
 {
     LLVMBuilderRef b = f->e->b;
-    const form *of = &f->roots[root].form;
     LLVMValueRef sum = NULL;
 
-    if (f->roots[root].value)
-        return f->roots[root].value;
     /* What comes last is mostly the same for many. */
     for (uint32_t i = of->num_terms; i-- > 0;) {
         LLVMValueRef term = of->terms[i];
@@ -145,9 +142,14 @@ LLVMValueRef vsg_jit_root_value(foresight *f, uint32_t root)
             term = LLVMBuildMul(b, term, vsg_jit_i64(f->e, (uint64_t)of->scales[i]), "");
         sum = sum ? LLVMBuildAdd(b, sum, term, "") : term;
     }
-    sum = sum ? sum : vsg_jit_i64(f->e, 0);
-    f->roots[root].value = sum;
-    return sum;
+    return sum ? sum : vsg_jit_i64(f->e, 0);
+}
+
+LLVMValueRef vsg_jit_root_value(foresight *f, uint32_t root)
+{
+    if (!f->roots[root].value)
+        f->roots[root].value = vsg_jit_sum_of_terms(f, &f->roots[root].form);
+    return f->roots[root].value;
 }
 
 /* A number of so many bits. NULL: there are too many. */

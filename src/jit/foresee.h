@@ -81,7 +81,8 @@ bool vsg_jit_foresee(vsg_jit_foresight *f, LLVMValueRef condition, bool is_true)
 /* Goes on where all hold, else to a block. False: memory is out, nothing was done. */
 bool vsg_jit_check_foreseen(vsg_jit_foresight *f, LLVMBasicBlockRef otherwise);
 
-/* What a root's terms come to, made where the builder is at first. */
+/* What the terms of a sum come to, made where the builder is; the same of a root, made once. */
+LLVMValueRef vsg_jit_sum_of_terms(vsg_jit_foresight *f, const vsg_jit_sum *of);
 LLVMValueRef vsg_jit_root_value(vsg_jit_foresight *f, uint32_t root);
 /* Is it an i64 extended from 32 bits or less? */
 bool vsg_jit_is_narrow_term(LLVMValueRef v);

@@ -74,16 +74,12 @@ static LLVMValueRef other_term(const form *of, uint32_t place, const form *other
 
 static LLVMValueRef sum_without(foresight *f, const form *of, uint32_t place)
 {
-    LLVMBuilderRef b = f->e->b;
-    LLVMValueRef sum = vsg_jit_i64(f->e, 0);
+    form rest = *of;
 
-    for (uint32_t i = 0; i < of->num_terms; i++)
-        if (i != place)
-            sum = LLVMBuildAdd(
-                b, sum,
-                LLVMBuildMul(b, of->terms[i], vsg_jit_i64(f->e, (uint64_t)of->scales[i]), ""),
-                "");
-    return sum;
+    rest.num_terms--;
+    rest.terms[place] = of->terms[rest.num_terms];
+    rest.scales[place] = of->scales[rest.num_terms];
+    return vsg_jit_sum_of_terms(f, &rest);
 }
 
 /* ---- bundles ----------------------------------------------------------------------------- */

@@ -174,26 +174,6 @@ static LLVMBasicBlockRef append_block(const tracer *t)
     return LLVMAppendBasicBlockInContext(t->e->context, function, "");
 }
 
-/* The same phi, in which another block stands for one. */
-static void rename_incoming(vsg_jit_emitter *e, LLVMValueRef phi, LLVMBasicBlockRef from,
-                            LLVMBasicBlockRef to)
-{
-    LLVMPositionBuilderBefore(e->b, phi);
-    LLVMValueRef other = LLVMBuildPhi(e->b, LLVMTypeOf(phi), "");
-    uint32_t count = LLVMCountIncoming(phi);
-
-    for (uint32_t i = 0; i < count; i++) {
-        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
-        LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, i);
-        if (block == from)
-            block = to;
-        if (value == phi)
-            value = other;
-        LLVMAddIncoming(other, &value, &block, 1);
-    }
-    vsg_jit_replace(phi, other);
-}
-
 /* What follows the call becomes a block of its own, the first one of the way. */
 static void cut_behind_begin(tracer *t)
 {
@@ -207,11 +187,7 @@ static void cut_behind_begin(tracer *t)
     }
     LLVMValueRef last = LLVMGetBasicBlockTerminator(rest);
     for (unsigned s = 0; s < LLVMGetNumSuccessors(last); s++)
-        for (LLVMValueRef v = LLVMGetFirstInstruction(LLVMGetSuccessor(last, s)), next;
-             v && LLVMGetInstructionOpcode(v) == LLVMPHI; v = next) {
-            next = LLVMGetNextInstruction(v);
-            rename_incoming(e, v, t->before, rest);
-        }
+        vsg_jit_change_origin(e, LLVMGetSuccessor(last, s), t->before, rest);
     t->blocks[0] = rest;
 }
 
