@@ -285,24 +285,43 @@ static bool is_half(const vsg_jit_bit *bits, vsg_jit_result result, uint32_t cha
     return true;
 }
 
-static bool add_half(const follower *f, vsg_jit_divided *to, uint32_t at)
+/* Where a channel's dword is that stands for a half of a result, or for a number; NULL: it is
+ * neither, or there are more. */
+static vsg_jit_dword *find_own(const follower *f, vsg_jit_divided *to, uint32_t at,
+                               uint32_t channel)
+{
+    vsg_jit_dword *number = &to->numbers.of[channel];
+
+    for (uint32_t r = 0; r < VSG_JIT_RESULTS; r++)
+        for (uint32_t half = 0; half < VSG_JIT_HALVES; half++) {
+            vsg_jit_dword *own = &to->halves[r][half].of[channel];
+            if (is_half(&f->bits[at], (vsg_jit_result)r, channel, half) && !own->is_there)
+                return own;
+        }
+    to->number_of[channel] = 0;
+    for (uint32_t i = 0; i < HALF; i++) {
+        if (f->bits[at + i] > VSG_JIT_BIT_ONE || number->is_there)
+            return NULL;
+        to->number_of[channel] |= f->bits[at + i] << i;
+    }
+    return number;
+}
+
+static bool add_dword(const follower *f, vsg_jit_divided *to, uint32_t at)
 {
     uint32_t channel = f->owners[at];
     uint32_t begin = f->base[to->part] - 1;
 
-    for (uint32_t r = 0; r < VSG_JIT_RESULTS && channel != VSG_JIT_OF_ALL; r++)
-        for (uint32_t half = 0; half < VSG_JIT_HALVES; half++) {
-            vsg_jit_dword *own = &to->halves[r][half].of[channel];
-            if (!is_half(&f->bits[at], (vsg_jit_result)r, channel, half) || own->is_there)
-                continue;
-            *own = (vsg_jit_dword){.is_there = true,
-                                   .is = f->e->parts[to->part].at + (at - begin) / 8};
-            for (uint32_t i = 0; i < HALF; i++)
-                if (f->owners[at + i] != channel)
-                    return false;
-            return true;
-        }
-    return false;
+    if (channel == VSG_JIT_OF_ALL)
+        return false;
+    for (uint32_t i = 0; i < HALF; i++)
+        if (f->owners[at + i] != channel)
+            return false;
+    vsg_jit_dword *own = find_own(f, to, at, channel);
+    if (own)
+        *own = (vsg_jit_dword){.is_there = true,
+                               .is = f->e->parts[to->part].at + (at - begin) / 8};
+    return own != NULL;
 }
 
 static bool is_as_before(const follower *f, uint32_t at, uint32_t count)
@@ -313,7 +332,7 @@ static bool is_as_before(const follower *f, uint32_t at, uint32_t count)
     return true;
 }
 
-/* A part whose dwords are as before, or halves of results. */
+/* A part whose dwords are as before, halves of results, or numbers. */
 static bool add_results(follower *f, uint32_t number)
 {
     division *d = f->division;
@@ -325,7 +344,7 @@ static bool add_results(follower *f, uint32_t number)
     vsg_jit_divided *to = &d->divided[d->num_divided];
     *to = (vsg_jit_divided){.part = number, .spoils = !f->kept[number]};
     for (uint32_t at = begin; at < end; at += HALF)
-        if (!is_as_before(f, at, HALF) && !add_half(f, to, at))
+        if (!is_as_before(f, at, HALF) && !add_dword(f, to, at))
             return false;
     d->num_divided++;
     return true;

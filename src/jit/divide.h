@@ -42,11 +42,14 @@ typedef enum vsg_jit_result {
     VSG_JIT_RESULTS
 } vsg_jit_result;
 
-/* A part that is written: its dwords that are halves of results. */
+/* A part that is written: its dwords that are halves of results, or numbers, as channels have
+ * that count rounds each for itself. */
 typedef struct vsg_jit_divided {
     uint32_t part;
     bool spoils; /* channels that are off need nothing of it */
     vsg_jit_dwords halves[VSG_JIT_RESULTS][VSG_JIT_HALVES];
+    vsg_jit_dwords numbers; /* where they are; which, is below */
+    uint32_t number_of[VSG_EXE_MAX_CHANNELS];
 } vsg_jit_divided;
 
 /* Bytes that all channels share, and the number there. */

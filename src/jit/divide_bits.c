@@ -247,6 +247,15 @@ static bool write_predicate(follower *f, const vsg_exe_inst *inst, const result 
 /* Bit n of the table is the result where the sources, the first one's lowest, read n. */
 enum { TABLE_AND = 0x88, TABLE_OR = 0xee, TABLE_XOR = 0x66 };
 
+/* Is the divisor one of 32 bits? Nothing is below its high dword then. */
+static bool is_short(const follower *f, uint32_t channel)
+{
+    for (uint32_t i = HALF; i < BITS; i++)
+        if (f->divisor[channel][i] != ZERO)
+            return false;
+    return f->has_divisor[channel][VSG_JIT_HIGH];
+}
+
 /* Which flag two are together; UNKNOWN: none that is known. */
 static bit combine_flags(const follower *f, uint32_t table, const bit *in, uint32_t channel)
 {
@@ -254,7 +263,8 @@ static bit combine_flags(const follower *f, uint32_t table, const bit *in, uint3
         bit a = in[i], b = in[1 - i];
         if (table == TABLE_AND && a == flag(f, channel, VSG_JIT_FLAG_HIGH_EQUAL) &&
             b == flag(f, channel, VSG_JIT_FLAG_LOW_BELOW))
-            return flag(f, channel, VSG_JIT_FLAG_EQUAL_BELOW);
+            return flag(f, channel,
+                        is_short(f, channel) ? VSG_JIT_FLAG_BELOW : VSG_JIT_FLAG_EQUAL_BELOW);
         if (table == TABLE_OR && a == flag(f, channel, VSG_JIT_FLAG_HIGH_BELOW) &&
             b == flag(f, channel, VSG_JIT_FLAG_EQUAL_BELOW))
             return flag(f, channel, VSG_JIT_FLAG_BELOW);
@@ -412,13 +422,17 @@ static bool is_divisor(follower *f, const value *v, uint32_t channel)
            is_other(f, v, channel);
 }
 
-/* Are these bits of what is taken off? */
+/* Are these bits of what is taken off? Of a short divisor nothing is, above. */
 static bool is_taken(const follower *f, const bit *bits, uint32_t first, uint32_t count,
                      uint32_t channel)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (bits[i] != vsg_jit_bit_of(VSG_JIT_BIT_TAKEN, f->round, channel, first + i))
+    bool is_half = is_short(f, channel);
+
+    for (uint32_t i = 0; i < count; i++) {
+        bit taken = vsg_jit_bit_of(VSG_JIT_BIT_TAKEN, f->round, channel, first + i);
+        if (bits[i] != (is_half && first + i >= HALF ? (bit)ZERO : taken))
             return false;
+    }
     return true;
 }
 
@@ -479,6 +493,18 @@ static bit compare_below(follower *f, uint32_t bytes, const value *in, uint32_t 
     return UNKNOWN;
 }
 
+/* In the first round nothing is above the low dword yet. Is this where that is compared with
+ * the high one of a short divisor, which is a constant? */
+static bool is_first_of_short(const follower *f, const vsg_exe_inst *inst, const value *in,
+                              uint32_t channel)
+{
+    uint64_t a, b;
+
+    return f->round == 0 && channel < VSG_EXE_MAX_CHANNELS && inst->control == REL_EQ &&
+           f->has_divisor[channel][VSG_JIT_LOW] && is_number(in[0].bits, &a) &&
+           is_number(in[1].bits, &b) && a == 0 && b == 0;
+}
+
 static bit compare_bits(follower *f, const vsg_exe_inst *inst, const value *in,
                         uint32_t channel)
 {
@@ -486,7 +512,7 @@ static bit compare_bits(follower *f, const vsg_exe_inst *inst, const value *in,
     uint32_t bytes = in[0].bytes;
     uint64_t a, b;
 
-    if (is_number(in[0].bits, &a) && is_number(in[1].bits, &b) && bytes < 8 && in[1].bytes < 8)
+    if (!is_first_of_short(f, inst, in, channel) && is_number(in[0].bits, &a) && is_number(in[1].bits, &b) && bytes < 8 && in[1].bytes < 8)
         return relate(inst->control, (int64_t)a, (int64_t)b) ? ONE : ZERO;
     if (channel >= VSG_EXE_MAX_CHANNELS || bytes < 4 || bytes != in[1].bytes ||
         are_signed != is_signed(&inst->src[1]))
@@ -530,6 +556,14 @@ static bool is_flag(const follower *f, const value *v, vsg_jit_divide_flag which
     return v->bits[0] == flag(f, channel, which);
 }
 
+/* Is it taken off in a sum? Zero always is. */
+static bool is_subtracted(const value *v)
+{
+    uint64_t number;
+
+    return v->is_negated || (is_number(v->bits, &number) && number == 0);
+}
+
 /* The high dword, the low one's borrow, and what is taken off. */
 static void follow_high_sum(follower *f, const value *in, uint32_t channel, result *out)
 {
@@ -537,7 +571,7 @@ static void follow_high_sum(follower *f, const value *in, uint32_t channel, resu
         for (uint32_t other = 1; other < 3; other++) {
             const value *a = &in[at], *b = &in[(at + other) % 3];
             const value *borrow = &in[(at + 3 - other) % 3];
-            if (a->is_negated || !b->is_negated || !borrow->is_negated ||
+            if (a->is_negated || !is_subtracted(b) || !borrow->is_negated ||
                 !is_shifted(f, a->bits, HALF, HALF, channel))
                 continue;
             if (is_flag(f, borrow, VSG_JIT_FLAG_BORROW, channel) &&

@@ -289,6 +289,16 @@ static LLVMValueRef count_rounds(vsg_jit_emitter *e, const division *d, LLVMValu
     return count;
 }
 
+/* The numbers that channels have in a part. */
+static void write_numbers(vsg_jit_emitter *e, const vsg_jit_divided *to, LLVMValueRef mask)
+{
+    LLVMValueRef numbers[VSG_EXE_MAX_CHANNELS];
+
+    for (uint32_t c = 0; c < e->simd_size; c++)
+        numbers[c] = vsg_jit_i32(e, to->number_of[c]);
+    write_dwords(e, &to->numbers, LLVMConstVector(numbers, e->simd_size), mask);
+}
+
 static void write_results(vsg_jit_emitter *e, const division *d, LLVMValueRef *results,
                           LLVMValueRef mask)
 {
@@ -298,6 +308,7 @@ static void write_results(vsg_jit_emitter *e, const division *d, LLVMValueRef *r
             for (uint32_t half = 0; half < VSG_JIT_HALVES; half++)
                 write_dwords(e, &to->halves[r][half], half_of(e, results[r], half),
                              to->spoils ? NULL : mask);
+        write_numbers(e, to, to->spoils ? NULL : mask);
         vsg_jit_restore_row(e, to->part, false);
     }
     for (uint32_t i = 0; i < d->num_numbers; i++) {

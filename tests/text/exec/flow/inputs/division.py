@@ -39,6 +39,7 @@ HEAD = """.version 4.1
 .decl BD v_type=G type=ud num_elts=32 align=wordx32 alias=<B, 0>
 .decl QD v_type=G type=ud num_elts=32 align=wordx32 alias=<Q, 0>
 .decl RD v_type=G type=ud num_elts=32 align=wordx32 alias=<R, 0>
+.decl SD v_type=G type=ud num_elts=32 align=wordx32 alias=<S, 0>
 .decl BL v_type=G type=ud num_elts=16 align=GRF
 .decl BH v_type=G type=ud num_elts=16 align=GRF
 .decl TL v_type=G type=ud num_elts=16 align=GRF
@@ -131,6 +132,22 @@ CHOOSE_BY_HALVES = """    (P1) sel (M1, 16) XL(0,0)<1> 0x0:ud BL(0,0)<1;1,0>
     mov (M1, 16) RD(0,1)<2> TH(0,0)<1;1,0>
 """
 
+# Of a divisor whose high dword is known to be 0.
+LESS_SHORT = """    cmp.lt (M1, 16) P1 TL(0,0)<1;1,0> BL(0,0)<1;1,0>
+    cmp.eq (M1, 16) P3 TH(0,0)<1;1,0> 0x0:ud
+    and (M1, 16) P1 P3 P1
+"""
+CHOOSE_SHORT = """    (P1) sel (M1, 16) XL(0,0)<1> 0x0:ud BL(0,0)<1;1,0>
+    mov (M1, 16) SD(0,0)<2> XL(0,0)<1;1,0>
+    mov (M1, 16) SD(0,1)<2> 0x0:ud
+    add (M1, 16) R(0,0)<1> R(0,0)<1;1,0> (-)S(0,0)<1;1,0>
+"""
+BORROW_SHORT = """    subb (M1, 16) XL(0,0)<1> CY(0,0)<1> TL(0,0)<1;1,0> BL(0,0)<1;1,0>
+    add3 (M1, 16) XH(0,0)<1> (-)CY(0,0)<1;1,0> TH(0,0)<1;1,0> 0x0:ud
+    mov (M1, 16) RD(0,0)<2> XL(0,0)<1;1,0>
+    mov (M1, 16) RD(0,1)<2> XH(0,0)<1;1,0>
+"""
+
 BELOW = """below:
 """
 
@@ -155,6 +172,19 @@ CHOSEN = HEAD + REMAINS + SHIFT + LESS + CHOOSE + ENDS + TAIL
 HALVES = HEAD + BEGIN + SHIFT + SPLIT + LESS_BY_HALVES + GO + TAKE + SET + BELOW + ENDS + TAIL
 BORROWED = HEAD + BEGIN + SHIFT + SPLIT + LESS_BY_HALVES + GO + BORROW + SET + BELOW + ENDS + TAIL
 CHOSEN_HALVES = HEAD + REMAINS + SHIFT + SPLIT + LESS_BY_HALVES + CHOOSE_BY_HALVES + ENDS + TAIL
+SHORT = HEAD + REMAINS + SHIFT + SPLIT + LESS_SHORT + CHOOSE_SHORT + ENDS + TAIL
+BORROWED_SHORT = HEAD + BEGIN + SHIFT + SPLIT + LESS_SHORT + GO + BORROW_SHORT + SET + BELOW + ENDS + TAIL
+
+
+def counted(text):
+    """Each channel counts rounds for itself."""
+    for name in ("K", "KU", "KQ", "BIT"):
+        text = text.replace(f"(M1_NM, 1) {name}(", f"(M1, 16) {name}(")
+        text = text.replace(f"{name}(0,0)<0;1,0>", f"{name}(0,0)<1;1,0>")
+    return text.replace("num_elts=1 align=dword", "num_elts=16 align=GRF").replace(
+        ".decl KQ v_type=G type=uq num_elts=1 ", ".decl KQ v_type=G type=uq num_elts=16 ").replace(
+        ".decl BIT v_type=G type=uq num_elts=1 ", ".decl BIT v_type=G type=uq num_elts=16 ").replace(
+        "(P2) goto (M1, 1)", "(P2) goto (M1, 16)").replace("(M1_NM, 16) P2", "(M1, 16) P2")
 
 
 def signed(x):
@@ -170,6 +200,7 @@ class Loop:
     absolute = False
     entered = ()  # channels that come in behind the first round
     other = False  # takes off the other number
+    is_short = False  # knows the divisor's low dword alone
 
     def less(self, t, b):
         return t < b
@@ -227,6 +258,10 @@ KERNELS = {
     "constant": (WHOLE, [("begin:", "    mov (M1_NM, 1) ONE(0,0)<1> 0x1:uq\nbegin:"),
                          ("S(0,0)<1;1,0> 0x1:uq", "S(0,0)<1;1,0> ONE(0,0)<0;1,0>")],
                  loop(), True),
+    "short": (SHORT, [], loop(has_quotient=False, is_short=True), True),
+    "borrowed-short": (BORROWED_SHORT, [], loop(is_short=True), True),
+    "counted": (counted(WHOLE), [], loop(), True),
+    "counted-short": (counted(SHORT), [], loop(has_quotient=False, is_short=True), True),
     # The number is what was assumed of it in threads alone that do not leave it out.
     "assumed": (WHOLE, [("    (P5) goto (M1, 16) over", """    and (M1_NM, 1) BL(0,0)<1> %r0(0,1)<0;1,0> 0x1:ud
     cmp.eq (M1_NM, 16) P3 BL(0,0)<0;1,0> 0x1:ud
@@ -269,6 +304,13 @@ kept:
     "no-borrow": (BORROWED, [("(-)CY(0,0)<1;1,0> TH", "0x0:ud TH")],
                   loop(taken=lambda self, t, b, c: (t - b & 0xffffffff) |
                        ((t >> 32) - (b >> 32) & 0xffffffff) << 32), False),
+    "low-alone": (SHORT, [("    and (M1, 16) P1 P3 P1\n", "")],
+                  loop(has_quotient=False, is_short=True,
+                       less=lambda self, t, b: t & 0xffffffff < b), False),
+    "short-by-one": (SHORT, [("P3 TH(0,0)<1;1,0> 0x0:ud", "P3 TH(0,0)<1;1,0> 0x1:ud")],
+                     loop(has_quotient=False, is_short=True,
+                          less=lambda self, t, b: t >> 32 == 1 and t & 0xffffffff < b), False),
+    "counted-fewer": (counted(WHOLE), [("0x3f:d", "0x3e:d")], loop(first=62), False),
     "high-or-equal": (HALVES, [("cmp.lt (M1, 16) P1 TH", "cmp.le (M1, 16) P1 TH")],
                       loop(less=lambda self, t, b: t >> 32 <= b >> 32), False),
 }
@@ -315,6 +357,8 @@ def main(folder):
                 q = (r << 1) & WORD if i % 4 != 3 else QUOTIENT
                 want.append((q, Loop().run(i, a, b, c)[1]))
                 continue
+            if own.is_short:
+                b &= 0xffffffff
             if own.absolute:
                 b, c = abs(signed(b)), abs(signed(c))
             q, r = own.run(i, a, b, c)
