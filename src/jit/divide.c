@@ -268,20 +268,27 @@ static bool find_sources(const follower *f, uint32_t channel)
     return true;
 }
 
-/* Is it a half of a result? Of the quotient all but the lowest bit is known. */
-static bool is_half(const vsg_jit_bit *bits, vsg_jit_result result, uint32_t channel,
-                    uint32_t half)
+/* A bit of a result. Of the quotient all but the lowest bit is known. */
+static vsg_jit_bit bit_of_result(const follower *f, vsg_jit_result result, uint32_t channel,
+                                 uint32_t n)
 {
-    for (uint32_t i = 0; i < HALF; i++) {
-        uint32_t n = half * HALF + i;
-        vsg_jit_bit wanted =
-            result == VSG_JIT_REMAINDER
-                ? vsg_jit_bit_of(VSG_JIT_BIT_REMAINDER, VSG_JIT_DIVIDE_ROUNDS, channel, n)
-            : n == 0 ? (vsg_jit_bit)VSG_JIT_BIT_ZERO
-                     : vsg_jit_bit_of(VSG_JIT_BIT_QUOTIENT, 0, channel, n);
-        if (bits[i] != wanted)
-            return false;
+    switch (result) {
+    case VSG_JIT_REMAINDER:
+        return vsg_jit_bit_of(VSG_JIT_BIT_REMAINDER, VSG_JIT_DIVIDE_ROUNDS, channel, n);
+    case VSG_JIT_QUOTIENT:
+        return n == 0 ? (vsg_jit_bit)VSG_JIT_BIT_ZERO
+                      : vsg_jit_bit_of(VSG_JIT_BIT_QUOTIENT, 0, channel, n);
+    default:
+        return f->divisor[channel][n];
     }
+}
+
+static bool is_half(const follower *f, const vsg_jit_bit *bits, vsg_jit_result result,
+                    uint32_t channel, uint32_t half)
+{
+    for (uint32_t i = 0; i < HALF; i++)
+        if (bits[i] != bit_of_result(f, result, channel, half * HALF + i))
+            return false;
     return true;
 }
 
@@ -295,7 +302,7 @@ static vsg_jit_dword *find_own(const follower *f, vsg_jit_divided *to, uint32_t 
     for (uint32_t r = 0; r < VSG_JIT_RESULTS; r++)
         for (uint32_t half = 0; half < VSG_JIT_HALVES; half++) {
             vsg_jit_dword *own = &to->halves[r][half].of[channel];
-            if (is_half(&f->bits[at], (vsg_jit_result)r, channel, half) && !own->is_there)
+            if (is_half(f, &f->bits[at], (vsg_jit_result)r, channel, half) && !own->is_there)
                 return own;
         }
     to->number_of[channel] = 0;

@@ -39,6 +39,7 @@ typedef struct vsg_jit_dwords {
 typedef enum vsg_jit_result {
     VSG_JIT_QUOTIENT,
     VSG_JIT_REMAINDER,
+    VSG_JIT_DIVISOR, /* a copy of it */
     VSG_JIT_RESULTS
 } vsg_jit_result;
 
@@ -66,6 +67,7 @@ struct vsg_jit_division {
     /* Variables that must have the divisor, too, or a number whose absolute value it is. */
     vsg_jit_dwords other[VSG_JIT_HALVES];
     bool has_other, is_absolute;
+    uint32_t other_bytes; /* of their type: 4 where the divisor's high dword is 0 */
     vsg_jit_divided divided[VSG_JIT_MOST_DIVIDED];
     uint32_t num_divided;
     vsg_jit_number numbers[VSG_JIT_MOST_NUMBERS]; /* that are written, */

@@ -242,11 +242,6 @@ static bool write_predicate(follower *f, const vsg_exe_inst *inst, const result 
     return true;
 }
 
-/* ---- logic ------------------------------------------------------------------------------- */
-
-/* Bit n of the table is the result where the sources, the first one's lowest, read n. */
-enum { TABLE_AND = 0x88, TABLE_OR = 0xee, TABLE_XOR = 0x66 };
-
 /* Is the divisor one of 32 bits? Nothing is below its high dword then. */
 static bool is_short(const follower *f, uint32_t channel)
 {
@@ -255,6 +250,11 @@ static bool is_short(const follower *f, uint32_t channel)
             return false;
     return f->has_divisor[channel][VSG_JIT_HIGH];
 }
+
+/* ---- logic ------------------------------------------------------------------------------- */
+
+/* Bit n of the table is the result where the sources, the first one's lowest, read n. */
+enum { TABLE_AND = 0x88, TABLE_OR = 0xee, TABLE_XOR = 0x66 };
 
 /* Which flag two are together; UNKNOWN: none that is known. */
 static bit combine_flags(const follower *f, uint32_t table, const bit *in, uint32_t channel)
@@ -397,21 +397,26 @@ static bool is_divisor_half(follower *f, const bit *bits, uint32_t half, uint32_
 }
 
 /* Another variable, or its absolute value, that must be what the divisor is: compilers take
- * copies of it apart. */
+ * copies of it apart. A dword is one of a short divisor. */
 static bool is_other(follower *f, const value *v, uint32_t channel)
 {
     bit *own = f->other[channel];
+    vsg_jit_division *d = f->division;
+    uint32_t count = 8 * v->bytes;
 
-    if (!f->has_divisor[channel][VSG_JIT_LOW] || !f->has_divisor[channel][VSG_JIT_HIGH])
+    if (!f->has_divisor[channel][VSG_JIT_LOW] || !f->has_divisor[channel][VSG_JIT_HIGH] ||
+        (count < BITS && !is_short(f, channel)))
         return false;
-    for (uint32_t i = 0; i < BITS; i++)
+    for (uint32_t i = 0; i < count; i++)
         if (v->bits[i] < VSG_JIT_BIT_BEFORE || (f->has_other[channel] && v->bits[i] != own[i]))
             return false;
-    if (f->division->has_other && f->division->is_absolute != v->is_absolute)
+    if (d->has_other && (d->is_absolute != v->is_absolute || d->other_bytes != v->bytes))
         return false;
-    memcpy(own, v->bits, sizeof v->bits);
-    f->has_other[channel] = f->division->has_other = true;
-    f->division->is_absolute = v->is_absolute;
+    for (uint32_t i = 0; i < BITS; i++)
+        own[i] = i < count ? v->bits[i] : (bit)ZERO;
+    f->has_other[channel] = d->has_other = true;
+    d->is_absolute = v->is_absolute;
+    d->other_bytes = v->bytes;
     return true;
 }
 
@@ -420,6 +425,13 @@ static bool is_divisor(follower *f, const value *v, uint32_t channel)
     return (!v->is_absolute && is_divisor_half(f, v->bits, VSG_JIT_LOW, channel) &&
             is_divisor_half(f, v->bits + HALF, VSG_JIT_HIGH, channel)) ||
            is_other(f, v, channel);
+}
+
+/* Is it the low dword of the divisor, or all that a short one has? */
+static bool is_low_divisor(follower *f, const value *v, uint32_t channel)
+{
+    return (!v->is_absolute && is_divisor_half(f, v->bits, VSG_JIT_LOW, channel)) ||
+           (is_short(f, channel) && is_other(f, v, channel));
 }
 
 /* Are these bits of what is taken off? Of a short divisor nothing is, above. */
@@ -512,7 +524,8 @@ static bit compare_bits(follower *f, const vsg_exe_inst *inst, const value *in,
     uint32_t bytes = in[0].bytes;
     uint64_t a, b;
 
-    if (!is_first_of_short(f, inst, in, channel) && is_number(in[0].bits, &a) && is_number(in[1].bits, &b) && bytes < 8 && in[1].bytes < 8)
+    if (!is_first_of_short(f, inst, in, channel) && is_number(in[0].bits, &a) &&
+        is_number(in[1].bits, &b) && bytes < 8 && in[1].bytes < 8)
         return relate(inst->control, (int64_t)a, (int64_t)b) ? ONE : ZERO;
     if (channel >= VSG_EXE_MAX_CHANNELS || bytes < 4 || bytes != in[1].bytes ||
         are_signed != is_signed(&inst->src[1]))
@@ -675,12 +688,13 @@ static bool follow_choice(follower *f, const vsg_exe_inst *inst, const value *in
     if (chosen != flag(f, channel, VSG_JIT_FLAG_BELOW) || !is_number(in[turns].bits, &number) ||
         number != 0 || in[turns].is_absolute || in[!turns].bytes != bytes)
         return true;
-    const bit *taken = in[!turns].bits;
-    if (bytes == 8 && is_divisor(f, &in[!turns], channel))
+    const value *taken = &in[!turns];
+    if (bytes == 8 && is_divisor(f, taken, channel))
         put_bits(f, VSG_JIT_BIT_TAKEN, whole, channel, out);
-    else if (bytes == 4 && is_divisor_half(f, taken, VSG_JIT_LOW, channel))
+    else if (bytes == 4 && is_low_divisor(f, taken, channel))
         put_bits(f, VSG_JIT_BIT_TAKEN, halves[VSG_JIT_LOW], channel, out);
-    else if (bytes == 4 && is_divisor_half(f, taken, VSG_JIT_HIGH, channel))
+    else if (bytes == 4 && !taken->is_absolute &&
+             is_divisor_half(f, taken->bits, VSG_JIT_HIGH, channel))
         put_bits(f, VSG_JIT_BIT_TAKEN, halves[VSG_JIT_HIGH], channel, out);
     return true;
 }
@@ -690,8 +704,11 @@ static bool follow_choice(follower *f, const vsg_exe_inst *inst, const value *in
 /* Absolute values are known of the divisor alone: of what is taken off. */
 static bool can_be_absolute(const vsg_exe_inst *inst, uint32_t source)
 {
-    return inst->src[source].bytes == 8 && inst->dst.bytes == 8 &&
-           ((inst->op == VISAGE_OP_ADD && source == 1) || inst->op == VISAGE_OP_SEL);
+    uint32_t bytes = inst->dst.bytes;
+
+    return inst->src[source].bytes == bytes &&
+           ((inst->op == VISAGE_OP_ADD && source == 1 && bytes == 8) ||
+            (inst->op == VISAGE_OP_SEL && bytes >= 4));
 }
 
 /* One channel of an instruction; channel: OF_ALL where it is for all. */

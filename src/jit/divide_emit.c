@@ -204,6 +204,7 @@ static void divide(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b, LLVMValue
     } else {
         quotient = LLVMBuildUDiv(e->b, a, by, "");
     }
+    results[VSG_JIT_DIVISOR] = b;
     results[VSG_JIT_REMAINDER] = LLVMBuildSub(e->b, a, LLVMBuildMul(e->b, quotient, b, ""), "");
     results[VSG_JIT_QUOTIENT] =
         select_if(e, is_zero, all_of(e, UINT64_MAX >> ONE_BIT), quotient);
@@ -226,14 +227,26 @@ static LLVMValueRef constant(vsg_jit_emitter *e, const vsg_jit_number *number)
     return LLVMConstInt(vsg_jit_int(e, 8 * number->bytes, 1), number->value & mask, false);
 }
 
+/* Of numbers of so many bytes. */
+static LLVMValueRef absolute(vsg_jit_emitter *e, LLVMValueRef number, uint32_t bytes)
+{
+    LLVMTypeRef type = LLVMTypeOf(number);
+    LLVMValueRef args[] = {number, LLVMConstInt(e->i1, 0, false)};
+
+    if (bytes == DWORD) {
+        number = LLVMBuildTrunc(e->b, number, vsg_jit_int(e, 8 * DWORD, e->simd_size), "");
+        args[0] = LLVMBuildSExt(e->b, number, type, "");
+    }
+    return vsg_jit_intrinsic(e, "llvm.abs", type, args, 2);
+}
+
 /* Have all channels that are on what the divisor is? */
 static LLVMValueRef has_other(vsg_jit_emitter *e, const division *d, LLVMValueRef mask)
 {
     LLVMValueRef divisor = read_numbers(e, d->divisor), other = read_numbers(e, d->other);
-    LLVMValueRef args[] = {other, LLVMConstInt(e->i1, 0, false)};
 
     if (d->is_absolute)
-        other = vsg_jit_intrinsic(e, "llvm.abs", LLVMTypeOf(other), args, 2);
+        other = absolute(e, other, d->other_bytes);
     LLVMValueRef differs = LLVMBuildICmp(e->b, LLVMIntNE, divisor, other, "");
     differs = LLVMBuildAnd(e->b, vsg_jit_bits(e, differs, e->simd_size), mask, "");
     return LLVMBuildICmp(e->b, LLVMIntEQ, differs, vsg_jit_i32(e, 0), "");

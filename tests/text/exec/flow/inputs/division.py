@@ -174,6 +174,8 @@ BORROWED = HEAD + BEGIN + SHIFT + SPLIT + LESS_BY_HALVES + GO + BORROW + SET + B
 CHOSEN_HALVES = HEAD + REMAINS + SHIFT + SPLIT + LESS_BY_HALVES + CHOOSE_BY_HALVES + ENDS + TAIL
 SHORT = HEAD + REMAINS + SHIFT + SPLIT + LESS_SHORT + CHOOSE_SHORT + ENDS + TAIL
 BORROWED_SHORT = HEAD + BEGIN + SHIFT + SPLIT + LESS_SHORT + GO + BORROW_SHORT + SET + BELOW + ENDS + TAIL
+COPIED_SHORT = (HEAD + BEGIN.replace("begin:\n", "begin:\n    mov (M1, 16) C(0,0)<1> BL(0,0)<1;1,0>\n") +
+                SHIFT + SPLIT + LESS_SHORT + GO + TAKE.replace("B(", "C(") + SET + BELOW + ENDS + TAIL)
 
 
 def counted(text):
@@ -260,6 +262,13 @@ KERNELS = {
                  loop(), True),
     "short": (SHORT, [], loop(has_quotient=False, is_short=True), True),
     "borrowed-short": (BORROWED_SHORT, [], loop(is_short=True), True),
+    "copied-short": (COPIED_SHORT, [], loop(is_short=True), True),
+    "absolute-short": (SHORT, [("    (P5) goto", """    mov (M1, 16) BLD(0,0)<1> (abs)BLD(0,0)<1;1,0>
+    mov (M1, 16) CL(0,0)<1> CD(0,0)<2;1,0>
+    (P5) goto"""), ("0x0:ud BL(", "0x0:d (abs)CL("), (".decl P5", """.decl BLD v_type=G type=d num_elts=16 align=GRF alias=<BL, 0>
+.decl CL v_type=G type=d num_elts=16 align=GRF
+.decl CD v_type=G type=d num_elts=32 align=wordx32 alias=<C, 0>
+.decl P5""")], loop(has_quotient=False, absolute=True, other=True, is_short=True), True),
     "counted": (counted(WHOLE), [], loop(), True),
     "counted-short": (counted(SHORT), [], loop(has_quotient=False, is_short=True), True),
     # The number is what was assumed of it in threads alone that do not leave it out.
@@ -358,8 +367,10 @@ def main(folder):
                 want.append((q, Loop().run(i, a, b, c)[1]))
                 continue
             if own.is_short:
-                b &= 0xffffffff
-            if own.absolute:
+                b, c = b & 0xffffffff, c & 0xffffffff
+            if own.is_short and own.absolute:
+                b, c = min(b, (1 << 32) - b), min(c, (1 << 32) - c)
+            elif own.absolute:
                 b, c = abs(signed(b)), abs(signed(c))
             q, r = own.run(i, a, b, c)
             want.append((q if own.has_quotient else QUOTIENT, r))
