@@ -8,7 +8,7 @@
 #include "jit/series.h"
 
 /* Of a copy of the loop that is entered from `decide`, all of whose rounds are fewer than
- * 2^32. map: from the loop to its copy. */
+ * 2^32, and whose first block is the header's copy still. map: from the loop to its copy. */
 void vsg_jit_count_by_number(vsg_jit_hoister *h, const vsg_jit_map *map);
 
 #endif

@@ -19,7 +19,7 @@ typedef vsg_jit_hoister hoister;
 typedef struct way {
     vsg_jit_map map;
     LLVMBasicBlockRef from, head, turn; /* before it; where a round has ended */
-    bool is_to_end;
+    bool counts_rounds;                 /* a number of the loop may be what its counter is */
 } way;
 
 static LLVMBasicBlockRef mapped_block(const vsg_jit_map *map, LLVMBasicBlockRef block)
@@ -185,7 +185,7 @@ static void relieve_way(hoister *h, const way *w, const test_list *list)
     for (uint32_t i = 0; i < list->num_hoisted; i++)
         vsg_jit_replace(vsg_jit_mapped(&w->map, list->tests[i]),
                         LLVMConstInt(h->e->i1, 1, false));
-    if (w->is_to_end)
+    if (w->counts_rounds)
         vsg_jit_count_by_number(h, &w->map);
     if (!keeps_windows(h))
         return;
@@ -246,7 +246,7 @@ static bool make_way_to_end(const hoister *h, const test_list *list, bool for_te
     hoister *own = begin_before(h);
     LLVMValueRef good = NULL, more = NULL;
     vsg_jit_columns columns = {.held = list->tests, .num_held = list->num_hoisted};
-    way w = {.is_to_end = true};
+    way w = {.from = NULL};
 
     *first = h->decide;
     if (!own)
@@ -262,6 +262,7 @@ static bool make_way_to_end(const hoister *h, const test_list *list, bool for_te
     *first = w.from = own->decide;
     if (!make_way(own, NULL, &w))
         return false;
+    w.counts_rounds = columns.count == 0; /* else there is a block before its head */
     if (columns.count > 0)
         good = read_columns_ahead(own, &columns, &w, more, good);
     LLVMPositionBuilderAtEnd(e->b, own->decide);
@@ -349,7 +350,7 @@ static bool make_way_of_groups(hoister *h, const test_list *list)
     vsg_jit_emitter *e = h->e;
     LLVMValueRef no = LLVMConstInt(e->i1, 0, false);
     LLVMBasicBlockRef none;
-    way own = {.is_to_end = false};
+    way own = {.from = NULL};
 
     LLVMValueRef rounds = emit_decision(h, &own.from, &none);
     if (!make_way(h, rounds, &own))
@@ -374,7 +375,7 @@ static bool make_ways(hoister *h, const test_list *list)
     enum { ROUNDS_WITH_TESTS = 8 };
     vsg_jit_emitter *e = h->e;
     LLVMBasicBlockRef first;
-    way ways[2] = {{.is_to_end = false}};
+    way ways[2] = {{.from = NULL}};
 
     if (!make_way_to_end(h, list, true, &first))
         return false;

@@ -8,7 +8,7 @@ enum { FEW_LANES = 16, MANY_LANES = 32 };
 
 bool vsg_jit_can_be_near(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
-    if (t->is_store || !t->is_guess || t->channels || t->per_channel != 1 ||
+    if (t->is_store || !t->is_guess || !t->is_dense || t->channels || t->per_channel != 1 ||
         t->step != t->memory || (t->chunk != FEW_LANES && t->chunk != MANY_LANES))
         return false;
     return (t->memory == 1 && t->chunk == FEW_LANES) ||

@@ -19,6 +19,17 @@ kernel void ALONG_ROW(row_far, uint, uint, ulong)
 kernel void ALONG_ROW(row_longs, ulong, ulong, int)
 __attribute__((intel_reqd_sub_group_size(16))) kernel void ALONG_ROW(row_16, uint, uint, int)
 
+/* Beside it counts rounds, and a number that has nothing to do with them. */
+kernel void row_counted(global uint *out, global const uint *in, int pitch, int length, long begun)
+{
+    uint sum = 0;
+    int i = ITEM;
+
+    for (int k = 0; k < length; k++, begun++)
+        sum += (k + 1) * in[i * pitch + k];
+    out[i] = sum + begun;
+}
+
 /* From one number to another, which 32 bits may not hold. */
 #define FROM_TO(name, number)                                                                  \
     name(global uint *out, global const uint *in, int pitch, number first, number last)        \

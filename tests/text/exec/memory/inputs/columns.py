@@ -15,7 +15,7 @@ from spread import FOLDER, compile_for, launch
 def run(*what, options=()):
     """Exit status, the bytes written, what was said of faults and instructions."""
     status, data, said = launch(*what, options=options)
-    return status, data, re.findall(r"error: .*|instructions \d+", said)
+    return status, data, re.findall(r"error: .*|instructions \d+|not compiled.*", said)
 
 
 def along(start, length, weight=lambda k: k + 1):
@@ -100,6 +100,8 @@ def cases(size):
                     for i in items])
         yield "row", (words, *limits), row
         yield "row_16", (words, *limits), row
+        yield ("row_counted", (words, *limits, "i64:0xfffffffff0"),
+               [x + 0xfffffffff0 + length for x in row])
         yield "row_far", (words, f"u64:{pitch}", f"u64:{length}"), row
         yield "row_longs", (f"buf:u64:{last}:iota", *limits), row
         yield ("row_some", (f"buf:u32:{pitch * (some - 1) + length}:iota", *limits, f"i32:{some}"),
