@@ -8,10 +8,12 @@
  * a write. Anything else that an instruction writes while it waits may as well be written for
  * all channels, which saves the merge with what was there. That holds for a part whose accesses
  * all have one element for each channel, and the same for the same channel; what is read across
- * channels, as a scalar, or without a mask while channels are off, is merged always. */
+ * channels, as a scalar, or without a mask while channels are off, is merged always. Nor is
+ * there anything to keep where all channels would write the same again (fixed.h). */
 #include <string.h>
 
 #include "jit/emit.h"
+#include "jit/fixed.h"
 #include "jit/sets.h"
 
 /* Beyond this all writes merge, and channels are thought to wait anywhere: the search would
@@ -29,6 +31,7 @@ typedef struct lanes {
     lanes_part *parts;
     uint64_t **live;   /* by leader: parts, as one channel sees the text */
     uint64_t **needed; /* by leader: parts that a channel waiting while it runs needs */
+    const bool *fixed; /* by part: writes for all channels leave it as it is */
     uint32_t place;
     uint64_t *bits; /* of the walk in hand */
     bool kills, spoils;
@@ -242,7 +245,8 @@ static void judge_part(void *user, const vsg_jit_access *access, uint32_t part, 
     lanes *l = user;
 
     (void)covers;
-    if (access->is_written && (l->parts[part].is_mixed || vsg_jit_has(l->bits, part)))
+    if (access->is_written &&
+        (l->parts[part].is_mixed || (vsg_jit_has(l->bits, part) && !l->fixed[part])))
         l->spoils = true;
 }
 
@@ -348,6 +352,9 @@ bool vsg_jit_find_lanes(vsg_jit_emitter *e)
         e->waiting = NULL;
         return true;
     }
+    l.fixed = vsg_jit_find_fixed(e, l.live[0]);
+    if (!l.fixed)
+        return false;
     judge(&l);
     note_wanted(&l);
     return true;

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Variables that do not change once they are there: whatever writes them makes the same of what
+ * does not change either. Compilers leave such where both arms of a branch need a value, and in
+ * each round of loops that they have unrolled. Channels that are off have that value, or none
+ * that they would look at, so that a write for all of them spoils nothing. */
+#ifndef VISAGE_JIT_FIXED_H
+#define VISAGE_JIT_FIXED_H
+
+#include "jit/emit.h"
+
+/* By part; NULL: memory is out. live: parts that some channel may read before it writes them.
+ */
+const bool *vsg_jit_find_fixed(vsg_jit_emitter *e, const uint64_t *live);
+
+#endif
