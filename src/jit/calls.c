@@ -178,10 +178,12 @@ vsg_jit_function vsg_jit_find_function(const char *name)
 #define CALL(function) {#function, (vsg_jit_function)function},
 #define HOST(function) {#function, (vsg_jit_function)function},
 #define KEPT(function)
+#define TRIED(function)
 #include "jit/calls.def"
 #undef CALL
 #undef HOST
 #undef KEPT
+#undef TRIED
     };
 
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)

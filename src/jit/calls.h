@@ -84,6 +84,23 @@ uint32_t vsg_jit_load_within(const vsg_exe_thread *thread, uint32_t place, uint8
 uint32_t vsg_jit_store_within(const vsg_exe_thread *thread, uint32_t place, uint8_t *base,
                               uint64_t limit, vsg_jit_moved *moved, uint32_t channels);
 
+/* The same where all is in the window, or below the limit, without vector registers; else
+ * VSG_JIT_NOT_DONE, with nothing done (each_quick.c). */
+#define VSG_JIT_NOT_DONE UINT32_C(0xffffffff)
+
+uint32_t vsg_jit_load_flat_quickly(vsg_exe_thread *thread, uint32_t place,
+                                   vsg_jit_window *window, vsg_jit_moved *moved,
+                                   uint32_t channels);
+uint32_t vsg_jit_store_flat_quickly(vsg_exe_thread *thread, uint32_t place,
+                                    vsg_jit_window *window, vsg_jit_moved *moved,
+                                    uint32_t channels);
+uint32_t vsg_jit_load_within_quickly(const vsg_exe_thread *thread, uint32_t place,
+                                     uint8_t *base, uint64_t limit, vsg_jit_moved *moved,
+                                     uint32_t channels);
+uint32_t vsg_jit_store_within_quickly(const vsg_exe_thread *thread, uint32_t place,
+                                      uint8_t *base, uint64_t limit, vsg_jit_moved *moved,
+                                      uint32_t channels);
+
 /* Is the launch to stop, or has the thread had its turn, having executed `done` instructions?
  * Not 0: it is. */
 uint32_t vsg_jit_stops(const vsg_jit_batch *batch, uint64_t done);

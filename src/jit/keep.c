@@ -74,8 +74,28 @@ __asm__(".text\n"
         ".endr\n"
         "vsg_keep_end zmm\n");
 
+/* What comes before the function itself: it has the same arguments, and leaves vector registers
+ * alone. -1 is VSG_JIT_NOT_DONE. */
+#define TRY(quickly)                                                                           \
+    ".irp register, rcx, rdx, rsi, rdi, r8, r9, r10, r11\n"                                    \
+    "pushq %\\register\n"                                                                      \
+    ".endr\n"                                                                                  \
+    "callq *" quickly "@GOTPCREL(%rip)\n"                                                      \
+    ".irp register, r11, r10, r9, r8, rdi, rsi, rdx, rcx\n"                                    \
+    "popq %\\register\n"                                                                       \
+    ".endr\n"                                                                                  \
+    "cmpl $-1, %eax\n"                                                                         \
+    "je 1f\n"                                                                                  \
+    "popq %rbp\n"                                                                              \
+    ".cfi_remember_state\n"                                                                    \
+    ".cfi_restore %rbp\n"                                                                      \
+    ".cfi_def_cfa %rsp, 8\n"                                                                   \
+    "ret\n"                                                                                    \
+    ".cfi_restore_state\n"                                                                     \
+    "1:\n"
+
 /* An entry for each function and width. */
-#define ENTRY(function, width)                                                                 \
+#define ENTRY(function, width, try)                                                            \
     __asm__(".text\n"                                                                          \
             ".hidden " #function "_" #width "\n"                                               \
             ".globl " #function "_" #width "\n"                                                \
@@ -85,23 +105,25 @@ __asm__(".text\n"
             ".cfi_def_cfa_offset 16\n"                                                         \
             ".cfi_offset %rbp, -16\n"                                                          \
             "movq %rsp, %rbp\n"                                                                \
-            ".cfi_def_cfa_register %rbp\n"                                                     \
-            "movq " #function "@GOTPCREL(%rip), %rax\n"                                        \
+            ".cfi_def_cfa_register %rbp\n" try "movq " #function "@GOTPCREL(%rip), %rax\n"     \
             "jmp vsg_jit_keep_" #width "\n"                                                    \
             ".cfi_endproc\n"                                                                   \
             ".size " #function "_" #width ", . - " #function "_" #width "\n");
 
 #define CALL(function)
 #define HOST(function)
-#define KEPT(function)                                                                         \
-    ENTRY(function, xmm)                                                                       \
-    ENTRY(function, ymm)                                                                       \
-    ENTRY(function, zmm)                                                                       \
+#define ENTRIES(function, try)                                                                 \
+    ENTRY(function, xmm, try)                                                                  \
+    ENTRY(function, ymm, try)                                                                  \
+    ENTRY(function, zmm, try)                                                                  \
     void function##_xmm(void);                                                                 \
     void function##_ymm(void);                                                                 \
     void function##_zmm(void);
+#define KEPT(function)  ENTRIES(function, "")
+#define TRIED(function) ENTRIES(function, TRY(#function "_quickly"))
 #include "jit/calls.def"
 #undef KEPT
+#undef TRIED
 
 enum { WIDTH_XMM, WIDTH_YMM, WIDTH_ZMM, NUM_WIDTHS };
 
@@ -125,9 +147,11 @@ vsg_jit_function vsg_jit_find_kept(const char *name)
         const char *name;
         vsg_jit_function ways[NUM_WIDTHS];
     } functions[] = {
-#define KEPT(function) {#function "_kept", {function##_xmm, function##_ymm, function##_zmm}},
+#define KEPT(function)  {#function "_kept", {function##_xmm, function##_ymm, function##_zmm}},
+#define TRIED(function) KEPT(function)
 #include "jit/calls.def"
 #undef KEPT
+#undef TRIED
     };
 
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)

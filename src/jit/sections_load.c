@@ -108,7 +108,7 @@ static LLVMValueRef gather_narrow(vsg_jit_emitter *e, const vsg_jit_section *s, 
 static LLVMValueRef gather_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                const vsg_jit_section *s, uint32_t bits, LLVMValueRef places)
 {
-    if (!e->has_quick_gathers && !s->channels && t->chunk == 0)
+    if (!e->has_quick_gathers && !s->channels && t->chunk == 0 && !vsg_jit_moves_in_place(e, t))
         return vsg_jit_load_each(e, bits, places);
     return bits < 32 && vsg_jit_has_avx512(e) ? gather_narrow(e, s, bits, places)
                                               : gather_wide(e, s, bits, 1, places);
@@ -449,7 +449,7 @@ static void load_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_sectio
 
     if (vsg_jit_may_be_column(e, t))
         load_column(e, t, sections, count, &w);
-    if (vsg_jit_moves_by_call(e, t, false)) {
+    if (vsg_jit_moves_by_call(e, t, false) || vsg_jit_moves_in_place(e, t)) {
         load_each(e, t, sections, count, false, w.rows[w.count]);
         end_way(e, &w);
     } else {

@@ -160,6 +160,8 @@ static void store_unknown(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_secti
         store_column(e, t);
     if (vsg_jit_moves_by_call(e, t, false))
         vsg_jit_store_by_call(e, t);
+    else if (vsg_jit_moves_in_place(e, t))
+        store_each(e, t, sections, count, false);
     else
         store_tested(e, t, sections, count);
 }

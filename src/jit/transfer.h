@@ -122,6 +122,8 @@ LLVMValueRef vsg_jit_read_slots(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 /* Are the transfer's channels to be moved by a call where they are apart? is_rare: they seldom
  * are; then a call does unless the host has an instruction for it. (each_emit.c) */
 bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare);
+/* Are they to be moved by the host's instruction, whatever they are? */
+bool vsg_jit_moves_in_place(const vsg_jit_emitter *e, const vsg_jit_transfer *t);
 /* Does it load four elements of each channel, which one vector of them can have? */
 bool vsg_jit_loads_fours(const vsg_jit_transfer *t);
 /* Does it load two at a time, as one number? */

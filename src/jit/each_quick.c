@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What each.c does where all places are in the memory that is looked at first, without vector
+ * registers: to keep those (keep.h) takes as long as all the rest. Compiled for general
+ * registers alone (CMakeLists.txt), and without sanitizers, whose calls may use others. */
+#include <string.h>
+
+#include "exec/message.h"
+#include "exec/program.h"
+#include "jit/calls.h"
+
+#if defined(__x86_64__)
+
+/* Where places may be: `count` of them from `first` on. base: what addresses are counted from
+ * in the host's memory. */
+typedef struct bounds {
+    uint64_t first, count, base;
+} bounds;
+
+/* `bytes` are known where these are compiled: no call is left of them. Bounds are passed as
+ * they are, since what is stored could otherwise be them. */
+#define QUICK static inline __attribute__((always_inline))
+
+QUICK bool is_inside(bounds in, uint64_t address)
+{
+    return address - in.first < in.count;
+}
+
+/* One element of each of the first channels. What is outside is loaded from where the memory
+ * begins, and thrown away. */
+QUICK bool load_first(bounds in, vsg_jit_moved *moved, uint32_t count, uint32_t bytes)
+{
+    const uint8_t *memory = (const uint8_t *)(uintptr_t)(in.base + in.first);
+    uint64_t outside = 0;
+
+#pragma GCC unroll 4
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t at = moved->addresses[i] - in.first, is_bad = at >= in.count;
+        at = is_bad ? 0 : at;
+        outside |= is_bad;
+        memcpy(moved->elements[0] + i * bytes, memory + at, bytes);
+    }
+    return !outside;
+}
+
+QUICK bool store_first(bounds in, const vsg_jit_moved *moved, uint32_t count, uint32_t bytes)
+{
+    uint64_t outside = 0;
+
+#pragma GCC unroll 4
+    for (uint32_t i = 0; i < count; i++)
+        outside |= !is_inside(in, moved->addresses[i]);
+    if (outside)
+        return false;
+#pragma GCC unroll 4
+    for (uint32_t i = 0; i < count; i++)
+        memcpy((uint8_t *)(uintptr_t)(in.base + moved->addresses[i]),
+               moved->elements[0] + i * bytes, bytes);
+    return true;
+}
+
+/* One element of each channel that is on. */
+QUICK bool load_some(bounds in, vsg_jit_moved *moved, uint32_t channels, uint32_t skip,
+                     uint32_t bytes)
+{
+    const uint8_t *memory = (const uint8_t *)(uintptr_t)(in.base + in.first);
+    uint64_t outside = 0;
+
+    for (uint32_t left = channels; left; left &= left - 1) {
+        uint32_t channel = (uint32_t)__builtin_ctz(left);
+        uint64_t at = moved->addresses[channel] - in.first, is_bad = at >= in.count;
+        at = is_bad ? 0 : at;
+        outside |= is_bad;
+        memcpy(moved->elements[0] + channel * bytes, memory + at + skip, bytes);
+    }
+    return !outside;
+}
+
+QUICK bool store_some(bounds in, const vsg_jit_moved *moved, uint32_t channels, uint32_t skip,
+                      uint32_t bytes)
+{
+    uint8_t *memory = (uint8_t *)(uintptr_t)(in.base + skip);
+    uint64_t outside = 0;
+
+    for (uint32_t left = channels; left; left &= left - 1)
+        outside |= !is_inside(in, moved->addresses[__builtin_ctz(left)]);
+    if (outside)
+        return false;
+    for (uint32_t left = channels; left; left &= left - 1) {
+        uint32_t channel = (uint32_t)__builtin_ctz(left);
+        memcpy(memory + moved->addresses[channel], moved->elements[0] + channel * bytes, bytes);
+    }
+    return true;
+}
+
+/* All elements of any channels, channel by channel: those behind win where two store to one
+ * place. */
+QUICK bool move_any(bounds in, const vsg_exe_message *message, vsg_jit_moved *moved,
+                    uint32_t channels, uint32_t bytes, bool is_store)
+{
+    uint32_t num_elements = message->num_elements;
+
+    for (uint32_t left = channels; left; left &= left - 1)
+        if (!is_inside(in, moved->addresses[__builtin_ctz(left)]))
+            return false;
+    for (uint32_t left = channels; left; left &= left - 1) {
+        uint32_t channel = (uint32_t)__builtin_ctz(left);
+        uint8_t *memory = (uint8_t *)(uintptr_t)(in.base + moved->addresses[channel]);
+        for (uint32_t v = 0; v < num_elements; v++) {
+            uint8_t *element = moved->elements[v] + channel * bytes;
+            uint8_t *at = memory + message->element_at[v];
+            memcpy(is_store ? at : element, is_store ? element : at, bytes);
+        }
+    }
+    return true;
+}
+
+QUICK bool move_elements(bounds in, const vsg_exe_message *message, vsg_jit_moved *moved,
+                         uint32_t channels, uint32_t bytes, bool is_store)
+{
+    uint32_t skip = message->element_at[0], count = 32 - (uint32_t)__builtin_clz(channels | 1);
+    bool are_first = (channels & (channels + 1)) == 0 && skip == 0;
+
+    if (channels == 0 || in.count == 0)
+        return false;
+    if (message->num_elements != 1)
+        return move_any(in, message, moved, channels, bytes, is_store);
+    if (is_store)
+        return are_first ? store_first(in, moved, count, bytes)
+                         : store_some(in, moved, channels, skip, bytes);
+    return are_first ? load_first(in, moved, count, bytes)
+                     : load_some(in, moved, channels, skip, bytes);
+}
+
+QUICK bool move_all(bounds in, const vsg_exe_message *message, vsg_jit_moved *moved,
+                    uint32_t channels, bool is_store)
+{
+    switch (message->memory_bytes) {
+    case 1:
+        return move_elements(in, message, moved, channels, 1, is_store);
+    case 2:
+        return move_elements(in, message, moved, channels, 2, is_store);
+    case 4:
+        return move_elements(in, message, moved, channels, 4, is_store);
+    default:
+        return move_elements(in, message, moved, channels, 8, is_store);
+    }
+}
+
+static const vsg_exe_message *message_at(const vsg_exe_thread *thread, uint32_t place)
+{
+    return thread->code[place].message;
+}
+
+uint32_t vsg_jit_load_flat_quickly(vsg_exe_thread *thread, uint32_t place,
+                                   vsg_jit_window *window, vsg_jit_moved *moved,
+                                   uint32_t channels)
+{
+    const bounds in = {window->base, window->size_bytes, 0};
+
+    return move_all(in, message_at(thread, place), moved, channels, false) ? VSG_EXE_RUNNING
+                                                                           : VSG_JIT_NOT_DONE;
+}
+
+uint32_t vsg_jit_store_flat_quickly(vsg_exe_thread *thread, uint32_t place,
+                                    vsg_jit_window *window, vsg_jit_moved *moved,
+                                    uint32_t channels)
+{
+    const bounds in = {window->base, window->size_bytes, 0};
+
+    return move_all(in, message_at(thread, place), moved, channels, true) ? VSG_EXE_RUNNING
+                                                                          : VSG_JIT_NOT_DONE;
+}
+
+uint32_t vsg_jit_load_within_quickly(const vsg_exe_thread *thread, uint32_t place,
+                                     uint8_t *base, uint64_t limit, vsg_jit_moved *moved,
+                                     uint32_t channels)
+{
+    const bounds in = {0, limit, (uint64_t)(uintptr_t)base};
+
+    return move_all(in, message_at(thread, place), moved, channels, false) ? 1
+                                                                           : VSG_JIT_NOT_DONE;
+}
+
+uint32_t vsg_jit_store_within_quickly(const vsg_exe_thread *thread, uint32_t place,
+                                      uint8_t *base, uint64_t limit, vsg_jit_moved *moved,
+                                      uint32_t channels)
+{
+    const bounds in = {0, limit, (uint64_t)(uintptr_t)base};
+
+    return move_all(in, message_at(thread, place), moved, channels, true) ? 1
+                                                                          : VSG_JIT_NOT_DONE;
+}
+
+#endif
