@@ -59,11 +59,12 @@ QUICK bool store_first(bounds in, const vsg_jit_moved *moved, uint32_t count, ui
     return true;
 }
 
-/* One element of each channel that is on. */
-QUICK bool load_some(bounds in, vsg_jit_moved *moved, uint32_t channels, uint32_t skip,
-                     uint32_t bytes)
+/* Element `v` of each channel that is on. */
+QUICK bool load_some(bounds in, const vsg_exe_message *message, vsg_jit_moved *moved,
+                     uint32_t channels, uint32_t v, uint32_t bytes)
 {
-    const uint8_t *memory = (const uint8_t *)(uintptr_t)(in.base + in.first);
+    const uint8_t *memory =
+        (const uint8_t *)(uintptr_t)(in.base + in.first + message->element_at[v]);
     uint64_t outside = 0;
 
     for (uint32_t left = channels; left; left &= left - 1) {
@@ -71,15 +72,17 @@ QUICK bool load_some(bounds in, vsg_jit_moved *moved, uint32_t channels, uint32_
         uint64_t at = moved->addresses[channel] - in.first, is_bad = at >= in.count;
         at = is_bad ? 0 : at;
         outside |= is_bad;
-        memcpy(moved->elements[0] + channel * bytes, memory + at + skip, bytes);
+        memcpy(moved->elements[v] + channel * bytes, memory + at, bytes);
     }
     return !outside;
 }
 
-QUICK bool store_some(bounds in, const vsg_jit_moved *moved, uint32_t channels, uint32_t skip,
-                      uint32_t bytes)
+/* All elements of the channels that are on, channel by channel: those behind win where two
+ * store to one place. */
+QUICK bool store_some(bounds in, const vsg_exe_message *message, const vsg_jit_moved *moved,
+                      uint32_t channels, uint32_t bytes)
 {
-    uint8_t *memory = (uint8_t *)(uintptr_t)(in.base + skip);
+    uint32_t num_elements = message->num_elements;
     uint64_t outside = 0;
 
     for (uint32_t left = channels; left; left &= left - 1)
@@ -88,29 +91,10 @@ QUICK bool store_some(bounds in, const vsg_jit_moved *moved, uint32_t channels, 
         return false;
     for (uint32_t left = channels; left; left &= left - 1) {
         uint32_t channel = (uint32_t)__builtin_ctz(left);
-        memcpy(memory + moved->addresses[channel], moved->elements[0] + channel * bytes, bytes);
-    }
-    return true;
-}
-
-/* All elements of any channels, channel by channel: those behind win where two store to one
- * place. */
-QUICK bool move_any(bounds in, const vsg_exe_message *message, vsg_jit_moved *moved,
-                    uint32_t channels, uint32_t bytes, bool is_store)
-{
-    uint32_t num_elements = message->num_elements;
-
-    for (uint32_t left = channels; left; left &= left - 1)
-        if (!is_inside(in, moved->addresses[__builtin_ctz(left)]))
-            return false;
-    for (uint32_t left = channels; left; left &= left - 1) {
-        uint32_t channel = (uint32_t)__builtin_ctz(left);
         uint8_t *memory = (uint8_t *)(uintptr_t)(in.base + moved->addresses[channel]);
-        for (uint32_t v = 0; v < num_elements; v++) {
-            uint8_t *element = moved->elements[v] + channel * bytes;
-            uint8_t *at = memory + message->element_at[v];
-            memcpy(is_store ? at : element, is_store ? element : at, bytes);
-        }
+        for (uint32_t v = 0; v < num_elements; v++)
+            memcpy(memory + message->element_at[v], moved->elements[v] + channel * bytes,
+                   bytes);
     }
     return true;
 }
@@ -118,18 +102,21 @@ QUICK bool move_any(bounds in, const vsg_exe_message *message, vsg_jit_moved *mo
 QUICK bool move_elements(bounds in, const vsg_exe_message *message, vsg_jit_moved *moved,
                          uint32_t channels, uint32_t bytes, bool is_store)
 {
-    uint32_t skip = message->element_at[0], count = 32 - (uint32_t)__builtin_clz(channels | 1);
-    bool are_first = (channels & (channels + 1)) == 0 && skip == 0;
+    uint32_t count = 32 - (uint32_t)__builtin_clz(channels | 1);
+    bool are_first = (channels & (channels + 1)) == 0 && message->num_elements == 1 &&
+                     message->element_at[0] == 0;
 
     if (channels == 0 || in.count == 0)
         return false;
-    if (message->num_elements != 1)
-        return move_any(in, message, moved, channels, bytes, is_store);
+    if (are_first)
+        return is_store ? store_first(in, moved, count, bytes)
+                        : load_first(in, moved, count, bytes);
     if (is_store)
-        return are_first ? store_first(in, moved, count, bytes)
-                         : store_some(in, moved, channels, skip, bytes);
-    return are_first ? load_first(in, moved, count, bytes)
-                     : load_some(in, moved, channels, skip, bytes);
+        return store_some(in, message, moved, channels, bytes);
+    for (uint32_t v = 0; v < message->num_elements; v++)
+        if (!load_some(in, message, moved, channels, v, bytes))
+            return false;
+    return true;
 }
 
 QUICK bool move_all(bounds in, const vsg_exe_message *message, vsg_jit_moved *moved,

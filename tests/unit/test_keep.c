@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "exec/message.h"
+#include "exec/program.h"
 #include "jit/keep.h"
 
 #if defined(__x86_64__)
@@ -23,9 +25,9 @@
 
 enum { MARK = 0x5eed, TRAP_FLAG = 0x100, DWARF_RBP = 6 };
 
-/* Calls the function, with MARK in %rbp, and has the processor stop behind each instruction
- * from the call on. Where it comes back to has a name. */
-uint32_t test_keep_call(const vsg_jit_batch *batch, vsg_jit_function function);
+/* Calls the function with six arguments, with MARK in %rbp, and has the processor stop behind
+ * each instruction from the call on. Where it comes back to has a name. */
+uint32_t test_keep_call(const uint64_t *args, vsg_jit_function function);
 extern const char test_keep_back[];
 
 __asm__(".text\n"
@@ -35,12 +37,20 @@ __asm__(".text\n"
         ".cfi_def_cfa_offset 16\n"
         ".cfi_offset %rbp, -16\n"
         "movl $0x5eed, %ebp\n"
+        "movq %rsi, %rax\n"
+        "movq %rdi, %r10\n"
+        "movq (%r10), %rdi\n"
+        "movq 8(%r10), %rsi\n"
+        "movq 16(%r10), %rdx\n"
+        "movq 24(%r10), %rcx\n"
+        "movq 32(%r10), %r8\n"
+        "movq 40(%r10), %r9\n"
         "pushfq\n"
         ".cfi_def_cfa_offset 24\n"
         "orl $0x100, (%rsp)\n"
         "popfq\n"
         ".cfi_def_cfa_offset 16\n"
-        "callq *%rsi\n"
+        "callq *%rax\n"
         "test_keep_back:\n"
         "popq %rbp\n"
         ".cfi_restore %rbp\n"
@@ -83,20 +93,44 @@ static void stop(int signal, siginfo_t *info, void *user)
     lost += !s.is_marked || s.behind == 0;
 }
 
-static void check(vsg_jit_function function)
+static void check_call(vsg_jit_function function, const uint64_t *args, uint32_t result,
+                       int least)
 {
-    const vsg_jit_batch batch = {.turn = UINT64_MAX};
-
     stops = lost = 0;
-    assert_int_equal(test_keep_call(&batch, function), 0);
-    assert_true(stops > 40); /* it stores and loads 24 registers or more */
+    assert_int_equal(test_keep_call(args, function), result);
+    assert_true(stops > least);
     assert_int_equal(lost, 0);
 }
 
-/* Ways of the function for hosts with other registers (keep.c). */
+/* One that keeps all, 24 registers or more, and one that is tried without vector registers
+ * before: which does it, or does not, as there is no memory. */
+static void check(vsg_jit_function function, vsg_jit_function tried)
+{
+    const vsg_jit_batch batch = {.turn = UINT64_MAX};
+    const uint16_t element_at = 0;
+    const vsg_exe_message message = {
+        .memory_bytes = 4, .num_elements = 1, .element_at = &element_at};
+    const vsg_exe_inst inst = {.message = &message};
+    const vsg_exe_thread thread = {.code = &inst};
+    static vsg_jit_moved moved; /* of addresses that are all 0 */
+    uint32_t memory = MARK;
+    uint64_t args[6] = {(uintptr_t)&batch};
+
+    check_call(function, args, 0, 40);
+    uint64_t places[6] = {(uintptr_t)&thread, 0, (uintptr_t)&memory, 1, (uintptr_t)&moved, 3};
+    check_call(tried, places, 1, 30);
+    assert_int_equal(moved.elements[0][0] | moved.elements[0][1] << 8, MARK);
+    places[3] = 0;
+    check_call(tried, places, 0, 60);
+}
+
+/* Ways of the functions for hosts with other registers (keep.c). */
 void vsg_jit_stops_xmm(void);
 void vsg_jit_stops_ymm(void);
 void vsg_jit_stops_zmm(void);
+void vsg_jit_load_within_xmm(void);
+void vsg_jit_load_within_ymm(void);
+void vsg_jit_load_within_zmm(void);
 
 static void callers_are_found(void **state)
 {
@@ -107,11 +141,11 @@ static void callers_are_found(void **state)
     skip(); /* it holds signals back */
 #endif
     assert_int_equal(sigaction(SIGTRAP, &action, &before), 0);
-    check(vsg_jit_stops_xmm);
+    check(vsg_jit_stops_xmm, vsg_jit_load_within_xmm);
     if (__builtin_cpu_supports("avx"))
-        check(vsg_jit_stops_ymm);
+        check(vsg_jit_stops_ymm, vsg_jit_load_within_ymm);
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw"))
-        check(vsg_jit_stops_zmm);
+        check(vsg_jit_stops_zmm, vsg_jit_load_within_zmm);
     assert_int_equal(sigaction(SIGTRAP, &before, NULL), 0);
 }
 
