@@ -33,6 +33,12 @@ static LLVMValueRef take_stack(hoister *h, uint32_t bytes)
     return place;
 }
 
+/* What is there of a row from some round on. */
+typedef struct stretch {
+    LLVMValueRef lanes;    /* elements, of as many as are read at a time */
+    LLVMValueRef is_whole; /* i1: all of these are there */
+} stretch;
+
 /* What is there of a row: as much as rounds are left, which are less than 2^33. */
 static LLVMValueRef elements_left(vsg_jit_emitter *e, LLVMValueRef left, uint32_t in_row)
 {
@@ -73,18 +79,47 @@ static LLVMValueRef channels_at(vsg_jit_emitter *e, const column *of, const ahea
     return vsg_jit_at(e, a->columns, ((uint64_t)round * of->count + first) * of->bytes);
 }
 
-/* Reads of `in_row` rows what rounds from `round` on want, and stores it by rounds. */
+/* A block that is next to be made, behind what is there. */
+static LLVMBasicBlockRef append_behind(vsg_jit_emitter *e)
+{
+    return LLVMAppendBasicBlockInContext(e->context,
+                                         LLVMGetBasicBlockParent(LLVMGetInsertBlock(e->b)), "");
+}
+
+static LLVMValueRef load_part(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef at,
+                              LLVMValueRef lanes)
+{
+    LLVMTypeRef types[] = {type, e->pointer};
+    LLVMValueRef args[] = {at, vsg_jit_i32(e, 1), lanes, LLVMConstNull(type)};
+
+    return vsg_jit_overloaded(e, "llvm.masked.load", types, 2, args, 4);
+}
+
+/* Reads of `in_row` rows what rounds from `round` on want, and stores it by rounds. Where that
+ * is as much as a row has at a time it is no part: processors do not fetch ahead for loads with
+ * masks as they do for others. */
 static void read_block(vsg_jit_emitter *e, const column *of, const ahead *to, uint32_t first,
-                       LLVMValueRef offset, LLVMValueRef lanes)
+                       LLVMValueRef offset, const stretch *left)
 {
     LLVMTypeRef type = vsg_jit_int(e, 8 * of->bytes, to->in_row);
-    LLVMTypeRef types[] = {type, e->pointer};
-    LLVMValueRef rows[ROW_BYTES];
+    LLVMValueRef rows[ROW_BYTES], whole[ROW_BYTES], parts[ROW_BYTES];
+    LLVMBasicBlockRef from[] = {append_behind(e), append_behind(e)}, both = append_behind(e);
 
+    for (uint32_t i = 0; i < to->in_row; i++)
+        rows[i] = row_at(e, to, first + i, offset);
+    LLVMBuildCondBr(e->b, left->is_whole, from[0], from[1]);
+    LLVMPositionBuilderAtEnd(e->b, from[0]);
+    for (uint32_t i = 0; i < to->in_row; i++)
+        whole[i] = vsg_jit_load(e, type, rows[i], 1);
+    LLVMBuildBr(e->b, both);
+    LLVMPositionBuilderAtEnd(e->b, from[1]);
+    for (uint32_t i = 0; i < to->in_row; i++)
+        parts[i] = load_part(e, type, rows[i], left->lanes);
+    LLVMBuildBr(e->b, both);
+    LLVMPositionBuilderAtEnd(e->b, both);
     for (uint32_t i = 0; i < to->in_row; i++) {
-        LLVMValueRef args[] = {row_at(e, to, first + i, offset), vsg_jit_i32(e, 1), lanes,
-                               LLVMConstNull(type)};
-        rows[i] = vsg_jit_overloaded(e, "llvm.masked.load", types, 2, args, 4);
+        rows[i] = LLVMBuildPhi(e->b, type, "");
+        LLVMAddIncoming(rows[i], (LLVMValueRef[]){whole[i], parts[i]}, from, 2);
     }
     vsg_jit_transpose(e, rows, to->in_row);
     for (uint32_t i = 0; i < to->in_row; i++)
@@ -118,9 +153,11 @@ static void read_rows(vsg_jit_emitter *e, const column *of, const ahead *to, LLV
     LLVMValueRef offset = LLVMBuildMul(e->b, round, vsg_jit_i64(e, of->bytes), "");
 
     left = LLVMBuildAdd(e->b, left, vsg_jit_i64(e, 1), "");
-    LLVMValueRef lanes = elements_left(e, left, to->in_row);
+    const stretch here = {
+        elements_left(e, left, to->in_row),
+        LLVMBuildICmp(e->b, LLVMIntUGE, left, vsg_jit_i64(e, to->in_row), "")};
     for (uint32_t first = 0; first < of->count; first += to->in_row)
-        read_block(e, of, to, first, offset, lanes);
+        read_block(e, of, to, first, offset, &here);
 }
 
 static LLVMValueRef is_in_row(vsg_jit_emitter *e, LLVMValueRef round, uint32_t in_row)
