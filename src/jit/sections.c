@@ -89,6 +89,29 @@ LLVMValueRef vsg_jit_is_all_on(vsg_jit_emitter *e, const vsg_jit_transfer *t)
                          "");
 }
 
+bool vsg_jit_may_be_whole(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                          const vsg_jit_section *sections)
+{
+    return t->channels && !LLVMIsConstant(t->channels) &&
+           sections[0].kind == VSG_JIT_SECTION_RUN && t->pieces == 1 &&
+           !vsg_exe_is_slm(t->message) && e->care.calls == VSG_JIT_CALLS_RARE;
+}
+
+LLVMBasicBlockRef vsg_jit_begin_whole(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                      const vsg_jit_section *sections, uint32_t count,
+                                      vsg_jit_section *out)
+{
+    LLVMBasicBlockRef whole = vsg_jit_block(e), part = vsg_jit_block(e);
+
+    vsg_jit_mostly(e, LLVMBuildCondBr(e->b, vsg_jit_is_all_on(e, t), whole, part));
+    vsg_jit_go_on(e, whole);
+    for (uint32_t i = 0; i < count; i++) {
+        out[i] = sections[i];
+        out[i].channels = NULL;
+    }
+    return part;
+}
+
 /* ---- where their elements are ------------------------------------------------------------ */
 
 /* Where runs of channels that may be off are in shared local memory. */

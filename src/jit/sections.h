@@ -43,6 +43,16 @@ LLVMValueRef vsg_jit_are_in_rows(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 /* Are no channels off? There is a mask. */
 LLVMValueRef vsg_jit_is_all_on(vsg_jit_emitter *e, const vsg_jit_transfer *t);
 
+/* Are runs worth a way of their own for when no channels are off? Processors do not fetch ahead
+ * for accesses with masks as they do for others, and a text whose work-items all have something
+ * to do is mostly behind a comparison with how many there are. */
+bool vsg_jit_may_be_whole(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                          const vsg_jit_section *sections);
+/* Begins that way; out: the sections there. Returns the block of the other one. */
+LLVMBasicBlockRef vsg_jit_begin_whole(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                      const vsg_jit_section *sections, uint32_t count,
+                                      vsg_jit_section *out);
+
 /* Bits of channels as a mask of `repeat` lanes each; NULL stays NULL. */
 LLVMValueRef vsg_jit_section_lanes(vsg_jit_emitter *e, const vsg_jit_section *s,
                                    uint32_t repeat);

@@ -231,13 +231,10 @@ static void load_section(vsg_jit_emitter *e, const vsg_jit_transfer *t,
         gather(e, t, s, host, out);
 }
 
-/* As their kind says, all channels on where that matters. */
-static void load_known(vsg_jit_emitter *e, vsg_jit_transfer *t, const vsg_jit_section *sections,
-                       uint32_t count, loaded *out)
+static void load_opened(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                        const vsg_jit_section *sections, uint32_t count, LLVMValueRef *host,
+                        loaded *out)
 {
-    LLVMValueRef host[VSG_JIT_MOST_CHUNKS];
-
-    vsg_jit_open_sections(e, t, sections, count, host);
     for (uint32_t i = 0; i < count; i++)
         load_section(e, t, &sections[i], host[i], &out[i]);
 }
@@ -269,6 +266,28 @@ static void meet(vsg_jit_emitter *e, const vsg_jit_transfer *t, ways *w, uint32_
             out[i].rows[v] = LLVMBuildPhi(e->b, LLVMTypeOf(values[0]), "");
             LLVMAddIncoming(out[i].rows[v], values, w->from, w->count);
         }
+}
+
+/* As their kind says, all channels on where that matters. */
+static void load_known(vsg_jit_emitter *e, vsg_jit_transfer *t, const vsg_jit_section *sections,
+                       uint32_t count, loaded *out)
+{
+    LLVMValueRef host[VSG_JIT_MOST_CHUNKS];
+    vsg_jit_section whole[VSG_JIT_MOST_CHUNKS];
+
+    vsg_jit_open_sections(e, t, sections, count, host);
+    if (!vsg_jit_may_be_whole(e, t, sections)) {
+        load_opened(e, t, sections, count, host, out);
+        return;
+    }
+    ways w = {.met = vsg_jit_block(e)};
+    LLVMBasicBlockRef part = vsg_jit_begin_whole(e, t, sections, count, whole);
+    load_opened(e, t, whole, count, host, w.rows[w.count]);
+    end_way(e, &w);
+    vsg_jit_go_on(e, part);
+    load_opened(e, t, sections, count, host, w.rows[w.count]);
+    end_way(e, &w);
+    meet(e, t, &w, count, out);
 }
 
 /* All channels, each for itself: by a call, or here. */

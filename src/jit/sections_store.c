@@ -78,17 +78,36 @@ static void store_section(vsg_jit_emitter *e, const vsg_jit_transfer *t,
         scatter(e, t, s, host, rows);
 }
 
+static void store_opened(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                         const vsg_jit_section *sections, uint32_t count, LLVMValueRef *host,
+                         LLVMValueRef *rows)
+{
+    for (uint32_t i = 0; i < count; i++)
+        store_section(e, t, &sections[i], host[i], rows);
+}
+
 /* All places are found before the first store: the handler begins from the start. */
 static void store_vector(vsg_jit_emitter *e, vsg_jit_transfer *t,
                          const vsg_jit_section *sections, uint32_t count)
 {
     LLVMValueRef rows[4], host[VSG_JIT_MOST_CHUNKS];
+    vsg_jit_section whole[VSG_JIT_MOST_CHUNKS];
 
     vsg_jit_open_sections(e, t, sections, count, host);
     for (uint32_t v = 0; v < t->per_channel; v++)
         rows[v] = vsg_jit_read_row(e, t, v);
-    for (uint32_t i = 0; i < count; i++)
-        store_section(e, t, &sections[i], host[i], rows);
+    if (vsg_jit_may_be_whole(e, t, sections)) {
+        LLVMBasicBlockRef done = vsg_jit_block(e);
+        LLVMBasicBlockRef part = vsg_jit_begin_whole(e, t, sections, count, whole);
+        store_opened(e, t, whole, count, host, rows);
+        LLVMBuildBr(e->b, done);
+        vsg_jit_go_on(e, part);
+        store_opened(e, t, sections, count, host, rows);
+        LLVMBuildBr(e->b, done);
+        vsg_jit_go_on(e, done);
+    } else {
+        store_opened(e, t, sections, count, host, rows);
+    }
 }
 
 /* All channels, each for itself: by a call, or here. */
