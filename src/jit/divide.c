@@ -50,8 +50,9 @@ static follower *open_follower(vsg_jit_emitter *e, const extent *of)
     f->base = vsg_base_arena_new(arena, e->num_parts + 1, sizeof *f->base);
     f->exposed = vsg_base_arena_new(arena, e->num_parts + 1, sizeof *f->exposed);
     f->kept = vsg_base_arena_new(arena, e->num_parts + 1, sizeof *f->kept);
+    f->bare = vsg_base_arena_new(arena, e->num_parts + 1, sizeof *f->bare);
     f->division = vsg_base_arena_new(arena, 1, sizeof *f->division);
-    e->no_memory |= !f->base || !f->exposed || !f->kept || !f->division;
+    e->no_memory |= !f->base || !f->exposed || !f->kept || !f->bare || !f->division;
     if (e->no_memory)
         return NULL;
     for (uint32_t i = of->first; i <= of->last; i++)
@@ -346,7 +347,8 @@ static bool add_results(follower *f, uint32_t number)
     const vsg_jit_part *part = &f->e->parts[number];
     uint32_t begin = f->base[number] - 1, end = begin + 8 * part->bytes;
 
-    if (d->num_divided == VSG_JIT_MOST_DIVIDED || part->bytes % DWORD != 0)
+    if (d->num_divided == VSG_JIT_MOST_DIVIDED || part->bytes % DWORD != 0 ||
+        (f->kept[number] && f->bare[number]))
         return false;
     vsg_jit_divided *to = &d->divided[d->num_divided];
     *to = (vsg_jit_divided){.part = number, .spoils = !f->kept[number]};

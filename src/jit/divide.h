@@ -121,7 +121,8 @@ typedef struct vsg_jit_follower {
     uint8_t *owners;   /* by bit: the channel that must be on for it to be so, or OF_ALL */
     uint32_t num_bits;
     bool *exposed; /* by part: what it has been before is looked at */
-    bool *kept;    /* by part: channels that are off need what is written */
+    bool *kept;    /* by part: channels that are off need what is written, */
+    bool *bare;    /* and it is written for them, too, by some instruction */
     uint32_t round;
     vsg_jit_bit dividend[VSG_EXE_MAX_CHANNELS][VSG_JIT_DIVIDE_BITS];
     vsg_jit_bit divisor[VSG_EXE_MAX_CHANNELS][VSG_JIT_DIVIDE_BITS];

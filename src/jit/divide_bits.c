@@ -212,8 +212,8 @@ static bool write_region(follower *f, const vsg_exe_inst *inst, const vsg_exe_op
             return false;
         if (!is_ever_on(f, inst, c))
             continue;
-        if (!inst->no_mask && is_kept)
-            f->kept[f->e->part_of[place]] = true;
+        f->bare[f->e->part_of[place]] |= inst->no_mask;
+        f->kept[f->e->part_of[place]] |= !inst->no_mask && is_kept;
         for (uint32_t i = 0; i < 8u * dst->bytes; i++)
             put_bit(f, at + i, results[c].bits[i], reader_of(inst, c));
     }
@@ -689,13 +689,16 @@ static bool follow_choice(follower *f, const vsg_exe_inst *inst, const value *in
         number != 0 || in[turns].is_absolute || in[!turns].bytes != bytes)
         return true;
     const value *taken = &in[!turns];
-    if (bytes == 8 && is_divisor(f, taken, channel))
+    if (bytes == 8 && is_divisor(f, taken, channel)) {
         put_bits(f, VSG_JIT_BIT_TAKEN, whole, channel, out);
-    else if (bytes == 4 && is_low_divisor(f, taken, channel))
+        for (uint32_t i = HALF; i < BITS && is_short(f, channel); i++)
+            out->bits[i] = ZERO;
+    } else if (bytes == 4 && is_low_divisor(f, taken, channel)) {
         put_bits(f, VSG_JIT_BIT_TAKEN, halves[VSG_JIT_LOW], channel, out);
-    else if (bytes == 4 && !taken->is_absolute &&
-             is_divisor_half(f, taken->bits, VSG_JIT_HIGH, channel))
+    } else if (bytes == 4 && !taken->is_absolute &&
+               is_divisor_half(f, taken->bits, VSG_JIT_HIGH, channel)) {
         put_bits(f, VSG_JIT_BIT_TAKEN, halves[VSG_JIT_HIGH], channel, out);
+    }
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Channels that are apart, moved each for itself by a call. */
+ * Channels that are apart, moved each for itself by a call: where each_quick.c has not done it,
+ * or where calls keep no registers. */
 #include <string.h>
 
 #include "exec/message.h"

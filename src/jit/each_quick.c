@@ -2,7 +2,8 @@
  *
  * What each.c does where all places are in the memory that is looked at first, without vector
  * registers: to keep those (keep.h) takes as long as all the rest. Compiled for general
- * registers alone (CMakeLists.txt), and without sanitizers, whose calls may use others. */
+ * registers alone, with optimisation, so that no call of the C library is left, and without
+ * sanitizers, whose calls may use others (CMakeLists.txt). */
 #include <string.h>
 
 #include "exec/message.h"
@@ -10,6 +11,10 @@
 #include "jit/calls.h"
 
 #if defined(__x86_64__)
+
+#if defined(__SSE__)
+#error "This is to be compiled for general registers alone."
+#endif
 
 /* Where places may be: `count` of them from `first` on. base: what addresses are counted from
  * in the host's memory. */
@@ -102,13 +107,11 @@ QUICK bool store_some(bounds in, const vsg_exe_message *message, const vsg_jit_m
 QUICK bool move_elements(bounds in, const vsg_exe_message *message, vsg_jit_moved *moved,
                          uint32_t channels, uint32_t bytes, bool is_store)
 {
-    uint32_t count = 32 - (uint32_t)__builtin_clz(channels | 1);
-    bool are_first = (channels & (channels + 1)) == 0 && message->num_elements == 1 &&
-                     message->element_at[0] == 0;
-
     if (channels == 0 || in.count == 0)
         return false;
-    if (are_first)
+    uint32_t count = 32 - (uint32_t)__builtin_clz(channels);
+    if ((channels & (channels + 1)) == 0 && message->num_elements == 1 &&
+        message->element_at[0] == 0)
         return is_store ? store_first(in, moved, count, bytes)
                         : load_first(in, moved, count, bytes);
     if (is_store)

@@ -9,12 +9,12 @@
  * all channels, which saves the merge with what was there. That holds for a part whose accesses
  * all have one element for each channel, and the same for the same channel; what is read across
  * channels, as a scalar, or without a mask while channels are off, is merged always. Nor is
- * there anything to keep where all channels would write the same again (fixed.h). */
+ * there anything to keep where all channels would write the same again (settled.h). */
 #include <string.h>
 
 #include "jit/emit.h"
-#include "jit/fixed.h"
 #include "jit/sets.h"
+#include "jit/settled.h"
 
 /* Beyond this all writes merge, and channels are thought to wait anywhere: the search would
  * take too long. Words of sets, and waits that are looked at. */
@@ -29,9 +29,9 @@ typedef struct lanes_part {
 typedef struct lanes {
     vsg_jit_emitter *e;
     lanes_part *parts;
-    uint64_t **live;   /* by leader: parts, as one channel sees the text */
-    uint64_t **needed; /* by leader: parts that a channel waiting while it runs needs */
-    const bool *fixed; /* by part: writes for all channels leave it as it is */
+    uint64_t **live;     /* by leader: parts, as one channel sees the text */
+    uint64_t **needed;   /* by leader: parts that a channel waiting while it runs needs */
+    const bool *settled; /* by part: writes for all channels leave it as it is */
     uint32_t place;
     uint64_t *bits; /* of the walk in hand */
     bool kills, spoils;
@@ -246,7 +246,7 @@ static void judge_part(void *user, const vsg_jit_access *access, uint32_t part, 
 
     (void)covers;
     if (access->is_written &&
-        (l->parts[part].is_mixed || (vsg_jit_has(l->bits, part) && !l->fixed[part])))
+        (l->parts[part].is_mixed || (vsg_jit_has(l->bits, part) && !l->settled[part])))
         l->spoils = true;
 }
 
@@ -352,8 +352,8 @@ bool vsg_jit_find_lanes(vsg_jit_emitter *e)
         e->waiting = NULL;
         return true;
     }
-    l.fixed = vsg_jit_find_fixed(e, l.live[0]);
-    if (!l.fixed)
+    l.settled = vsg_jit_find_settled(e, l.live[0]);
+    if (!l.settled)
         return false;
     judge(&l);
     note_wanted(&l);

@@ -96,18 +96,18 @@ static void store_vector(vsg_jit_emitter *e, vsg_jit_transfer *t,
     vsg_jit_open_sections(e, t, sections, count, host);
     for (uint32_t v = 0; v < t->per_channel; v++)
         rows[v] = vsg_jit_read_row(e, t, v);
-    if (vsg_jit_may_be_whole(e, t, sections)) {
-        LLVMBasicBlockRef done = vsg_jit_block(e);
-        LLVMBasicBlockRef part = vsg_jit_begin_whole(e, t, sections, count, whole);
-        store_opened(e, t, whole, count, host, rows);
-        LLVMBuildBr(e->b, done);
-        vsg_jit_go_on(e, part);
+    if (!vsg_jit_may_be_whole(e, t, sections)) {
         store_opened(e, t, sections, count, host, rows);
-        LLVMBuildBr(e->b, done);
-        vsg_jit_go_on(e, done);
-    } else {
-        store_opened(e, t, sections, count, host, rows);
+        return;
     }
+    LLVMBasicBlockRef done = vsg_jit_block(e);
+    LLVMBasicBlockRef part = vsg_jit_begin_whole(e, t, sections, count, whole);
+    store_opened(e, t, whole, count, host, rows);
+    LLVMBuildBr(e->b, done);
+    vsg_jit_go_on(e, part);
+    store_opened(e, t, sections, count, host, rows);
+    LLVMBuildBr(e->b, done);
+    vsg_jit_go_on(e, done);
 }
 
 /* All channels, each for itself: by a call, or here. */

@@ -203,6 +203,7 @@ class Loop:
     entered = ()  # channels that come in behind the first round
     other = False  # takes off the other number
     is_short = False  # knows the divisor's low dword alone
+    off = REMAINDER  # of channels that do not divide
 
     def less(self, t, b):
         return t < b
@@ -214,7 +215,7 @@ class Loop:
         n = {"a": a, "b": b, "q": self.quotient, "r": self.start, "sum": 0}
         k = self.first
         if index % 4 == 3:
-            return QUOTIENT, REMAINDER
+            return QUOTIENT, self.off
         if index % 4 in self.entered:
             n["q"], n["r"] = QUOTIENT, REMAINDER
             k -= 1
@@ -261,6 +262,9 @@ KERNELS = {
                          ("S(0,0)<1;1,0> 0x1:uq", "S(0,0)<1;1,0> ONE(0,0)<0;1,0>")],
                  loop(), True),
     "short": (SHORT, [], loop(has_quotient=False, is_short=True), True),
+    "whole-short": (SHORT, [("    (P1) sel (M1, 16) XL(0,0)<1> 0x0:ud BL(0,0)<1;1,0>\n    mov (M1, 16) SD(0,0)<2> XL(0,0)<1;1,0>\n    mov (M1, 16) SD(0,1)<2> 0x0:ud\n",
+                            "    mov (M1, 16) C(0,0)<1> BL(0,0)<1;1,0>\n    (P1) sel (M1, 16) S(0,0)<1> 0x0:uq C(0,0)<1;1,0>\n")],
+                    loop(has_quotient=False, is_short=True), True),
     "borrowed-short": (BORROWED_SHORT, [], loop(is_short=True), True),
     "copied-short": (COPIED_SHORT, [], loop(is_short=True), True),
     "absolute-short": (SHORT, [("    (P5) goto", """    mov (M1, 16) BLD(0,0)<1> (abs)BLD(0,0)<1;1,0>
@@ -288,6 +292,10 @@ kept:
                         ("begin:", "begin:\n    mov (M1, 16) R2(0,0)<1> 0x0:uq"),
                         ("    mov (M1, 16) SUM", "    mov (M1, 16) R2(0,0)<1> 0x7:uq\n    mov (M1, 16) SUM")],
                 loop(), True),
+    # Channels that are off have what is written for all of them, too.
+    "bare": (WHOLE, [("(M1, 16) R(0,0)<1> 0x0:uq", "(M1_NM, 16) R(0,0)<1> 0x0:uq")], loop(off=0), False),
+    "bare-short": (SHORT, [("(M1, 16) R(0,0)<1> 0x0:uq", "(M1_NM, 16) R(0,0)<1> 0x0:uq")],
+                   loop(has_quotient=False, is_short=True, off=0), False),
     "fewer": (WHOLE, [("0x3f:d", "0x3e:d")], loop(first=62), False),
     "more": (WHOLE, [("0x3f:d", "0x40:d")], loop(first=64), False),
     "to-one": (WHOLE, [("K(0,0)<0;1,0> 0x0:d", "K(0,0)<0;1,0> 0x1:d")], loop(last=1), False),

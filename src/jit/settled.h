@@ -4,13 +4,13 @@
  * does not change either. Compilers leave such where both arms of a branch need a value, and in
  * each round of loops that they have unrolled. Channels that are off have that value, or none
  * that they would look at, so that a write for all of them spoils nothing. */
-#ifndef VISAGE_JIT_FIXED_H
-#define VISAGE_JIT_FIXED_H
+#ifndef VISAGE_JIT_SETTLED_H
+#define VISAGE_JIT_SETTLED_H
 
 #include "jit/emit.h"
 
 /* By part; NULL: memory is out. live: parts that some channel may read before it writes them.
  */
-const bool *vsg_jit_find_fixed(vsg_jit_emitter *e, const uint64_t *live);
+const bool *vsg_jit_find_settled(vsg_jit_emitter *e, const uint64_t *live);
 
 #endif

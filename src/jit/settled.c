@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "jit/fixed.h"
+#include "jit/settled.h"
 
 #include <string.h>
 
 #include "jit/rows.h"
 #include "jit/sets.h"
+
+/* What changes is found within a few passes, or nothing is said of it. */
+enum { MOST_PASSES = 32 };
 
 /* Of a part. */
 typedef struct origin {
@@ -17,7 +20,8 @@ typedef struct search {
     const vsg_jit_emitter *e;
     origin *origins;
     uint32_t place;
-    bool changes; /* of the sources in hand */
+    bool is_apart; /* of the instruction in hand: it touches what is in no part */
+    bool changes;  /* of the sources in hand */
 } search;
 
 static bool are_same_numbers(const vsg_exe_operand *a, const vsg_exe_operand *b)
@@ -63,6 +67,15 @@ static bool is_plain(const vsg_exe_inst *inst)
     return true;
 }
 
+/* Who knows what else writes what is in no part. */
+static void note_access(void *user, const vsg_jit_access *access)
+{
+    search *s = user;
+
+    for (uint32_t i = 0; i < access->bytes; i++)
+        s->is_apart |= s->e->part_of[access->at + i] == VSG_JIT_NO_PART;
+}
+
 static void note_writer(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
 {
     const search *s = user;
@@ -73,7 +86,7 @@ static void note_writer(void *user, const vsg_jit_access *access, uint32_t part,
     o->is_exposed |= !o->writer && access->is_read && !access->is_merge;
     if (!access->is_written)
         return;
-    if (part >= s->e->num_general || !is_plain(&code[s->place]) ||
+    if (part >= s->e->num_general || s->is_apart || !is_plain(&code[s->place]) ||
         (o->writer && !make_same(&code[o->writer - 1], &code[s->place])))
         o->changes = true;
     if (!o->writer)
@@ -110,27 +123,31 @@ static bool is_set_first(const search *s, const origin *o)
            o->writer <= s->e->notes[0].length;
 }
 
-const bool *vsg_jit_find_fixed(vsg_jit_emitter *e, const uint64_t *live)
+const bool *vsg_jit_find_settled(vsg_jit_emitter *e, const uint64_t *live)
 {
     search s = {.e = e};
     bool changed = true;
 
     s.origins = vsg_base_arena_new(&e->arena, e->num_parts + 1, sizeof *s.origins);
-    bool *fixed = vsg_base_arena_new(&e->arena, e->num_parts + 1, sizeof *fixed);
-    if (!s.origins || !fixed)
+    bool *settled = vsg_base_arena_new(&e->arena, e->num_parts + 1, sizeof *settled);
+    if (!s.origins || !settled)
         return NULL;
     for (s.place = 0; s.place < e->unit->num_code; s.place++)
-        if (e->notes[s.place].is_reached)
+        if (e->notes[s.place].is_reached) {
+            s.is_apart = false;
+            vsg_jit_accesses(e, s.place, note_access, &s);
             vsg_jit_parts_at(e, s.place, note_writer, &s);
+        }
     for (uint32_t p = 0; p < e->num_parts; p++)
         s.origins[p].changes |=
             s.origins[p].writer && vsg_jit_has(live, p) && !is_set_first(&s, &s.origins[p]);
-    while (changed) {
+    for (uint32_t n = 0; changed && n < MOST_PASSES; n++) {
         changed = false;
         for (uint32_t p = 0; p < e->num_parts; p++)
             changed |= spread(&s, p);
     }
     for (uint32_t p = 0; p < e->num_parts; p++)
-        fixed[p] = s.origins[p].writer && !s.origins[p].changes && !vsg_jit_has(live, p);
-    return fixed;
+        settled[p] =
+            !changed && s.origins[p].writer && !s.origins[p].changes && !vsg_jit_has(live, p);
+    return settled;
 }
