@@ -71,8 +71,9 @@ typedef struct vsg_jit_moved {
     uint8_t elements[4][8 * VSG_EXE_MAX_CHANNELS];
 } vsg_jit_moved;
 
-/* Load or store what the message at a place does for `channels`, in flat memory. Return why the
- * thread stops, VSG_EXE_RUNNING where it does not. */
+/* Load or store what the message at a place does for `channels`, in flat memory, where the
+ * functions below have not done it (TRIED, calls.def). Return why the thread stops,
+ * VSG_EXE_RUNNING where it does not. */
 vsg_exe_stop vsg_jit_load_flat(vsg_exe_thread *thread, uint32_t place, vsg_jit_window *window,
                                vsg_jit_moved *moved, uint32_t channels);
 vsg_exe_stop vsg_jit_store_flat(vsg_exe_thread *thread, uint32_t place, vsg_jit_window *window,

@@ -431,7 +431,7 @@ static bool is_divisor(follower *f, const value *v, uint32_t channel)
 static bool is_low_divisor(follower *f, const value *v, uint32_t channel)
 {
     return (!v->is_absolute && is_divisor_half(f, v->bits, VSG_JIT_LOW, channel)) ||
-           (is_short(f, channel) && is_other(f, v, channel));
+           is_other(f, v, channel);
 }
 
 /* Are these bits of what is taken off? Of a short divisor nothing is, above. */

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * What each.c does where all places are in the memory that is looked at first, without vector
- * registers: to keep those (keep.h) takes as long as all the rest. Compiled for general
- * registers alone, with optimisation, so that no call of the C library is left, and without
- * sanitizers, whose calls may use others (CMakeLists.txt). */
+ * Channels that are apart, moved each for itself by a call, where all places are in the memory
+ * that is looked at first (else: each.c), without vector registers: to keep those (keep.h)
+ * takes as long as all the rest. Compiled for general registers alone, with optimisation, so
+ * that no call of the C library is left, and without sanitizers, whose calls may use others
+ * (CMakeLists.txt). */
 #include <string.h>
 
 #include "exec/message.h"
 #include "exec/program.h"
 #include "jit/calls.h"
-
-#if defined(__x86_64__)
 
 #if defined(__SSE__)
 #error "This is to be compiled for general registers alone."
@@ -181,5 +180,3 @@ uint32_t vsg_jit_store_within_quickly(const vsg_exe_thread *thread, uint32_t pla
     return move_all(in, message_at(thread, place), moved, channels, true) ? 1
                                                                           : VSG_JIT_NOT_DONE;
 }
-
-#endif
