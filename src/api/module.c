@@ -511,13 +511,13 @@ static visage_status read_error(visage_diagnostics *diagnostics, const char *pat
     return VISAGE_IO;
 }
 
-static bool grow(const vsg_base_alloc *alloc, vsg_api_bytes *bytes, size_t wanted)
+static bool set_room(const vsg_base_alloc *alloc, vsg_api_bytes *bytes, size_t wanted)
 {
-    uint8_t *grown = alloc->resize(alloc->user, bytes->data, bytes->size, wanted);
+    uint8_t *data = alloc->resize(alloc->user, bytes->data, bytes->size, wanted);
 
-    if (!grown)
+    if (!data)
         return false;
-    bytes->data = grown;
+    bytes->data = data;
     bytes->size = wanted;
     return true;
 }
@@ -529,20 +529,21 @@ static visage_status too_large(visage_diagnostics *diagnostics, const char *path
     return VISAGE_UNSUPPORTED;
 }
 
-/* Reads to the end: the size of a pipe is not known before. On return `out` has what was read
- * and as many bytes allocated as vsg_api_copy() would. */
-static visage_status read_stream(const vsg_base_alloc *alloc, FILE *stream, const char *path,
-                                 visage_diagnostics *diagnostics, vsg_api_bytes *out)
+/* Reads to the end: of a pipe it is not known before, then `expected` is 0. On return `out` has
+ * what was read and as many bytes allocated as vsg_api_copy() would. */
+static visage_status read_stream(const vsg_base_alloc *alloc, FILE *stream, size_t expected,
+                                 const char *path, visage_diagnostics *diagnostics,
+                                 vsg_api_bytes *out)
 {
     visage_status status = VISAGE_NO_MEMORY;
     vsg_api_bytes room = {NULL, 0};
-    size_t used = 0;
+    size_t used = 0, first = expected ? expected + 1 : FIRST_READ;
 
     for (;;) {
-        size_t wanted = room.size ? room.size * 2 : FIRST_READ;
+        size_t wanted = room.size ? room.size * 2 : first;
         if (wanted > LARGEST_FILE)
             wanted = (size_t)LARGEST_FILE + 1;
-        if (used == room.size && !grow(alloc, &room, wanted))
+        if (used == room.size && !set_room(alloc, &room, wanted))
             goto done;
         size_t got = fread(room.data + used, 1, room.size - used, stream);
         used += got;
@@ -557,8 +558,11 @@ static visage_status read_stream(const vsg_base_alloc *alloc, FILE *stream, cons
         status = read_error(diagnostics, path, errno);
         goto done;
     }
-    if (vsg_api_copy(alloc, room.data, used, out))
-        status = VISAGE_OK;
+    if (!set_room(alloc, &room, used + 1))
+        goto done;
+    room.data[used] = 0;
+    *out = (vsg_api_bytes){.data = room.data, .size = used};
+    return VISAGE_OK;
 
 done:
     if (status == VISAGE_NO_MEMORY)
@@ -584,9 +588,11 @@ visage_status visage_module_read_file(visage_context *context, const char *path,
         return read_error(diagnostics, path, errno);
     struct stat facts;
     bool has_size = fstat(fileno(stream), &facts) == 0 && S_ISREG(facts.st_mode);
-    visage_status status = has_size && (uint64_t)facts.st_size > LARGEST_FILE
-                               ? too_large(diagnostics, path, (uint64_t)facts.st_size)
-                               : read_stream(&context->alloc, stream, path, diagnostics, &file);
+    uint64_t expected = has_size ? (uint64_t)facts.st_size : 0;
+    visage_status status = expected > LARGEST_FILE
+                               ? too_large(diagnostics, path, expected)
+                               : read_stream(&context->alloc, stream, (size_t)expected, path,
+                                             diagnostics, &file);
     (void)fclose(stream);
     if (status != VISAGE_OK)
         return status;
