@@ -4,6 +4,7 @@
 Substitutions, besides lit's own (%s this file, %S its folder, %t a scratch name):
 
     %visage           the tool, stopped after five minutes
+    %runs             many runs of it in one process (tests/harness/visage-runs.c), after half an hour
     %examples         the folder of samples
     %python           Python, as it runs the tests
     %status N CMD     runs CMD and fails unless it exits with status N
@@ -43,6 +44,7 @@ if engine:
     config.substitutions.append((r"%visage run\b", f"{visage} run {options}"))
 config.substitutions += [
     (r"%visage\b", visage),
+    (r"%runs\b", f"timeout -s KILL 1800 {config.visage_build}/tests/harness/visage-runs"),
     (r"%examples\b", os.path.join(config.visage_source, "examples")),
     (r"%status\b", f"sh {status}"),
     (r"%FileCheck\b", "FileCheck"),

@@ -589,10 +589,10 @@ visage_status visage_module_read_file(visage_context *context, const char *path,
     struct stat facts;
     bool has_size = fstat(fileno(stream), &facts) == 0 && S_ISREG(facts.st_mode);
     uint64_t expected = has_size ? (uint64_t)facts.st_size : 0;
-    visage_status status = expected > LARGEST_FILE
-                               ? too_large(diagnostics, path, expected)
-                               : read_stream(&context->alloc, stream, (size_t)expected, path,
-                                             diagnostics, &file);
+    visage_status status =
+        expected > LARGEST_FILE
+            ? too_large(diagnostics, path, expected)
+            : read_stream(&context->alloc, stream, (size_t)expected, path, diagnostics, &file);
     (void)fclose(stream);
     if (status != VISAGE_OK)
         return status;

@@ -60,14 +60,22 @@ esac
 variant plain "integer intvec convert fmath fexact memory space branch function atomic group ranges
     algorithm subgroup generic halfs print" ""
 
-# Code of other kinds. Left out of `unoptimised` are sources with a minus before a vector, of which
-# the compiler negates the first element only; out of `debug` branch.cl, for which it writes code
-# that reads a variable it never wrote.
-variant unoptimised "space branch function group ranges generic memory" -cl-opt-disable
-case $device in # what differs little between devices, on one of them
-pvc) variant debug "space function group" -g ;;
-skl) variant pointers "memory atomic group space" -cl-intel-greater-than-4GB-buffer-required ;;
-dg2) variant bindless "group branch ranges space" "" -cl-intel-use-bindless-buffers ;;
+# Code of other kinds, of which each source is tried on one device. Left out of `unoptimised` are
+# sources with a minus before a vector, of which the compiler negates the first element only; out of
+# `debug` branch.cl, for which it writes code that reads a variable it never wrote.
+case $device in
+pvc)
+    variant unoptimised "space function group" -cl-opt-disable
+    variant debug "space function group" -g
+    ;;
+skl)
+    variant unoptimised "branch memory" -cl-opt-disable
+    variant pointers "memory atomic group space" -cl-intel-greater-than-4GB-buffer-required
+    ;;
+dg2)
+    variant unoptimised "ranges generic" -cl-opt-disable
+    variant bindless "group branch ranges space" "" -cl-intel-use-bindless-buffers
+    ;;
 esac
 for control in 2 3 4; do
     variant control$control function "-igc_opts 'FunctionControl=$control'"

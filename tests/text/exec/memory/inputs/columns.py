@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs the kernels of columns.cl: columns.py SCRATCH-FOLDER VISAGE...
+"""Runs the kernels of columns.cl: columns.py SCRATCH-FOLDER RUNS...
 
 What they write is worked out here; where they leave their buffers, both engines say the same."""
 
@@ -9,7 +9,7 @@ import re
 import struct
 import sys
 
-from spread import FOLDER, compile_for, launch
+from launches import FOLDER, compile_for, launch
 
 
 def run(*what, options=()):

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Runs the kernels of rows.cl: rows.py SCRATCH-FOLDER VISAGE...
+"""Runs the kernels of rows.cl: rows.py SCRATCH-FOLDER RUNS...
 
 What they write is worked out here."""
 
 import struct
 import sys
 
-from spread import LOCAL, compile_for, launch_over, run
+from launches import LOCAL, compile_for, launch_over, run
 
 SIZE = 4 * LOCAL
 ROOM = 1024 # elements of `in`

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs the kernels of shared.cl: shared.py SCRATCH-FOLDER VISAGE...
+"""Runs the kernels of shared.cl: shared.py SCRATCH-FOLDER RUNS...
 
 What they write is worked out here; where a number leads out of a buffer, both engines say the
 same."""
@@ -9,7 +9,7 @@ import re
 import struct
 import sys
 
-from spread import FOLDER, compile_for, launch_over
+from launches import FOLDER, compile_for, launch_over
 
 FORMATS = {"u8": "B", "i8": "b", "u16": "H", "u32": "I", "i32": "i", "i64": "q"}
 

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Runs the kernels of tiles.cl: tiles.py SCRATCH-FOLDER VISAGE...
+"""Runs the kernels of tiles.cl: tiles.py SCRATCH-FOLDER RUNS...
 
 What they write is worked out here."""
 
 import os
 import struct
-import subprocess
 import sys
 
-from spread import FOLDER, VISAGE, compile_for
+from launches import FOLDER, compile_for, run_visage
 
 WIDTH, HEIGHT = 96, 32
 
@@ -16,10 +15,11 @@ WIDTH, HEIGHT = 96, 32
 def launch(zebin, kernel, local, options, *args):
     path = os.path.join(FOLDER, "tiles.raw")
     height = HEIGHT if local[0] == local[1] else HEIGHT // 4
-    subprocess.run([*VISAGE, "run", zebin, kernel, "-g", f"{WIDTH},{height}", "-l",
-                    f"{local[0]},{local[1]}", *options, "-a",
-                    f"buf:u32:{WIDTH * HEIGHT}:zero:out={path}",
-                    *(word for arg in args for word in ("-a", arg))], check=True)
+    status, said = run_visage(zebin, kernel, "-g", f"{WIDTH},{height}", "-l", f"{local[0]},{local[1]}",
+                              *options, "-a", f"buf:u32:{WIDTH * HEIGHT}:zero:out={path}",
+                              *(word for arg in args for word in ("-a", arg)))
+    if status != 0:
+        sys.exit(f"{kernel}: {status}, {said}")
     with open(path, "rb") as file:
         data = file.read()
     os.remove(path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs the kernels of turns.cl: turns.py SCRATCH-FOLDER VISAGE...
+"""Runs the kernels of turns.cl: turns.py SCRATCH-FOLDER RUNS...
 
 What they write is worked out here. Where they leave their memory the engines agree on what is
 found there, and on the group that ends with a fault."""
@@ -7,10 +7,9 @@ found there, and on the group that ends with a fault."""
 import array
 import os
 import re
-import subprocess
 import sys
 
-from spread import FOLDER, VISAGE, compile_for
+from launches import FOLDER, compile_for, run_visage
 
 ENGINES = (("--engine", "interp"), ("--engine", "jit"), ("--engine", "jit", "--cpu", "avx2"))
 CODES = {"u32": "I", "u8": "B"}
@@ -86,18 +85,17 @@ def cases():
 def run(zebin, name, kind, case, options):
     (width, height), local, pitch, lead, size = case
     path = os.path.join(FOLDER, "turns.raw")
-    done = subprocess.run(
-        [*VISAGE, "run", zebin, name, "-g", f"{width},{height}", "-l", f"{local[0]},{local[1]}",
-         "--jobs", "1", *options, "-a", f"buf:{kind}:{width * height}:zero:out={path}", "-a",
-         f"buf:{kind}:{size}:iota", "-a", f"i32:{pitch}", "-a", f"i32:{lead}"],
-        check=False, stderr=subprocess.PIPE, text=True)
-    group = re.search(r"group \((\d+),(\d+),0\)", done.stderr)
+    status, said = run_visage(
+        zebin, name, "-g", f"{width},{height}", "-l", f"{local[0]},{local[1]}", "--jobs", "1", *options,
+        "-a", f"buf:{kind}:{width * height}:zero:out={path}", "-a", f"buf:{kind}:{size}:iota", "-a",
+        f"i32:{pitch}", "-a", f"i32:{lead}")
+    group = re.search(r"group \((\d+),(\d+),0\)", said)
     data = b""
     if os.path.exists(path):
         with open(path, "rb") as file:
             data = file.read()
         os.remove(path)
-    return done.returncode, group and (int(group[2]), int(group[1])), data
+    return status, group and (int(group[2]), int(group[1])), data
 
 
 def main():
