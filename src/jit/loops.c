@@ -328,6 +328,12 @@ static bool is_worth_it(vsg_jit_emitter *e, uint32_t head, loop *l)
 
 /* ---- finding them ------------------------------------------------------------------------ */
 
+/* What all channels go by may have one channel in the text. */
+static bool is_for_all(const vsg_exe_inst *inst)
+{
+    return inst->exec_size == 1 && !inst->predicate_mode;
+}
+
 /* May an instruction be in the loop? Branches in it go forwards; those that leave it, all to
  * the same label. */
 static bool is_in_loop(const vsg_jit_emitter *e, const loop *l, uint32_t place)
@@ -336,18 +342,17 @@ static bool is_in_loop(const vsg_jit_emitter *e, const loop *l, uint32_t place)
 
     if (inst->op != VISAGE_OP_GOTO)
         return true;
-    /* What all channels go by may have one channel in the text. */
-    bool is_of_one = inst->exec_size == 1 && !inst->predicate_mode;
     return inst->target > place &&
            (inst->target <= l->end || !l->exit || inst->target == l->exit) &&
            inst->mask_offset == 0 && e->unit->code[inst->target].op == VISAGE_OP_LABEL &&
-           (is_of_one || (inst->exec_size == e->simd_size && !inst->no_mask));
+           (is_for_all(inst) || (inst->exec_size == e->simd_size && !inst->no_mask));
 }
 
 /* The blocks behind the first one. False: there are too many, or it is no such loop. */
 static bool find_inner(const vsg_jit_emitter *e, uint32_t head, loop *l)
 {
     uint32_t joins = 0;
+    bool diverges = !l->is_endless; /* do channels go round differently often? */
 
     for (uint32_t i = head + 1; i < l->end; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
@@ -362,10 +367,12 @@ static bool find_inner(const vsg_jit_emitter *e, uint32_t head, loop *l)
         }
         if (inst->op == VISAGE_OP_GOTO && inst->target > joins)
             joins = inst->target;
-        if (inst->op == VISAGE_OP_GOTO && inst->target > l->end)
-            l->exit = inst->target;
+        if (inst->op != VISAGE_OP_GOTO || inst->target <= l->end)
+            continue;
+        l->exit = inst->target;
+        diverges |= inst->predicate_mode && !vsg_jit_is_uniform(e, inst);
     }
-    return !e->notes[l->end].is_leader;
+    return diverges && !e->notes[l->end].is_leader;
 }
 
 /* Does control come into the loop from elsewhere, but at its head? */
@@ -384,28 +391,30 @@ static bool is_entered(const vsg_jit_emitter *e, uint32_t head, const loop *l)
     return false;
 }
 
-/* Does a goto go back to a label, by channels that differ? Those that leave wait right behind
- * it.
- */
+/* Does a goto go back to a label, by channels that differ, which wait right behind it once they
+ * leave, or by all that have not left before? */
 static bool is_loop(const vsg_jit_emitter *e, uint32_t end)
 {
     const vsg_exe_unit *unit = e->unit;
     const vsg_exe_inst *inst = &unit->code[end];
 
     if (inst->op != VISAGE_OP_GOTO || inst->target >= end || end + 1 >= unit->num_code ||
-        inst->exec_size != e->simd_size || inst->mask_offset != 0 ||
-        inst->predicate_mode == 0 || vsg_jit_is_uniform(e, inst))
+        inst->mask_offset != 0)
         return false;
     const vsg_exe_inst *head = &unit->code[inst->target], *behind = &unit->code[end + 1];
-    return head->op == VISAGE_OP_LABEL && head->wait == VSG_EXE_NO_WAIT &&
-           e->notes[inst->target].is_reached && e->notes[inst->target].is_divergent &&
-           behind->op == VISAGE_OP_LABEL && behind->wait == inst->wait;
+    if (head->op != VISAGE_OP_LABEL || head->wait != VSG_EXE_NO_WAIT ||
+        !e->notes[inst->target].is_reached || !e->notes[inst->target].is_divergent)
+        return false;
+    return is_for_all(inst) || (inst->exec_size == e->simd_size && inst->predicate_mode &&
+                                !vsg_jit_is_uniform(e, inst) && behind->op == VISAGE_OP_LABEL &&
+                                behind->wait == inst->wait);
 }
 
 /* What is written and not asked for behind the loop, by whatever way, need not be kept. */
 static void drop_dead_lanes(const vsg_jit_emitter *e, loop *l)
 {
-    const uint64_t *live = e->live[l->end + 1], *also = e->live[l->exit ? l->exit : l->end + 1];
+    const uint64_t *live = e->live[l->is_endless ? l->exit : l->end + 1],
+                   *also = l->exit ? e->live[l->exit] : live;
 
     for (uint32_t n = 0; live && also && n < l->num_lanes; n++)
         l->lanes[n].is_written &=
@@ -444,6 +453,7 @@ bool vsg_jit_find_loops(vsg_jit_emitter *e)
         if (!l)
             return false;
         l->end = i;
+        l->is_endless = is_for_all(&e->unit->code[i]);
         if (!find_inner(e, head, l) || !is_worth_it(e, head, l) || is_entered(e, head, l) ||
             e->num_own + l->num_lanes > VSG_JIT_MOST_LANES)
             continue;

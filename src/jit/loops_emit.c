@@ -282,7 +282,10 @@ static void emit_rounds(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMValueRef
         LLVMBuildAdd(e->b, LLVMBuildLoad2(e->b, e->i64, l->rounds, ""), vsg_jit_i64(e, 1), "");
     LLVMBuildStore(e->b, round, l->rounds);
     emit_round(e, l, head);
-    LLVMBuildCondBr(e->b, takes_goto(e, l, &e->unit->code[l->end]), more, done);
+    if (l->is_endless)
+        LLVMBuildBr(e->b, more);
+    else
+        LLVMBuildCondBr(e->b, takes_goto(e, l, &e->unit->code[l->end]), more, done);
     vsg_jit_go_on(e, more);
     LLVMBuildCondBr(e->b, vsg_jit_is_below(e, round, left), body, l->head);
     vsg_jit_go_on(e, l->leaving);
@@ -453,8 +456,11 @@ static void part_ways(vsg_jit_emitter *e, const loop *l)
 
     LLVMBuildStore(e->b, all, waits);
     LLVMBuildStore(e->b, others, e->mask);
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, others, vsg_jit_i32(e, 0), ""),
-                    e->blocks[l->end + 1], vsg_jit_way(e, l->end, wait));
+    if (l->is_endless)
+        LLVMBuildBr(e->b, vsg_jit_way(e, l->end, wait));
+    else
+        LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, others, vsg_jit_i32(e, 0), ""),
+                        e->blocks[l->end + 1], vsg_jit_way(e, l->end, wait));
 }
 
 /* As many instructions have been executed as all channels together would have taken. */
