@@ -7,23 +7,39 @@
 #include "jit/sets.h"
 #include "jit/transfer.h"
 
-/* Instructions for each gather: with more of them channels are better side by side. */
-enum { LEAST_GATHERS = 2, MOST_WORK = 8 };
+/* Instructions for each gather: with more of them, or fewer gathers, channels are better side
+ * by side if there are many. */
+enum { LEAST_GATHERS = 2, MOST_WORK = 8, MOST_OTHERS = 40 };
+/* Of a load, for a channel. */
+enum { MOST_ELEMENTS = 4 };
 
 typedef vsg_jit_loop loop;
 typedef vsg_jit_loop_lane loop_lane;
 
 /* ---- channels' elements ------------------------------------------------------------------ */
 
-/* A lane of the loop with this geometry; -1: the part has another one, or there is no room. */
+/* Makes a lane one that has what another one has of the same part, too, each channel's bytes by
+ * themselves. False: there is none that can be an element. */
+static bool widen(loop_lane *lane, const loop_lane *wanted)
+{
+    uint32_t at = lane->at < wanted->at ? lane->at : wanted->at;
+    uint32_t end = lane->at + lane->bytes, other_end = wanted->at + wanted->bytes;
+    uint32_t bytes = (end > other_end ? end : other_end) - at;
+
+    if (lane->stride != wanted->stride || bytes > 8 || (bytes & (bytes - 1)) != 0 ||
+        (lane->bytes > 0 && bytes > lane->stride))
+        return false;
+    lane->at = at;
+    lane->bytes = bytes;
+    return true;
+}
+
+/* A lane of the loop that has this one; -1: the part has another one, or there is no room. */
 static int find_lane(loop *l, const loop_lane *wanted)
 {
     for (uint32_t i = 0; i < l->num_lanes; i++)
         if (l->lanes[i].part == wanted->part)
-            return l->lanes[i].at == wanted->at && l->lanes[i].bytes == wanted->bytes &&
-                           l->lanes[i].stride == wanted->stride
-                       ? (int)i
-                       : -1;
+            return widen(&l->lanes[i], wanted) ? (int)i : -1;
     if (l->num_lanes == VSG_JIT_MOST_LANES)
         return -1;
     l->lanes[l->num_lanes] = *wanted;
@@ -99,6 +115,7 @@ typedef struct judge {
 /* What an instruction reads and writes, as bits of lanes. */
 typedef struct use {
     uint64_t reads, writes;
+    uint64_t partly; /* that it writes some bytes of */
     bool is_load, decides;
 } use;
 
@@ -108,7 +125,7 @@ static bool is_plain(const vsg_exe_inst *inst, vsg_exe_handler handler)
 
     return message && vsg_exe_op_of((visage_op)inst->op)->handler == handler &&
            !inst->predicate_mode && !message->is_block && !message->strided &&
-           message->num_elements == 1;
+           message->num_elements <= MOST_ELEMENTS;
 }
 
 static bool is_plain_load(const vsg_exe_inst *inst)
@@ -118,7 +135,20 @@ static bool is_plain_load(const vsg_exe_inst *inst)
 
 static bool is_plain_store(const vsg_exe_inst *inst)
 {
-    return is_plain(inst, vsg_exe_do_store);
+    return is_plain(inst, vsg_exe_do_store) && inst->message->num_elements == 1;
+}
+
+/* Is an instruction one of no channel, and of the same whenever it is run? What it writes is
+ * written nowhere else in the loop, and not read before (is_written_once()). */
+static bool is_of_none(const vsg_exe_inst *inst)
+{
+    if (!inst->no_mask || inst->exec_size != 1 || inst->message || inst->predicate_mode ||
+        inst->dst.kind != VSG_EXE_OPERAND_REGION)
+        return false;
+    for (uint32_t s = 0; s < inst->num_sources; s++)
+        if (!is_of_all(&inst->src[s]))
+            return false;
+    return true;
 }
 
 static void note(judge *j, int found, uint64_t *bits)
@@ -127,6 +157,32 @@ static void note(judge *j, int found, uint64_t *bits)
         j->is_good = false;
     else
         *bits |= UINT64_C(1) << found;
+}
+
+static void note_written(judge *j, int found, uint32_t bytes, use *u)
+{
+    note(j, found, &u->writes);
+    if (found >= 0 && bytes < j->l->lanes[found].bytes)
+        note(j, found, &u->partly);
+}
+
+static void note_message(judge *j, const vsg_exe_inst *inst, use *u)
+{
+    const vsg_exe_message *message = inst->message;
+    vsg_exe_operand data = message->data;
+
+    u->is_load = u->decides = is_plain_load(inst);
+    note(j, find_row(j->e, j->l, &message->address, message->address_bytes), &u->reads);
+    for (uint32_t i = 0; i < message->num_elements; i++, data.offset += message->pitch_bytes) {
+        int found = find_row(j->e, j->l, &data, message->register_bytes);
+        if (u->is_load)
+            note_written(j, found, message->register_bytes, u);
+        else
+            note(j, found, &u->reads);
+    }
+    /* Elements are loaded one after the other, and all from the address that there was. */
+    if (u->reads & u->writes && message->num_elements > 1)
+        j->is_good = false;
 }
 
 static use use_of(judge *j, const vsg_exe_inst *inst)
@@ -138,23 +194,29 @@ static use use_of(judge *j, const vsg_exe_inst *inst)
         if (inst->predicate_mode & (VSG_EXE_PRED_ANY | VSG_EXE_PRED_ALL))
             j->is_good = false;
     }
-    if (u.decides)
+    if (u.decides || is_of_none(inst))
         return u;
-    if (is_plain_load(inst) || is_plain_store(inst)) {
-        u.is_load = u.decides = is_plain_load(inst);
-        note(j, find_row(j->e, j->l, &inst->message->address, inst->message->address_bytes),
-             &u.reads);
-        note(j, find_row(j->e, j->l, &inst->message->data, inst->message->register_bytes),
-             u.is_load ? &u.writes : &u.reads);
+    if (inst->message) {
+        note_message(j, inst, &u);
         return u;
     }
     for (uint32_t s = 0; s < inst->num_sources; s++)
         if (!is_of_all(&inst->src[s]))
             note(j, find_operand(j->e, j->l, &inst->src[s]), &u.reads);
-    note(j, find_operand(j->e, j->l, &inst->dst), &u.writes);
-    if (inst->predicate_mode)
+    note_written(j, find_operand(j->e, j->l, &inst->dst), inst->dst.bytes, &u);
+    if (inst->predicate_mode &&
+        !(vsg_isa_op((visage_op)inst->op)->flags & VSG_ISA_PRED_SELECTS))
         u.reads |= u.writes;
     return u;
+}
+
+/* Logic of predicates alone. */
+static bool is_of_predicates(const vsg_exe_inst *inst)
+{
+    for (uint32_t s = 0; s < inst->num_sources; s++)
+        if (inst->src[s].kind != VSG_EXE_OPERAND_PREDICATE)
+            return false;
+    return inst->dst.kind == VSG_EXE_OPERAND_PREDICATE && inst->num_sources > 0;
 }
 
 /* Can a channel execute the instruction alone? */
@@ -164,13 +226,18 @@ static bool is_by_channels(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
     if (vsg_jit_does_nothing(inst))
         return true;
-    if (!inst->source || inst->exec_size != e->simd_size || inst->mask_offset != 0 ||
-        inst->no_mask || inst->refresh || inst->writes_mode)
+    if (!inst->source || inst->refresh || inst->writes_mode)
+        return false;
+    if (is_of_none(inst))
+        return !(flags & (VSG_ISA_OWN_SHAPE | VSG_ISA_PRED_RESULT | VSG_ISA_ACROSS)) &&
+               inst->dst2.kind != VSG_EXE_OPERAND_REGION;
+    if (inst->exec_size != e->simd_size || inst->mask_offset != 0 || inst->no_mask)
         return false;
     return is_plain_load(inst) || is_plain_store(inst) ||
            (!inst->message &&
             !(flags & (VSG_ISA_OWN_SHAPE | VSG_ISA_PRED_RESULT | VSG_ISA_ACROSS)) &&
-            (inst->dst.kind == VSG_EXE_OPERAND_REGION || inst->op == VISAGE_OP_CMP) &&
+            (inst->dst.kind == VSG_EXE_OPERAND_REGION || inst->op == VISAGE_OP_CMP ||
+             is_of_predicates(inst)) &&
             inst->dst2.kind != VSG_EXE_OPERAND_REGION);
 }
 
@@ -224,7 +291,7 @@ static void look_once(judge *j)
             return;
         }
         use u = use_of(j, inst);
-        uint64_t unsure = i < joins ? u.writes : 0;
+        uint64_t unsure = i < joins ? u.writes : u.partly;
         note_order(j, &u);
         j->round |= u.reads & ~(written | here);
         for (uint32_t n = 0; n < j->l->num_lanes; n++) {
@@ -232,7 +299,7 @@ static void look_once(judge *j)
             j->l->lanes[n].is_written |= (u.writes >> n & 1) != 0;
         }
         written |= u.writes & ~unsure;
-        here |= u.writes;
+        here |= u.writes & ~u.partly;
         if (inst->op == VISAGE_OP_GOTO && inst->target > joins)
             joins = inst->target;
     }
@@ -291,8 +358,8 @@ static void judge_stores(judge *j)
         const vsg_exe_inst *inst = &e->unit->code[i];
         if (!inst->message)
             continue;
-        num_messages++;
-        num_flat += vsg_jit_is_flat(inst->message);
+        num_messages += inst->message->num_elements;
+        num_flat += vsg_jit_is_flat(inst->message) ? inst->message->num_elements : 0;
         if (!is_plain_store(inst))
             continue;
         num_stores++;
@@ -302,6 +369,43 @@ static void judge_stores(judge *j)
     if (num_stores > 0 &&
         (num_stores > 1 || num_flat < num_messages || num_messages > VSG_JIT_MOST_ACCESSES))
         j->is_good = false;
+}
+
+/* The part that an instruction writes of no channel: is it its own in the loop? */
+static bool is_written_once(const vsg_jit_emitter *e, uint32_t head, const loop *l,
+                            uint32_t place)
+{
+    uint32_t part = e->part_of[e->unit->code[place].dst.offset];
+    const uint64_t *live = e->live[head];
+
+    if (part == VSG_JIT_NO_PART || !live || vsg_jit_has(live, part))
+        return false;
+    for (uint32_t n = 0; n < l->num_lanes; n++)
+        if (l->lanes[n].part == part)
+            return false;
+    for (uint32_t i = head + 1; i < l->end; i++) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        if (i != place && inst->source && !inst->message &&
+            inst->dst.kind == VSG_EXE_OPERAND_REGION && !inst->dst.is_null &&
+            e->part_of[inst->dst.offset] == part)
+            return false;
+    }
+    return true;
+}
+
+/* Of how many channels, when the loop begins, it is quicker one channel after the other. Side
+ * by side a gather of 32 takes some 32 cycles, and another instruction as many as there are
+ * vectors; of one channel, three instructions take a cycle. */
+static uint32_t most_channels(const judge *j)
+{
+    uint32_t simd = j->e->simd_size, gathers = j->num_gathers, others = j->num_others;
+
+    if (gathers >= LEAST_GATHERS && others <= MOST_WORK * gathers)
+        return simd;
+    if (gathers == 0 || others > MOST_OTHERS)
+        return 0;
+    uint32_t most = (3 * simd * gathers + simd * others / 5) / (gathers + others);
+    return most < simd / 2 ? most : simd / 2;
 }
 
 static bool is_worth_it(vsg_jit_emitter *e, uint32_t head, loop *l)
@@ -317,13 +421,15 @@ static bool is_worth_it(vsg_jit_emitter *e, uint32_t head, loop *l)
     for (uint32_t i = head + 1; i < l->end && j.is_good; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
         bool gathers = is_plain_load(inst) && is_gather(e, inst);
+        if (is_of_none(inst) && !is_written_once(e, head, l, i))
+            j.is_good = false;
         j.num_gathers += gathers;
         j.num_others += !gathers && inst->op != VISAGE_OP_LABEL && !vsg_jit_does_nothing(inst);
         vsg_jit_parts_at(e, i, spoil_part, &j);
     }
     judge_stores(&j);
-    return j.is_good && j.num_gathers >= LEAST_GATHERS &&
-           j.num_others <= MOST_WORK * j.num_gathers && !waits_for_loads(&j);
+    l->most_channels = most_channels(&j);
+    return j.is_good && l->most_channels > 1 && !waits_for_loads(&j);
 }
 
 /* ---- finding them ------------------------------------------------------------------------ */

@@ -61,8 +61,9 @@ typedef struct vsg_jit_loop_access {
 } vsg_jit_loop_access;
 
 typedef struct vsg_jit_loop {
-    uint32_t end;    /* place of the goto back */
-    bool is_endless; /* all channels take it: they leave in the middle */
+    uint32_t end;           /* place of the goto back */
+    bool is_endless;        /* all channels take it: they leave in the middle */
+    uint32_t most_channels; /* where more begin, they go side by side */
     vsg_jit_inner_block inner[VSG_JIT_MOST_INNER];
     uint32_t num_inner;
     bool has_skips;

@@ -75,46 +75,65 @@ static const loop_lane *lane_of(const loop *l, uint32_t part)
     return NULL;
 }
 
+/* Where one channel has what the text has at `offset`. */
+static uint32_t narrow_offset(const vsg_jit_emitter *e, const loop *l, uint32_t offset)
+{
+    const loop_lane *lane = lane_of(l, e->part_of[offset]);
+
+    return e->parts[lane->own].at + (offset - lane->at);
+}
+
 static void narrow_operand(const vsg_jit_emitter *e, const loop *l, vsg_exe_operand *operand)
 {
     if (operand->kind == VSG_EXE_OPERAND_PREDICATE) {
         operand->index = lane_of(l, e->num_general + operand->index)->own - e->num_general;
     } else if (vsg_jit_is_by_channel(operand)) {
-        const loop_lane *lane = lane_of(l, e->part_of[operand->offset]);
-        operand->offset = e->parts[lane->own].at;
+        operand->offset = narrow_offset(e, l, operand->offset);
         operand->shape = VSG_EXE_SHAPE_SCALAR;
     }
 }
 
-/* The rows of a message have one element. */
-static void narrow_row(const vsg_jit_emitter *e, const loop *l, vsg_exe_operand *operand)
+/* One element of what a message moves. */
+static void emit_element(vsg_jit_emitter *e, loop *l, vsg_exe_inst *own, uint32_t element)
 {
-    operand->offset = e->parts[lane_of(l, e->part_of[operand->offset])->own].at;
+    static const uint16_t at[] = {0};
+    const vsg_exe_message *all = own->message;
+    vsg_exe_message one = *all;
+
+    one.num_elements = 1;
+    one.offset += all->element_at[element];
+    one.element_at = at;
+    one.span_bytes = one.memory_bytes;
+    one.address.offset = narrow_offset(e, l, all->address.offset);
+    one.data.offset = narrow_offset(e, l, all->data.offset + element * all->pitch_bytes);
+    own->message = &one;
+    if (l->store)
+        l->accesses[l->num_accesses++] =
+            (vsg_jit_loop_access){.window = e->num_windows, .is_store = e->place == l->store};
+    vsg_jit_emit_copy(e, own);
+    own->message = all;
 }
 
 static void emit_narrow(vsg_jit_emitter *e, loop *l, const vsg_exe_inst *inst)
 {
     vsg_exe_inst own = *inst;
-    vsg_exe_message message;
 
+    if (inst->no_mask) { /* of no channel */
+        vsg_jit_emit_copy(e, inst);
+        return;
+    }
     own.exec_size = 1;
     own.no_mask = true;
     if (own.predicate_mode)
         own.predicate =
             (uint16_t)(lane_of(l, e->num_general + inst->predicate)->own - e->num_general);
-    if (inst->message) {
-        message = *inst->message;
-        narrow_row(e, l, &message.address);
-        narrow_row(e, l, &message.data);
-        own.message = &message;
-        if (l->store)
-            l->accesses[l->num_accesses++] = (vsg_jit_loop_access){
-                .window = e->num_windows, .is_store = e->place == l->store};
-    } else {
-        for (uint32_t s = 0; s < own.num_sources; s++)
-            narrow_operand(e, l, &own.src[s]);
-        narrow_operand(e, l, &own.dst);
-    }
+    for (uint32_t i = 0; inst->message && i < inst->message->num_elements; i++)
+        emit_element(e, l, &own, i);
+    if (inst->message)
+        return;
+    for (uint32_t s = 0; s < own.num_sources; s++)
+        narrow_operand(e, l, &own.src[s]);
+    narrow_operand(e, l, &own.dst);
     vsg_jit_emit_copy(e, &own);
 }
 
@@ -519,6 +538,11 @@ static void emit_channels(vsg_jit_emitter *e, loop *l, uint32_t place)
                       over = vsg_jit_block(e);
     LLVMValueRef mask = LLVMBuildLoad2(e->b, e->i32, e->mask, "");
     LLVMValueRef some = LLVMBuildICmp(e->b, LLVMIntNE, mask, vsg_jit_i32(e, 0), "");
+    if (l->most_channels < e->simd_size) {
+        LLVMValueRef count = vsg_jit_intrinsic(e, "llvm.ctpop", e->i32, &mask, 1);
+        LLVMValueRef most = vsg_jit_i32(e, l->most_channels);
+        some = LLVMBuildAnd(e->b, some, LLVMBuildICmp(e->b, LLVMIntULE, count, most, ""), "");
+    }
 
     e->bail = l->head;
     e->retry = vsg_jit_block(e);

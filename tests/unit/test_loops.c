@@ -149,6 +149,12 @@ static const loop_kernel kernels[] = {
 
 /* Channels gather and diverge. */
 static const loop_kernel channel_kernels[] = {
+    {.name = "whiles"},
+    {.name = "endless"},
+    {.name = "levels"},
+    {.name = "few"},
+    {.name = "pairs"},
+    {.name = "letters"},
     {.name = "marks"},
     {.name = "frontier"},
     {.name = "spreads"},
@@ -187,7 +193,7 @@ static const struct {
 } channel_files[] = {{VISAGE_PLATFORM_PVC, "pvc32"}, {VISAGE_PLATFORM_PVC, "pvc16"}};
 
 static uint64_t seed = 1;
-static long num_runs = 100;
+static long num_runs = 70;
 static const char *only_kernel, *only_platform;
 
 /* ---- numbers ----------------------------------------------------------------------------- */

@@ -346,6 +346,82 @@ KERNEL(graphs)
     out[2048 + l] = row;
 }
 
+/* All that are left go round; the others have left in the middle. */
+KERNEL(whiles)
+{
+    int l = get_global_id(0);
+    uint i = in[l] & 31, end = in[l + 16] & 127, sum = 0;
+
+    while (i < end && in[start + i] != (in[in[i]] & 7)) {
+        sum += i;
+        i++;
+    }
+    out[l] = sum;
+    out[l + 2048] = i;
+}
+
+/* The same by a branch back that has no condition, to match strings. */
+KERNEL(endless)
+{
+    int l = get_global_id(0), k = in[l + 3] & 7;
+    int a = in[l] & 63, b = in[l + 16] & 63;
+
+    while (k < 100 && b + k < n && ((in[start + a + k] ^ in[in[b + k]]) & 3) != 0)
+        k++;
+    out[l] = k;
+}
+
+/* Where they leave is a number that all share. */
+KERNEL(levels)
+{
+    int l = get_global_id(0), found = in[l];
+
+    for (int i = in[l] & 31; i < (int)(in[l + 16] & 127); i++)
+        if (in[in[start + i]] == (n & 15)) {
+            found = n + 1;
+            break;
+        }
+    out[l] = found;
+}
+
+/* One load a round, in few channels or in all. */
+KERNEL(few)
+{
+    int l = get_global_id(0), end = in[l + 16] & 127;
+    uint sum = 0;
+
+    if ((in[l] & 31) <= (n & 31))
+        for (int i = in[l] & 31; i < end; i++)
+            sum += in[start + i * 7 & 2047];
+    out[l] = sum;
+}
+
+/* Pairs and fours at places that are loaded. */
+KERNEL(pairs)
+{
+    int l = get_global_id(0), end = in[l + 16] & 127;
+    uint sum = 0;
+
+    for (int i = in[l] & 31; i < end; i++) {
+        uint2 v = ((global uint2 *)in)[in[start + i] >> 1];
+        uint4 w = ((global uint4 *)in)[v.x >> 2];
+        sum += v.y * 3 + w.x + w.w * 5 - w.z;
+    }
+    out[l] = sum;
+}
+
+/* Bytes, of which registers have other elements than memory. */
+KERNEL(letters)
+{
+    int l = get_global_id(0), k = in[l + 3] & 7;
+    global const uchar *a = (global const uchar *)in + (in[l] & 1023), *b = a + (in[l + 16] & 63);
+
+    if (in[l + 1] & 1)
+        while (k < 100 && (l & 7) + k < n && ((a[k * 4 + start] ^ b[k * 4]) & 3) == 0)
+            k++;
+    out[l] = k;
+}
+
 /* What others find in shared memory. */
 KERNEL(shares)
 {
