@@ -10,7 +10,7 @@
 /* Instructions for each gather: with more of them, or fewer gathers, channels are better side
  * by side if there are many. */
 enum { LEAST_GATHERS = 2, MOST_WORK = 8, MOST_OTHERS = 40 };
-/* Of a load, for a channel. */
+/* Of a load, for a channel; their places do not wrap around in 32 bits. */
 enum { MOST_ELEMENTS = 4 };
 
 typedef vsg_jit_loop loop;
@@ -125,7 +125,7 @@ static bool is_plain(const vsg_exe_inst *inst, vsg_exe_handler handler)
 
     return message && vsg_exe_op_of((visage_op)inst->op)->handler == handler &&
            !inst->predicate_mode && !message->is_block && !message->strided &&
-           message->num_elements <= MOST_ELEMENTS;
+           message->num_elements <= (message->narrow ? 1 : MOST_ELEMENTS);
 }
 
 static bool is_plain_load(const vsg_exe_inst *inst)
