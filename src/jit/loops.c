@@ -326,6 +326,18 @@ static void spoil_part(void *user, const vsg_jit_access *access, uint32_t part, 
             j->is_good = false;
 }
 
+/* Is an element that a message moves in a part? */
+static bool has_part(const vsg_jit_emitter *e, const vsg_exe_message *message, uint32_t part)
+{
+    for (uint32_t i = 0; i < message->num_elements; i++) {
+        uint32_t at = message->data.offset + i * message->pitch_bytes;
+        if (message->data.kind == VSG_EXE_OPERAND_REGION && at < e->unit->register_bytes &&
+            e->part_of[at] == part)
+            return true;
+    }
+    return false;
+}
+
 /* Does a store store the same whichever channel it is, and whenever? Just before it, all
  * channels get what they share. What they share does not change in the loop. */
 static bool stores_the_same(const vsg_jit_emitter *e, uint32_t place)
@@ -335,14 +347,16 @@ static bool stores_the_same(const vsg_jit_emitter *e, uint32_t place)
 
     for (uint32_t i = place; !e->notes[i].is_leader;) {
         const vsg_exe_inst *inst = &e->unit->code[--i];
-        const vsg_exe_operand *dst = inst->message ? &inst->message->data : &inst->dst;
-        if (dst->kind != VSG_EXE_OPERAND_REGION || dst->offset >= e->unit->register_bytes ||
-            e->part_of[dst->offset] != part)
+        if (inst->message && has_part(e, inst->message, part))
+            return false;
+        if (inst->message || inst->dst.kind != VSG_EXE_OPERAND_REGION ||
+            inst->dst.offset >= e->unit->register_bytes || e->part_of[inst->dst.offset] != part)
             continue;
         for (uint32_t s = 0; s < inst->num_sources; s++)
             if (!is_of_all(&inst->src[s]))
                 return false;
-        return !inst->message && !inst->predicate_mode;
+        return !inst->predicate_mode &&
+               inst->dst.bytes >= e->unit->code[place].message->register_bytes;
     }
     return false;
 }
