@@ -27,6 +27,7 @@ static bool widen(loop_lane *lane, const loop_lane *wanted)
     uint32_t bytes = (end > other_end ? end : other_end) - at;
 
     if (lane->stride != wanted->stride || bytes > 8 || (bytes & (bytes - 1)) != 0 ||
+        (bytes > 0 && at % bytes != 0) ||
         (lane->bytes > 0 && bytes > lane->stride))
         return false;
     lane->at = at;
@@ -143,7 +144,7 @@ static bool is_plain_store(const vsg_exe_inst *inst)
 static bool is_of_none(const vsg_exe_inst *inst)
 {
     if (!inst->no_mask || inst->exec_size != 1 || inst->message || inst->predicate_mode ||
-        inst->dst.kind != VSG_EXE_OPERAND_REGION)
+        inst->dst.kind != VSG_EXE_OPERAND_REGION || inst->dst.shared || inst->dst.is_null)
         return false;
     for (uint32_t s = 0; s < inst->num_sources; s++)
         if (!is_of_all(&inst->src[s]))
@@ -349,7 +350,7 @@ static bool stores_the_same(const vsg_jit_emitter *e, uint32_t place)
         const vsg_exe_inst *inst = &e->unit->code[--i];
         if (inst->message && has_part(e, inst->message, part))
             return false;
-        if (inst->message || inst->dst.kind != VSG_EXE_OPERAND_REGION ||
+        if (inst->message || inst->dst.kind != VSG_EXE_OPERAND_REGION || inst->dst.shared ||
             inst->dst.offset >= e->unit->register_bytes || e->part_of[inst->dst.offset] != part)
             continue;
         for (uint32_t s = 0; s < inst->num_sources; s++)
@@ -533,6 +534,8 @@ static bool is_loop(const vsg_jit_emitter *e, uint32_t end)
 /* What is written and not asked for behind the loop, by whatever way, need not be kept. */
 static void drop_dead_lanes(const vsg_jit_emitter *e, loop *l)
 {
+    if (l->is_endless && l->exit != l->end + 1)
+        return; /* channels that wait on the way to the exit may be asked for them, too */
     const uint64_t *live = e->live[l->is_endless ? l->exit : l->end + 1],
                    *also = l->exit ? e->live[l->exit] : live;
 
