@@ -10,7 +10,7 @@
 /* Instructions for each gather: with more of them, or fewer gathers, channels are better side
  * by side if there are many. */
 enum { LEAST_GATHERS = 2, MOST_WORK = 8, MOST_OTHERS = 40 };
-/* Of a load, for a channel; their places do not wrap around in 32 bits. */
+/* Of a load, for a channel. */
 enum { MOST_ELEMENTS = 4 };
 
 typedef vsg_jit_loop loop;
@@ -27,8 +27,7 @@ static bool widen(loop_lane *lane, const loop_lane *wanted)
     uint32_t bytes = (end > other_end ? end : other_end) - at;
 
     if (lane->stride != wanted->stride || bytes > 8 || (bytes & (bytes - 1)) != 0 ||
-        (bytes > 0 && at % bytes != 0) ||
-        (lane->bytes > 0 && bytes > lane->stride))
+        (bytes > 0 && at % bytes != 0) || (lane->bytes > 0 && bytes > lane->stride))
         return false;
     lane->at = at;
     lane->bytes = bytes;
@@ -120,6 +119,7 @@ typedef struct use {
     bool is_load, decides;
 } use;
 
+/* Elements are moved one by one, which changes where places wrap around in 32 bits. */
 static bool is_plain(const vsg_exe_inst *inst, vsg_exe_handler handler)
 {
     const vsg_exe_message *message = inst->message;
@@ -229,17 +229,15 @@ static bool is_by_channels(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
         return true;
     if (!inst->source || inst->refresh || inst->writes_mode)
         return false;
-    if (is_of_none(inst))
-        return !(flags & (VSG_ISA_OWN_SHAPE | VSG_ISA_PRED_RESULT | VSG_ISA_ACROSS)) &&
-               inst->dst2.kind != VSG_EXE_OPERAND_REGION;
-    if (inst->exec_size != e->simd_size || inst->mask_offset != 0 || inst->no_mask)
+    if (!is_of_none(inst) &&
+        (inst->exec_size != e->simd_size || inst->mask_offset != 0 || inst->no_mask))
         return false;
-    return is_plain_load(inst) || is_plain_store(inst) ||
-           (!inst->message &&
-            !(flags & (VSG_ISA_OWN_SHAPE | VSG_ISA_PRED_RESULT | VSG_ISA_ACROSS)) &&
-            (inst->dst.kind == VSG_EXE_OPERAND_REGION || inst->op == VISAGE_OP_CMP ||
-             is_of_predicates(inst)) &&
-            inst->dst2.kind != VSG_EXE_OPERAND_REGION);
+    if (inst->message)
+        return is_plain_load(inst) || is_plain_store(inst);
+    return !(flags & (VSG_ISA_OWN_SHAPE | VSG_ISA_PRED_RESULT | VSG_ISA_ACROSS)) &&
+           (inst->dst.kind == VSG_EXE_OPERAND_REGION || inst->op == VISAGE_OP_CMP ||
+            is_of_predicates(inst)) &&
+           inst->dst2.kind != VSG_EXE_OPERAND_REGION;
 }
 
 static bool is_gather(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
@@ -531,17 +529,30 @@ static bool is_loop(const vsg_jit_emitter *e, uint32_t end)
                                 behind->wait == inst->wait);
 }
 
-/* What is written and not asked for behind the loop, by whatever way, need not be kept. */
+static bool is_live_at(const vsg_jit_emitter *e, uint32_t place, uint32_t part)
+{
+    return !e->live[place] || vsg_jit_has(e->live[place], part);
+}
+
+/* Is a part asked for where control goes on: right behind the loop, or at a label up to the
+ * exit, where others may wait? */
+static bool is_asked_for(const vsg_jit_emitter *e, const loop *l, uint32_t part)
+{
+    const vsg_exe_unit *unit = e->unit;
+    uint32_t first = unit->code[l->end].next_wait;
+    uint32_t count = l->exit ? unit->code[l->exit].wait + 1 - first : 0;
+    bool is_asked = !l->is_endless && is_live_at(e, l->end + 1, part);
+
+    for (uint32_t i = 0; i < count; i++)
+        is_asked |= is_live_at(e, unit->waits[first + i].pc, part);
+    return is_asked;
+}
+
+/* What is written and not asked for behind the loop need not be kept. */
 static void drop_dead_lanes(const vsg_jit_emitter *e, loop *l)
 {
-    if (l->is_endless && l->exit != l->end + 1)
-        return; /* channels that wait on the way to the exit may be asked for them, too */
-    const uint64_t *live = e->live[l->is_endless ? l->exit : l->end + 1],
-                   *also = l->exit ? e->live[l->exit] : live;
-
-    for (uint32_t n = 0; live && also && n < l->num_lanes; n++)
-        l->lanes[n].is_written &=
-            vsg_jit_has(live, l->lanes[n].part) || vsg_jit_has(also, l->lanes[n].part);
+    for (uint32_t n = 0; n < l->num_lanes; n++)
+        l->lanes[n].is_written &= is_asked_for(e, l, l->lanes[n].part);
 }
 
 static void own_parts(vsg_jit_emitter *e, loop *l)

@@ -3,16 +3,17 @@
  * Loops that channels run one after the other instead of side by side. Where each round gathers
  * from memory and channels leave at different times, a gather costs about as much for one
  * channel as for all; scalar code costs only what is done, and reads memory in its order. Such
- * a loop goes from a label to the goto back to it, with branches forwards inside, and to one
- * label behind it; a channel's loads do not depend on what it loaded in the round before, which
- * would make it wait for each.
+ * a loop goes from a label to the goto back to it, by a condition or, where all leave before,
+ * by none, with branches forwards inside, and to one label behind it; a channel's loads do not
+ * depend on what it loaded in the round before, which would make it wait for each.
  *
  * It may store, from one place in the text and the same whichever channel it is, to memory that
  * it loads nothing from, which windows tell: then it makes no difference which channel is
  * first. The stores are put off until all channels are through.
  *
  * The loop as it stands is kept behind it: where an access leaves its memory or the budget is
- * used up, nothing has been changed yet, and all channels begin again there. */
+ * used up, nothing has been changed yet but scalars that the loop writes before it reads them,
+ * and all channels begin again there. */
 #ifndef VISAGE_JIT_LOOPS_H
 #define VISAGE_JIT_LOOPS_H
 
@@ -39,7 +40,8 @@ LLVMBasicBlockRef vsg_jit_head_of(const vsg_jit_emitter *e, uint32_t place);
 /* Blocks behind a loop's first one; stores and loads of a loop that stores. */
 enum { VSG_JIT_MOST_INNER = 8, VSG_JIT_MOST_ACCESSES = 8 };
 
-/* The elements that channels have of a part, one each; of predicates, bits. */
+/* The elements that channels have of a part, one each, of which instructions may use some
+ * bytes; of predicates, bits. */
 typedef struct vsg_jit_loop_lane {
     uint32_t part, own; /* own: the part that has one channel's value */
     uint32_t at, bytes, stride;

@@ -127,10 +127,11 @@ static void emit_narrow(vsg_jit_emitter *e, loop *l, const vsg_exe_inst *inst)
     if (own.predicate_mode)
         own.predicate =
             (uint16_t)(lane_of(l, e->num_general + inst->predicate)->own - e->num_general);
-    for (uint32_t i = 0; inst->message && i < inst->message->num_elements; i++)
-        emit_element(e, l, &own, i);
-    if (inst->message)
+    if (inst->message) {
+        for (uint32_t i = 0; i < inst->message->num_elements; i++)
+            emit_element(e, l, &own, i);
         return;
+    }
     for (uint32_t s = 0; s < own.num_sources; s++)
         narrow_operand(e, l, &own.src[s]);
     narrow_operand(e, l, &own.dst);

@@ -4,8 +4,8 @@
  * its device need is made once.
  *
  * Each line on stdin is the command line of a `visage run`, without these two words, which tabs
- * part. For each there is a line on stdout, "STATUS BYTES", and as many bytes behind it: what
- * the run said on stderr. */
+ * part; files stay as they are, and nothing is printed but on stderr. For each there is a line
+ * on stdout, "STATUS BYTES", and as many bytes behind it: what the run said on stderr. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +27,12 @@ typedef struct kept {
 
 static kept all_kept[MOST_KEPT];
 static unsigned num_kept;
+
+/* Of a file alone, with nothing that kept states do not tell apart. */
+static bool is_simple(const run_options *options)
+{
+    return options->num_files == 1 && !options->info && !options->no_cache && !options->perf;
+}
 
 static bool is_of(const kept *k, const run_options *options)
 {
@@ -59,14 +65,22 @@ static running *state_of(const run_options *options)
 
 static int run(char *line)
 {
-    char *words[MOST_WORDS + 1] = {line};
+    char *words[MOST_WORDS + 1] = {line}, *word = strtok(line, "\t");
     int count = 1;
     run_options options;
 
-    for (char *word = strtok(line, "\t"); word && count < MOST_WORDS; word = strtok(NULL, "\t"))
+    for (; word && count < MOST_WORDS; word = strtok(NULL, "\t"))
         words[count++] = word;
-    optind = 1;
+    if (word) {
+        tool_error("more than %d words", MOST_WORDS - 1);
+        return EXIT_USAGE;
+    }
+    optind = 0; /* getopt begins anew */
     int status = run_options_take(count, words, &options);
+    if (status < 0 && !is_simple(&options)) {
+        tool_error("linked files, --info, --no-cache, --perf: not here");
+        status = EXIT_USAGE;
+    }
     if (status < 0)
         status = running_run(state_of(&options), &options);
     run_options_free(&options);

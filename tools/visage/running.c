@@ -200,6 +200,7 @@ static int write_results(const run_options *options)
         good &= argument_write(&options->attachments[i].arg);
     return tool_flush() && good ? EXIT_GOOD : EXIT_RESOURCE;
 }
+
 int running_run(running *state, run_options *options)
 {
     if (!state->context && !tool_start(&state->context, &state->diagnostics))
