@@ -27,7 +27,8 @@ void *__wrap_malloc(size_t bytes)
 
 void *__wrap_calloc(size_t count, size_t bytes)
 {
-    void *p = count <= SIZE_MAX / (bytes ? bytes : 1) ? vsg_llvm_heap_take(count * bytes, 1) : NULL;
+    void *p =
+        count <= SIZE_MAX / (bytes ? bytes : 1) ? vsg_llvm_heap_take(count * bytes, 1) : NULL;
 
     return p ? memset(p, 0, count * bytes) : __real_calloc(count, bytes);
 }

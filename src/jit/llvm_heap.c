@@ -15,11 +15,11 @@ enum {
     CHUNK_BYTES = 1 << CHUNK_BITS,
     CHUNKS = 2048,
     PARTS = 64,
-    ROW = 16,           /* block sizes up to SMALL are multiples of it, all of them aligned to it */
+    ROW = 16, /* block sizes up to SMALL are multiples of it, all of them aligned to it */
     SMALL_BITS = 10,
     SMALL = 1 << SMALL_BITS,
-    LARGE_BITS = 19,    /* larger blocks are the C library's, which maps them one by one */
-    STEP_BITS = 2,      /* four sizes between a power of two and the next */
+    LARGE_BITS = 19, /* larger blocks are the C library's, which maps them one by one */
+    STEP_BITS = 2,   /* four sizes between a power of two and the next */
     SMALL_SIZES = SMALL / ROW,
     SIZES = SMALL_SIZES + ((LARGE_BITS - SMALL_BITS) << STEP_BITS),
     KEPT = 8, /* chunks without a block in use that keep their memory: a usual compilation's */
@@ -30,8 +30,9 @@ enum {
 
 /* In front of what a block is given out as. */
 typedef struct head {
-    uint32_t size;  /* which of SIZES */
-    uint32_t ahead; /* bytes from the block's start, behind a head, to where it was aligned to */
+    uint32_t size; /* which of SIZES */
+    uint32_t
+        ahead; /* bytes from the block's start, behind a head, to where it was aligned to */
     uint64_t unused;
 } head;
 
@@ -83,8 +84,7 @@ static size_t bytes_of(unsigned size)
         return (size_t)(size + 1) * ROW;
     unsigned step = size - SMALL_SIZES;
     unsigned bits = SMALL_BITS + (step >> STEP_BITS);
-    return ((size_t)1 << bits) +
-           ((size_t)(step % (1 << STEP_BITS) + 1) << (bits - STEP_BITS));
+    return ((size_t)1 << bits) + ((size_t)(step % (1 << STEP_BITS) + 1) << (bits - STEP_BITS));
 }
 
 static chunk *chunk_of(const void *p)

@@ -20,7 +20,8 @@
 #include "jit/llvm_heap.h"
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define IS_SANITIZED true /* which has memory of its own, and ends where callers ask too much */
+#define IS_SANITIZED true /* which has memory of its own, and ends where callers ask too much  \
+                           */
 #else
 #define IS_SANITIZED false
 #endif
@@ -153,7 +154,7 @@ typedef struct exchange {
     pthread_barrier_t round;
     held blocks[THREADS][HELD];
     bool is_bad[THREADS];
-    size_t most; /* resident, with all threads there */
+    size_t most;   /* resident, with all threads there */
     unsigned next; /* the number of the next thread */
 } exchange;
 
@@ -178,7 +179,8 @@ static void *pass_blocks_on(void *p)
             e->is_bad[number] |= !is_whole(one);
             vsg_llvm_heap_give(one->at);
         }
-        if (pthread_barrier_wait(&e->round) == PTHREAD_BARRIER_SERIAL_THREAD && round == ROUNDS - 1)
+        if (pthread_barrier_wait(&e->round) == PTHREAD_BARRIER_SERIAL_THREAD &&
+            round == ROUNDS - 1)
             e->most = resident();
     }
     return NULL;
