@@ -73,8 +73,11 @@ static bool is_unmasked(const teller *t, uint32_t count, uint32_t offset)
 static void tell_surfaces(const teller *t, uint32_t first, uint32_t count, bool is_dst)
 {
     const vsg_exe_unit *unit = t->e->unit;
-    vsg_jit_access access = {.is_read = true, .is_written = is_dst};
+    vsg_jit_access access = {.is_written = is_dst};
 
+    access.is_whole = is_dst && is_unmasked(t, count, t->inst->mask_offset);
+    access.is_read = !access.is_whole;
+    access.is_merge = is_dst && !access.is_whole;
     for (uint32_t i = first; i < first + count && i < unit->num_surfaces; i++) {
         access.at = unit->num_predicates + i;
         tell(t, &access);

@@ -125,8 +125,8 @@ static bool is_plain(const vsg_exe_inst *inst, vsg_exe_handler handler)
     const vsg_exe_message *message = inst->message;
 
     return message && vsg_exe_op_of((visage_op)inst->op)->handler == handler &&
-           !inst->predicate_mode && !message->is_block && !message->strided &&
-           message->num_elements <= (message->narrow ? 1 : MOST_ELEMENTS);
+           vsg_jit_has_memory(message) && !inst->predicate_mode && !message->is_block &&
+           !message->strided && message->num_elements <= (message->narrow ? 1 : MOST_ELEMENTS);
 }
 
 static bool is_plain_load(const vsg_exe_inst *inst)
@@ -139,10 +139,20 @@ static bool is_plain_store(const vsg_exe_inst *inst)
     return is_plain(inst, vsg_exe_do_store) && inst->message->num_elements == 1;
 }
 
+/* Does an instruction say which surface accesses behind it are to (is_named_before())? */
+static bool names_surface(const vsg_exe_inst *inst)
+{
+    return inst->dst.kind == VSG_EXE_OPERAND_SURFACE && inst->no_mask && inst->exec_size == 1 &&
+           !inst->predicate_mode && inst->dst.index != VSG_ISA_SURFACE_BSS &&
+           is_of_all(&inst->src[0]) && inst->src[0].bytes == 4;
+}
+
 /* Is an instruction one of no channel, and of the same whenever it is run? What it writes is
  * written nowhere else in the loop, and not read before (is_written_once()). */
 static bool is_of_none(const vsg_exe_inst *inst)
 {
+    if (names_surface(inst))
+        return true;
     if (!inst->no_mask || inst->exec_size != 1 || inst->message || inst->predicate_mode ||
         inst->dst.kind != VSG_EXE_OPERAND_REGION || inst->dst.shared || inst->dst.is_null)
         return false;
@@ -225,7 +235,7 @@ static bool is_by_channels(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     uint32_t flags = vsg_isa_op((visage_op)inst->op)->flags;
 
-    if (vsg_jit_does_nothing(inst))
+    if (vsg_jit_does_nothing(inst) || names_surface(inst))
         return true;
     if (!inst->source || inst->refresh || inst->writes_mode)
         return false;
@@ -384,6 +394,25 @@ static void judge_stores(judge *j)
         j->is_good = false;
 }
 
+static bool is_live_at(const vsg_jit_emitter *e, uint32_t place, uint32_t part)
+{
+    return !e->live[place] || vsg_jit_has(e->live[place], part);
+}
+
+/* Is a part asked for where control goes on: right behind the loop, or at a label up to the
+ * exit, where others may wait? */
+static bool is_asked_for(const vsg_jit_emitter *e, const loop *l, uint32_t part)
+{
+    const vsg_exe_unit *unit = e->unit;
+    uint32_t first = unit->code[l->end].next_wait;
+    uint32_t count = l->exit ? unit->code[l->exit].wait + 1 - first : 0;
+    bool is_asked = !l->is_endless && is_live_at(e, l->end + 1, part);
+
+    for (uint32_t i = 0; i < count; i++)
+        is_asked |= is_live_at(e, unit->waits[first + i].pc, part);
+    return is_asked;
+}
+
 /* The part that an instruction writes of no channel: is it its own in the loop? */
 static bool is_written_once(const vsg_jit_emitter *e, uint32_t head, const loop *l,
                             uint32_t place)
@@ -401,6 +430,31 @@ static bool is_written_once(const vsg_jit_emitter *e, uint32_t head, const loop 
         if (i != place && inst->source && !inst->message &&
             inst->dst.kind == VSG_EXE_OPERAND_REGION && !inst->dst.is_null &&
             e->part_of[inst->dst.offset] == part)
+            return false;
+    }
+    return true;
+}
+
+static bool is_to_surface(const vsg_exe_message *message, uint32_t element)
+{
+    return message->target == VSG_EXE_TARGET_SURFACE && message->entry == element;
+}
+
+/* Is a surface that an instruction in the loop names used only where it has been named in the
+ * same block, and not behind the loop? Then it is the same whichever channel was there last. */
+static bool is_named_before(const vsg_jit_emitter *e, uint32_t head, const loop *l,
+                            uint32_t place)
+{
+    uint32_t element = e->unit->code[place].dst.index;
+    bool is_named = false;
+
+    if (is_asked_for(e, l, e->num_general + e->unit->num_predicates + element))
+        return false;
+    for (uint32_t i = head + 1; i < l->end; i++) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        is_named = (is_named && !e->notes[i].is_leader) ||
+                   (names_surface(inst) && inst->dst.index == element);
+        if (!is_named && inst->message && is_to_surface(inst->message, element))
             return false;
     }
     return true;
@@ -434,7 +488,8 @@ static bool is_worth_it(vsg_jit_emitter *e, uint32_t head, loop *l)
     for (uint32_t i = head + 1; i < l->end && j.is_good; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
         bool gathers = is_plain_load(inst) && is_gather(e, inst);
-        if (is_of_none(inst) && !is_written_once(e, head, l, i))
+        if (is_of_none(inst) && !(names_surface(inst) ? is_named_before(e, head, l, i)
+                                                      : is_written_once(e, head, l, i)))
             j.is_good = false;
         j.num_gathers += gathers;
         j.num_others += !gathers && inst->op != VISAGE_OP_LABEL && !vsg_jit_does_nothing(inst);
@@ -527,25 +582,6 @@ static bool is_loop(const vsg_jit_emitter *e, uint32_t end)
     return is_for_all(inst) || (inst->exec_size == e->simd_size && inst->predicate_mode &&
                                 !vsg_jit_is_uniform(e, inst) && behind->op == VISAGE_OP_LABEL &&
                                 behind->wait == inst->wait);
-}
-
-static bool is_live_at(const vsg_jit_emitter *e, uint32_t place, uint32_t part)
-{
-    return !e->live[place] || vsg_jit_has(e->live[place], part);
-}
-
-/* Is a part asked for where control goes on: right behind the loop, or at a label up to the
- * exit, where others may wait? */
-static bool is_asked_for(const vsg_jit_emitter *e, const loop *l, uint32_t part)
-{
-    const vsg_exe_unit *unit = e->unit;
-    uint32_t first = unit->code[l->end].next_wait;
-    uint32_t count = l->exit ? unit->code[l->exit].wait + 1 - first : 0;
-    bool is_asked = !l->is_endless && is_live_at(e, l->end + 1, part);
-
-    for (uint32_t i = 0; i < count; i++)
-        is_asked |= is_live_at(e, unit->waits[first + i].pc, part);
-    return is_asked;
 }
 
 /* What is written and not asked for behind the loop need not be kept. */

@@ -20,8 +20,9 @@
 #include "jit/llvm_heap.h"
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define IS_SANITIZED true /* which has memory of its own, and ends where callers ask too much  \
-                           */
+#define IS_SANITIZED                                                                           \
+    true /* which has memory of its own, and ends where callers ask too much                   \
+          */
 #else
 #define IS_SANITIZED false
 #endif

@@ -186,11 +186,13 @@ static const loop_kernel channel_kernels[] = {
 static const visage_platform platforms[] = {VISAGE_PLATFORM_PVC, VISAGE_PLATFORM_DG2,
                                             VISAGE_PLATFORM_SKL};
 
-/* Channels side by side, and where addresses are flat. */
+/* Two numbers of channels where addresses are flat, and one where accesses name surfaces. */
 static const struct {
     visage_platform platform;
     const char *name;
-} channel_files[] = {{VISAGE_PLATFORM_PVC, "pvc32"}, {VISAGE_PLATFORM_PVC, "pvc16"}};
+} channel_files[] = {{VISAGE_PLATFORM_PVC, "pvc32"},
+                     {VISAGE_PLATFORM_PVC, "pvc16"},
+                     {VISAGE_PLATFORM_SKL, "skl16"}};
 
 static uint64_t seed = 1;
 static long num_runs = 70;

@@ -20,3 +20,4 @@ done
 for size in 16 32; do
     compile channels.cl channels.pvc$size pvc -DSIZE=$size
 done
+compile channels.cl channels.skl16 skl -DSIZE=16
