@@ -6,53 +6,62 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
-/* Addresses are reserved at once, and divided into chunks of a huge page each, which belong to
- * one thread's part. Chunks are cut into blocks of some hundred sizes; a block keeps its size,
- * and waits in a list of that size when it is free. */
+/* Addresses are reserved at once, and divided into chunks of a huge page each, which get memory
+ * one after the other and belong to one thread's pool each. Chunks are cut into blocks of some
+ * hundred sizes; a block keeps its size, and waits in a list of that size when it is free.
+ *
+ * The state is the process's, as malloc()'s is. */
 enum {
     CHUNK_BITS = 21,
     CHUNK_BYTES = 1 << CHUNK_BITS,
     CHUNKS = 2048,
-    PARTS = 64,
-    ROW = 16, /* block sizes up to SMALL are multiples of it, all of them aligned to it */
+    POOLS = 64,
+    /* Blocks begin at multiples of it, and sizes up to SMALL are. */
+    ROW = 16,
     SMALL_BITS = 10,
     SMALL = 1 << SMALL_BITS,
-    LARGE_BITS = 19, /* larger blocks are the C library's, which maps them one by one */
-    STEP_BITS = 2,   /* four sizes between a power of two and the next */
+    /* Larger blocks are the C library's, which maps them one by one. */
+    LARGE_BITS = 19,
+    /* Sizes between a power of two and the next, as bits. */
+    STEP_BITS = 2,
     SMALL_SIZES = SMALL / ROW,
     SIZES = SMALL_SIZES + ((LARGE_BITS - SMALL_BITS) << STEP_BITS),
-    KEPT = 8, /* chunks without a block in use that keep their memory: a usual compilation's */
+    /* Chunks without a block in use that all pools together keep, but for one each: what a
+     * usual compilation takes. */
+    MOST_EMPTY = 8,
     NONE = CHUNKS
 };
 
 #define SPACE ((size_t)CHUNKS << CHUNK_BITS)
 
-/* In front of what a block is given out as. */
+/* In front of what a block is given out as: which of SIZES, and how many bytes it is behind the
+ * block's own start, to be aligned. */
 typedef struct head {
-    uint32_t size; /* which of SIZES */
-    uint32_t
-        ahead; /* bytes from the block's start, behind a head, to where it was aligned to */
-    uint64_t unused;
+    _Alignas(ROW) uint32_t size;
+    uint32_t ahead;
 } head;
 
 typedef struct free_block {
     struct free_block *next;
 } free_block;
 
-typedef struct part {
+typedef struct pool {
     free_block *free[SIZES];
-    char *at;        /* what is not cut yet of the chunk that is being cut, */
-    char *end;       /* which is the one that ends here */
-    unsigned chunks; /* those with blocks, linked by chunk.next; NONE ends them */
-    unsigned spare;  /* those without, and without memory */
-    unsigned empty;  /* how many of CHUNKS have no block in use */
-    _Atomic(free_block *) returned; /* by other threads */
+    /* What is not cut yet of the chunk that is being cut, which ends there too. */
+    char *at, *end;
+    /* Chunks with blocks, and those without, and without memory: linked by chunk.next. */
+    unsigned chunks, spare;
+    /* How many of the first have no block in use. */
+    unsigned empty;
+    /* By other threads. */
+    _Atomic(free_block *) returned;
     atomic_bool is_taken;
-} part;
+} pool;
 
 typedef struct chunk {
-    part *owner;
+    pool *owner;
     unsigned used; /* blocks */
     unsigned next;
 } chunk;
@@ -62,11 +71,13 @@ typedef struct chunk {
 
 static atomic_uintptr_t start = NOWHERE;
 static atomic_uint made; /* chunks that ever had an owner */
+static atomic_uint all_empty;
 static chunk chunks[CHUNKS];
-static part parts[PARTS];
+static pool pools[POOLS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
-static _Thread_local part *mine;
+static _Thread_local pool *mine;
+static _Thread_local bool is_without;
 
 static unsigned size_for(size_t bytes)
 {
@@ -111,7 +122,7 @@ static free_block *block_of(void *p)
     return (free_block *)((char *)p - head_of(p)->ahead);
 }
 
-static void keep(part *own, free_block *block)
+static void put_back(pool *own, free_block *block)
 {
     unsigned size = head_of(block)->size;
 
@@ -119,15 +130,18 @@ static void keep(part *own, free_block *block)
     own->free[size] = block;
 }
 
-/* Gives the system back the memory of chunks that have no block in use. */
-static void sweep(part *own)
+/* Is there no block in use in a chunk, and none to be cut? */
+static bool is_idle(const pool *own, const chunk *one)
 {
-    chunk *cut = own->at ? chunk_of(own->end - 1) : NULL;
+    return one->used == 0 && !(own->at && one == chunk_of(own->end - 1));
+}
 
+/* Gives the system back the memory of idle chunks. */
+static void sweep(pool *own)
+{
     for (unsigned i = 0; i < SIZES; i++)
         for (free_block **link = &own->free[i]; *link;) {
-            const chunk *of = chunk_of(*link);
-            if (!of->used && of != cut)
+            if (is_idle(own, chunk_of(*link)))
                 *link = (*link)->next;
             else
                 link = &(*link)->next;
@@ -135,7 +149,7 @@ static void sweep(part *own)
     for (unsigned *link = &own->chunks; *link != NONE;) {
         unsigned index = *link;
         chunk *one = &chunks[index];
-        if (one->used || one == cut) {
+        if (!is_idle(own, one)) {
             link = &one->next;
             continue;
         }
@@ -143,20 +157,27 @@ static void sweep(part *own)
         *link = one->next;
         one->next = own->spare;
         own->spare = index;
+        own->empty--;
+        atomic_fetch_sub_explicit(&all_empty, 1, memory_order_relaxed);
     }
-    own->empty = cut && !cut->used;
 }
 
-static void end_use(part *own, free_block *block)
+static void count_empty(pool *own)
 {
-    chunk *of = chunk_of(block);
-
-    keep(own, block);
-    if (--of->used == 0 && ++own->empty > KEPT)
+    own->empty++;
+    if (atomic_fetch_add_explicit(&all_empty, 1, memory_order_relaxed) >= MOST_EMPTY &&
+        own->empty > 1)
         sweep(own);
 }
 
-static void collect(part *own)
+static void end_use(pool *own, free_block *block)
+{
+    put_back(own, block);
+    if (--chunk_of(block)->used == 0)
+        count_empty(own);
+}
+
+static void collect(pool *own)
 {
     free_block *block = atomic_exchange_explicit(&own->returned, NULL, memory_order_acquire);
 
@@ -169,21 +190,27 @@ static void collect(part *own)
 
 static void leave(void *p)
 {
-    part *own = p;
+    pool *own = p;
 
     mine = NULL;
     collect(own);
+    if (own->at && chunk_of(own->end - 1)->used == 0)
+        own->at = own->end = NULL;
     sweep(own);
     atomic_store_explicit(&own->is_taken, false, memory_order_release);
 }
 
 static void reserve(void)
 {
-    char *all = mmap(NULL, SPACE + CHUNK_BYTES, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    struct rlimit limit;
 
-    for (unsigned i = 0; i < PARTS; i++)
-        parts[i].chunks = parts[i].spare = NONE;
+    for (unsigned i = 0; i < POOLS; i++)
+        pools[i].chunks = pools[i].spare = NONE;
+    /* Where addresses are counted, they are left to others. */
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY)
+        return;
+    char *all = mmap(NULL, SPACE + CHUNK_BYTES, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (all == MAP_FAILED)
         return;
     char *aligned = all + (-(uintptr_t)all & (CHUNK_BYTES - 1));
@@ -198,27 +225,34 @@ static void reserve(void)
     atomic_store_explicit(&start, (uintptr_t)aligned, memory_order_relaxed);
 }
 
-/* The calling thread's part, or NULL: there are no addresses, or more threads than parts. */
-static part *own_part(void)
+static pool *find_pool(void)
 {
-    if (mine)
-        return mine;
     (void)pthread_once(&once, reserve);
     if (atomic_load_explicit(&start, memory_order_relaxed) == NOWHERE)
         return NULL;
-    for (unsigned i = 0; i < PARTS; i++)
-        if (!atomic_exchange_explicit(&parts[i].is_taken, true, memory_order_acquire)) {
-            if (pthread_setspecific(key, &parts[i]) != 0) {
-                atomic_store_explicit(&parts[i].is_taken, false, memory_order_release);
-                return NULL;
-            }
-            mine = &parts[i];
-            break;
-        }
+    for (unsigned i = 0; i < POOLS; i++) {
+        if (atomic_exchange_explicit(&pools[i].is_taken, true, memory_order_acquire))
+            continue;
+        if (pthread_setspecific(key, &pools[i]) == 0)
+            return &pools[i];
+        atomic_store_explicit(&pools[i].is_taken, false, memory_order_release);
+        return NULL;
+    }
+    return NULL;
+}
+
+/* The calling thread's pool. NULL: there are no addresses, or were more threads than pools when
+ * it first asked. */
+static pool *own_pool(void)
+{
+    if (!mine && !is_without) {
+        mine = find_pool();
+        is_without = !mine;
+    }
     return mine;
 }
 
-static free_block *cut(part *own, unsigned size)
+static free_block *cut_block(pool *own, unsigned size)
 {
     head *front = (head *)own->at;
 
@@ -228,24 +262,35 @@ static free_block *cut(part *own, unsigned size)
     return (free_block *)(front + 1);
 }
 
-static bool begin_chunk(part *own)
+/* A chunk that was never anybody's; NONE: there is no more, or no more memory. */
+static unsigned make_chunk(void)
+{
+    unsigned index = atomic_load_explicit(&made, memory_order_relaxed);
+
+    if (index < CHUNKS)
+        index = atomic_fetch_add_explicit(&made, 1, memory_order_relaxed);
+    if (index >= CHUNKS || mprotect(memory_of(index), CHUNK_BYTES, PROT_READ | PROT_WRITE) != 0)
+        return NONE;
+    return index;
+}
+
+static bool begin_chunk(pool *own)
 {
     unsigned index = own->spare;
 
     if (index != NONE)
         own->spare = chunks[index].next;
-    else if (atomic_load_explicit(&made, memory_order_relaxed) >= CHUNKS ||
-             (index = atomic_fetch_add_explicit(&made, 1, memory_order_relaxed)) >= CHUNKS)
+    else if ((index = make_chunk()) == NONE)
         return false;
     chunks[index] = (chunk){.owner = own, .next = own->chunks};
     own->chunks = index;
-    own->empty++;
     own->at = memory_of(index);
     own->end = own->at + CHUNK_BYTES;
+    count_empty(own);
     return true;
 }
 
-static free_block *find_block(part *own, unsigned size)
+static free_block *find_block(pool *own, unsigned size)
 {
     free_block *found = own->free[size];
 
@@ -259,7 +304,7 @@ static free_block *find_block(part *own, unsigned size)
     }
     if ((size_t)(own->end - own->at) < sizeof(head) + bytes_of(size) && !begin_chunk(own))
         return NULL;
-    return cut(own, size);
+    return cut_block(own, size);
 }
 
 void *vsg_llvm_heap_take(size_t bytes, size_t alignment)
@@ -268,12 +313,14 @@ void *vsg_llvm_heap_take(size_t bytes, size_t alignment)
 
     if (bytes > (size_t)1 << LARGE_BITS || more > ((size_t)1 << LARGE_BITS) - bytes)
         return NULL;
-    part *own = own_part();
+    pool *own = own_pool();
     free_block *block = own ? find_block(own, size_for(bytes + more)) : NULL;
     if (!block)
         return NULL;
-    if (chunk_of(block)->used++ == 0)
+    if (chunk_of(block)->used++ == 0) {
         own->empty--;
+        atomic_fetch_sub_explicit(&all_empty, 1, memory_order_relaxed);
+    }
     size_t ahead = -(uintptr_t)block & (alignment - 1);
     char *p = (char *)block + ahead;
     if (ahead > 0) {
@@ -298,7 +345,7 @@ size_t vsg_llvm_heap_size(const void *p)
 void vsg_llvm_heap_give(void *p)
 {
     free_block *block = block_of(p);
-    part *owner = chunk_of(block)->owner;
+    pool *owner = chunk_of(block)->owner;
 
     if (owner == mine) {
         end_use(owner, block);

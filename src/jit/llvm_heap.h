@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * Memory for what LLVM makes and throws away, in huge pages: a compilation touches some 10 MiB
- * for the first time, and the page faults that come of them 4 KiB each are a sixth of its time,
- * more on virtual machines.
+ * for the first time, and page faults of 4 KiB each were a fifth of its time on a virtual
+ * machine.
  *
- * Each thread has its own part of the heap, without locks; what another one gives back waits
- * there until its owner looks for memory. All functions may be called by any thread at any
- * time. Where the heap has no memory, or not of that size, there is the C library's: callers
- * ask vsg_llvm_heap_has() whose a pointer is. */
+ * Each thread has its own pool, without locks; what another one gives back waits there until
+ * its owner looks for memory. All functions may be called by any thread, but not by signal
+ * handlers. Where the heap has no memory, or not of that size, there is the C library's:
+ * callers ask vsg_llvm_heap_has() whose a pointer is. */
 #ifndef VISAGE_JIT_LLVM_HEAP_H
 #define VISAGE_JIT_LLVM_HEAP_H
 

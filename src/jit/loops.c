@@ -144,11 +144,12 @@ static bool names_surface(const vsg_exe_inst *inst)
 {
     return inst->dst.kind == VSG_EXE_OPERAND_SURFACE && inst->no_mask && inst->exec_size == 1 &&
            !inst->predicate_mode && inst->dst.index != VSG_ISA_SURFACE_BSS &&
-           is_of_all(&inst->src[0]) && inst->src[0].bytes == 4;
+           is_of_all(&inst->src[0]) && inst->src[0].bytes == 4 &&
+           inst->src[0].modifier == VSG_OBJ_MOD_NONE;
 }
 
-/* Is an instruction one of no channel, and of the same whenever it is run? What it writes is
- * written nowhere else in the loop, and not read before (is_written_once()). */
+/* Is an instruction one of no channel, and of the same whenever it is run, as far as it knows
+ * itself (is_any_time())? */
 static bool is_of_none(const vsg_exe_inst *inst)
 {
     if (names_surface(inst))
@@ -460,6 +461,13 @@ static bool is_named_before(const vsg_jit_emitter *e, uint32_t head, const loop 
     return true;
 }
 
+/* May an instruction of no channel be run by each channel, at any time? */
+static bool is_any_time(const vsg_jit_emitter *e, uint32_t head, const loop *l, uint32_t place)
+{
+    return names_surface(&e->unit->code[place]) ? is_named_before(e, head, l, place)
+                                                : is_written_once(e, head, l, place);
+}
+
 /* Of how many channels, when the loop begins, it is quicker one channel after the other. Side
  * by side a gather of 32 takes some 32 cycles, and another instruction as many as there are
  * vectors; of one channel, three instructions take a cycle. */
@@ -488,8 +496,7 @@ static bool is_worth_it(vsg_jit_emitter *e, uint32_t head, loop *l)
     for (uint32_t i = head + 1; i < l->end && j.is_good; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
         bool gathers = is_plain_load(inst) && is_gather(e, inst);
-        if (is_of_none(inst) && !(names_surface(inst) ? is_named_before(e, head, l, i)
-                                                      : is_written_once(e, head, l, i)))
+        if (is_of_none(inst) && !is_any_time(e, head, l, i))
             j.is_good = false;
         j.num_gathers += gathers;
         j.num_others += !gathers && inst->op != VISAGE_OP_LABEL && !vsg_jit_does_nothing(inst);

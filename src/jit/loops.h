@@ -12,8 +12,8 @@
  * first. The stores are put off until all channels are through.
  *
  * The loop as it stands is kept behind it: where an access leaves its memory or the budget is
- * used up, nothing has been changed yet but scalars that the loop writes before it reads them,
- * and all channels begin again there. */
+ * used up, nothing has been changed yet but scalars and surface variables that the loop writes
+ * before it reads them, and all channels begin again there. */
 #ifndef VISAGE_JIT_LOOPS_H
 #define VISAGE_JIT_LOOPS_H
 
