@@ -8,7 +8,8 @@
 #include "jit/transfer.h"
 
 /* Instructions for each gather: with more of them, or fewer gathers, channels are better side
- * by side if there are many. */
+ * by side if there are many. So they are with half as many where channels differ in nothing but
+ * the number of rounds. */
 enum { LEAST_GATHERS = 2, MOST_WORK = 8, MOST_OTHERS = 40 };
 /* Of a load, for a channel. */
 enum { MOST_ELEMENTS = 4 };
@@ -474,8 +475,9 @@ static bool is_any_time(const vsg_jit_emitter *e, uint32_t head, const loop *l, 
 static uint32_t most_channels(const judge *j)
 {
     uint32_t simd = j->e->simd_size, gathers = j->num_gathers, others = j->num_others;
+    uint32_t work = j->l->exit || j->l->has_skips ? MOST_WORK : MOST_WORK / 2;
 
-    if (gathers >= LEAST_GATHERS && others <= MOST_WORK * gathers)
+    if (gathers >= LEAST_GATHERS && others <= work * gathers)
         return simd;
     if (gathers == 0 || others > MOST_OTHERS)
         return 0;
