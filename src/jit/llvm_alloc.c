@@ -4,7 +4,7 @@
  * linker's --wrap. Some of what they free the C library's functions have allocated. */
 #include "jit/llvm_heap.h"
 
-#include <stdint.h>
+#include <stddef.h>
 #include <string.h>
 
 void *__real_malloc(size_t bytes);
@@ -27,10 +27,10 @@ void *__wrap_malloc(size_t bytes)
 
 void *__wrap_calloc(size_t count, size_t bytes)
 {
-    void *p =
-        count <= SIZE_MAX / (bytes ? bytes : 1) ? vsg_llvm_heap_take(count * bytes, 1) : NULL;
+    size_t all;
+    void *p = __builtin_mul_overflow(count, bytes, &all) ? NULL : vsg_llvm_heap_take(all, 1);
 
-    return p ? memset(p, 0, count * bytes) : __real_calloc(count, bytes);
+    return p ? memset(p, 0, all) : __real_calloc(count, bytes);
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
