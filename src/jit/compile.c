@@ -97,16 +97,44 @@ static const effort efforts[] = {
     {UINT32_MAX, LLVMCodeGenLevelNone, false, false, LEAST},
 };
 
-static const effort *effort_for(const vsg_jit_task *task)
+/* Instructions from which on code is not made again with more effort. That takes twice to four
+ * times as long, 4 s where there are so many. */
+enum { MOST_AGAIN = 16000 };
+
+static uint32_t length_of_unit(const vsg_exe_unit *unit)
+{
+    return unit->num_code - vsg_jit_count_spared(unit);
+}
+
+static bool is_least(const effort *chosen)
+{
+    return chosen->level == LLVMCodeGenLevelNone;
+}
+
+static const effort *effort_by_length(uint32_t length)
 {
     const effort *found = efforts;
-    const vsg_exe_unit *unit = &task->program->units[task->request->unit];
-    uint32_t num_code = unit->num_code - vsg_jit_count_spared(unit);
 
-    bool is_least = task->is_quick || task->request->is_rare;
-    while (is_least ? found->below < UINT32_MAX : num_code >= found->below)
+    while (found->below != UINT32_MAX && length >= found->below)
         found++;
     return found;
+}
+
+bool vsg_jit_is_rough(const vsg_exe_unit *unit)
+{
+    uint32_t length = length_of_unit(unit);
+
+    return is_least(effort_by_length(length)) && length < MOST_AGAIN;
+}
+
+static const effort *effort_for(const vsg_jit_task *task)
+{
+    const vsg_exe_unit *unit = &task->program->units[task->request->unit];
+
+    if (task->is_quick || task->request->effort == VSG_JIT_EFFORT_LEAST)
+        return effort_by_length(UINT32_MAX);
+    const effort *found = effort_by_length(length_of_unit(unit));
+    return task->request->effort == VSG_JIT_EFFORT_MOST && is_least(found) ? found - 1 : found;
 }
 
 /* ---- whole groups ------------------------------------------------------------------------ */
@@ -483,9 +511,9 @@ static bool differ(vsg_jit_care a, vsg_jit_care b)
 
 bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_bytes *out)
 {
-    bool is_least = effort_for(task)->level == LLVMCodeGenLevelNone;
     vsg_jit_care care,
-        next = {VSG_JIT_GROUP_UNROLLS, is_least ? VSG_JIT_CALLS_ALL : VSG_JIT_CALLS_RARE};
+        next = {VSG_JIT_GROUP_UNROLLS,
+                is_least(effort_for(task)) ? VSG_JIT_CALLS_ALL : VSG_JIT_CALLS_RARE};
     bool good = false;
 
     *out = (vsg_jit_bytes){0};

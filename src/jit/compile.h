@@ -22,6 +22,9 @@ typedef struct vsg_jit_task {
  * threads at once. */
 bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_bytes *out);
 
+/* Is a unit's code made with the least effort because of its length alone? */
+bool vsg_jit_is_rough(const vsg_exe_unit *unit);
+
 /* Adds what is to be cleared for other code of the same unit. (clears.c) */
 void vsg_jit_join_clears(vsg_exe_clears *out, const vsg_exe_clears *more);
 

@@ -25,6 +25,7 @@ struct unit_code {
     vsg_jit_told *told; /* perf and gdb; NULL: nobody */
     vsg_jit_stats stats;
     bool is_kernel;           /* that calls functions */
+    bool is_rough;            /* vsg_jit_code */
     vsg_exe_clears *clears;   /* the same */
     vsg_jit_runners *runners; /* vsg_jit_code; those that it calls are there */
     bool was_looked_for;      /* in the cache */
@@ -156,7 +157,7 @@ static bool are_equal(const vsg_jit_request *a, const vsg_jit_request *b)
         a->num_states != b->num_states || a->slm_bytes != b->slm_bytes ||
         a->num_threads != b->num_threads || memcmp(a->local, b->local, sizeof a->local) != 0 ||
         a->simd_size != b->simd_size || a->mode != b->mode || a->begins != b->begins ||
-        a->turns != b->turns || a->resumes != b->resumes || a->is_rare != b->is_rare)
+        a->turns != b->turns || a->resumes != b->resumes || a->effort != b->effort)
         return false;
     for (uint32_t i = 0; i < a->num_pieces; i++)
         if (!are_equal_pieces(&a->pieces[i], &b->pieces[i]))
@@ -166,6 +167,17 @@ static bool are_equal(const vsg_jit_request *a, const vsg_jit_request *b)
             a->states[i].value != b->states[i].value)
             return false;
     return true;
+}
+
+/* Is there more to be had for it, or for functions that it may call? */
+static bool is_rough(const vsg_jit_program *jit, const unit_code *code)
+{
+    const vsg_exe_unit *units = jit->program->units;
+    bool found = vsg_jit_is_rough(&units[code->request.unit]);
+
+    for (uint32_t u = 0; u < jit->program->num_units && code->is_kernel && !found; u++)
+        found = units[u].object->is_function && vsg_jit_is_rough(&units[u]);
+    return found && code->request.effort == VSG_JIT_EFFORT_BY_LENGTH && !jit->options.is_quick;
 }
 
 /* A copy with arrays of its own. NULL: memory is out. */
@@ -182,6 +194,7 @@ static unit_code *new_code(const vsg_jit_program *jit, const vsg_jit_request *re
     code->request = *request;
     code->request.pieces = pieces;
     code->request.states = states;
+    code->is_rough = is_rough(jit, code);
     if ((num_pieces && !pieces) || (num_states && !states)) {
         free_code(jit, code);
         return NULL;
@@ -409,6 +422,7 @@ static void make(vsg_jit_program *jit, unit_code *code)
 static vsg_jit_code as_code(const unit_code *code)
 {
     return (vsg_jit_code){.run = code->run,
+                          .is_rough = code->is_rough,
                           .starts = code->stats.starts,
                           .begins_only = code->stats.begins_only,
                           .resumes = code->stats.resumes,
@@ -485,7 +499,8 @@ static void begin(vsg_jit_program *jit, unit_code *code)
  * that a kernel may call are as many as there are. */
 static uint64_t cost_of(const vsg_exe_program *program, const unit_code *code)
 {
-    const uint64_t once = 8 * 1000000, each = 150 * 1000, each_copy = 200 * 1000;
+    const uint64_t once = 8 * 1000000, each_copy = 200 * 1000;
+    const uint64_t each = (code->request.effort == VSG_JIT_EFFORT_MOST ? 400 : 150) * 1000;
     const vsg_exe_unit *unit = &program->units[code->request.unit];
     uint64_t num_code = unit->num_code;
 
@@ -534,8 +549,9 @@ static bool find_cached(vsg_jit_program *jit, const vsg_jit_request *request,
 vsg_jit_code vsg_jit_try(vsg_jit_program *jit, const vsg_jit_request *request, uint64_t spent,
                          uint64_t ahead, vsg_jit_stats *stats)
 {
-    /* What has been run for some time goes on for as long, and code is kept for later runs. */
-    enum { EARLY = 2 };
+    /* What has been run for some time goes on for as long, and code is kept for later runs. But
+     * whoever frees the program waits for what is in work. */
+    const uint64_t early = request->effort == VSG_JIT_EFFORT_MOST ? 1 : 2;
 
     (void)pthread_mutex_lock(&jit->lock);
     unit_code *code = code_of(jit, request);
@@ -544,7 +560,7 @@ vsg_jit_code vsg_jit_try(vsg_jit_program *jit, const vsg_jit_request *request, u
     if (code) {
         code->spent += spent;
         uint64_t taken = code->spent + ahead;
-        if (code->state == UNIT_UNTRIED && EARLY * taken >= cost_of(jit->program, code))
+        if (code->state == UNIT_UNTRIED && early * taken >= cost_of(jit->program, code))
             begin(jit, code);
     }
     bool is_done = code && code->state == UNIT_DONE;

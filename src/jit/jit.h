@@ -34,6 +34,14 @@ typedef enum vsg_jit_turns {
     VSG_JIT_MANY_TURNS
 } vsg_jit_turns;
 
+/* How much is done for code. Long text that takes minutes to optimise is to run within seconds,
+ * and to be quick if it runs for longer. */
+typedef enum vsg_jit_effort {
+    VSG_JIT_EFFORT_BY_LENGTH,
+    VSG_JIT_EFFORT_LEAST, /* few run by it */
+    VSG_JIT_EFFORT_MOST   /* what is long is optimised as what is shorter */
+} vsg_jit_effort;
+
 /* What code is made for. */
 typedef struct vsg_jit_request {
     uint32_t unit;
@@ -50,7 +58,7 @@ typedef struct vsg_jit_request {
     bool resumes; /* threads that have stopped go on by this code, and such as begin one by one
                      begin by it. Else they stop in loops where batch->stops says so, unless
                      the unit has calls */
-    bool is_rare; /* few run by it: it is made with the least effort */
+    vsg_jit_effort effort;
     const vsg_jit_piece *pieces; /* of a new thread; the rest of its frame is zeros */
     uint32_t num_pieces;
     const vsg_jit_state *states;
@@ -133,8 +141,9 @@ typedef struct vsg_jit_code {
     bool starts;      /* batches may be new: their threads need no cleared frame, and one struct
                          serves all if the unit has no barrier */
     bool begins_only; /* nothing stops a thread that could go on: batches are new, or none */
-    bool resumes; /* threads that stop in loops go on by this code; else by that of a request
-                     that is the same but resumes, and whichever they go on by from there */
+    bool is_rough; /* that of a request that is the same but for the most effort is quicker */
+    bool resumes;  /* threads that stop in loops go on by this code; else by that of a request
+                      that is the same but resumes, and whichever they go on by from there */
     bool runs_groups; /* batches are whole groups that have not begun, whether or not is_new
                          says so; threads one by one run by that of a request that is the same
                          but resumes */
@@ -211,8 +220,9 @@ vsg_jit_code vsg_jit_find(vsg_jit_program *jit, const vsg_jit_request *request,
                           vsg_jit_stats *stats);
 
 /* The same without waiting: no `run` also while there is no code yet. Code is taken from the
- * cache; else a thread begins to make it as soon as interpreting, with what it has taken so far
- * and the time that is ahead of it now, costs half of what compiling does.
+ * cache; else a thread begins to make it as soon as doing without, with what that has taken so
+ * far and the time that is ahead of it now, costs half of what compiling
+ * does; with the most effort, as much.
  *
  * spent, ahead  nanoseconds; those spent since the last call add up. */
 vsg_jit_code vsg_jit_try(vsg_jit_program *jit, const vsg_jit_request *request, uint64_t spent,

@@ -12,11 +12,15 @@ vsg_jit_request vsg_jit_request_of(const vsg_exe_program *program,
 {
     if (unit == kernel->unit)
         return *kernel;
+    bool is_better =
+        kernel->effort == VSG_JIT_EFFORT_MOST && vsg_jit_is_rough(&program->units[unit]);
     return (vsg_jit_request){.unit = unit,
                              .rows = 1,
                              .is_partial = entry == VSG_JIT_PARTIAL,
                              .simd_size = program->units[kernel->unit].simd_size,
-                             .mode = reach[unit].mode};
+                             .mode = reach[unit].mode,
+                             .effort =
+                                 is_better ? VSG_JIT_EFFORT_MOST : VSG_JIT_EFFORT_BY_LENGTH};
 }
 
 /* What is noted while the units are gone through. */

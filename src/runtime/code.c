@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which engine runs a launch. With `auto` the interpreter begins; a launch that turns out to be
- * long enough has its kernel compiled meanwhile, and its groups run in the code from then on.
+ * Which engine runs a launch, and what code. With `auto` the interpreter begins; a launch that
+ * turns out to be long enough has its kernel compiled meanwhile, and its groups run in the code
+ * from then on. Code of long text is made with little effort at first, and likewise again.
  * All workers come to an end before that, so that nothing changes under a group. */
 #include <string.h>
 #include <time.h>
@@ -110,10 +111,37 @@ static visage_engine engine_of(const visage_run_options *options)
                : (visage_engine)VSG_RUN_DEFAULT_ENGINE;
 }
 
-static void take_code(vsg_run_job *job, vsg_jit_code code)
+/* Of what is to come behind what the job has. */
+static vsg_jit_request next_request_of(const vsg_run_job *job)
+{
+    vsg_jit_request request = request_of(job);
+
+    if (job->code.run)
+        request.effort = VSG_JIT_EFFORT_MOST;
+    return request;
+}
+
+/* Takes code, if there is any, and looks out for what is to come. */
+static void take_code(vsg_run_job *job, vsg_jit_code code, vsg_jit_reason reason)
 {
     job->code = code;
     job->starts = code.starts && begins_threads(job);
+    atomic_store(&job->watches, code.run ? code.is_rough : reason == VSG_JIT_REASON_NOT_YET);
+}
+
+/* What has been made of a long kernel because it ran for long is there for later launches. */
+static void find_better(vsg_run_job *job, vsg_jit_stats *found)
+{
+    vsg_jit_stats better;
+
+    if (!job->code.run || !job->code.is_rough)
+        return;
+    const vsg_jit_request request = next_request_of(job);
+    vsg_jit_code code = vsg_jit_try(job->launch->program->jit, &request, 0, 0, &better);
+    if (code.run) {
+        take_code(job, code, better.reason);
+        *found = better;
+    }
 }
 
 /* Where the last thread of several has channels off, code is for any. Schedules with a seed
@@ -132,11 +160,11 @@ void vsg_run_code_find(vsg_run_job *job, const visage_run_options *options,
             vsg_jit_create(&program->alloc, program->exec, &program->device->jit_options);
     if (!program->jit)
         return;
-    if (engine == VISAGE_ENGINE_AUTO)
-        take_code(job, vsg_jit_try(program->jit, &request, 0, 0, found));
-    else
-        take_code(job, vsg_jit_find(program->jit, &request, found));
-    atomic_store(&job->watches, found->reason == VSG_JIT_REASON_NOT_YET);
+    vsg_jit_code code = engine == VISAGE_ENGINE_AUTO
+                            ? vsg_jit_try(program->jit, &request, 0, 0, found)
+                            : vsg_jit_find(program->jit, &request, found);
+    take_code(job, code, found->reason);
+    find_better(job, found);
 }
 
 vsg_jit_code vsg_run_code_resuming(const vsg_run_job *job)
@@ -144,11 +172,12 @@ vsg_jit_code vsg_run_code_resuming(const vsg_run_job *job)
     vsg_jit_request request = request_of(job);
 
     request.resumes = true;
-    request.is_rare = job->code.runs_groups;
+    if (job->code.runs_groups)
+        request.effort = VSG_JIT_EFFORT_LEAST;
     return vsg_jit_find(job->launch->program->jit, &request, NULL);
 }
 
-/* ---- while the interpreter runs ---------------------------------------------------------- */
+/* ---- while the job runs without ---------------------------------------------------------- */
 
 /* What the groups that are left will take, if they are like those that are done. */
 static uint64_t time_ahead(const vsg_run_job *job, uint64_t elapsed)
@@ -169,14 +198,15 @@ static void look_for_code(vsg_run_job *job)
 
     if (elapsed >= looked + PAUSE &&
         atomic_compare_exchange_strong(&job->looked, &looked, elapsed)) {
-        const vsg_jit_request request = request_of(job);
+        const vsg_jit_request request = next_request_of(job);
         vsg_jit_code code = vsg_jit_try(job->launch->program->jit, &request, elapsed - looked,
                                         time_ahead(job, elapsed), &stats);
+        bool may_come = stats.reason == VSG_JIT_REASON_NOT_YET;
         if (code.run)
             atomic_store(&job->changes, true);
-        else if (stats.reason != VSG_JIT_REASON_NOT_YET)
-            atomic_store(&job->watches, false); /* there will never be any */
-        atomic_store(&job->compiling, stats.reason == VSG_JIT_REASON_NOT_YET ? stats.cost : 0);
+        else if (!may_come)
+            atomic_store(&job->watches, false);
+        atomic_store(&job->compiling, may_come && !job->code.run ? stats.cost : 0);
     }
 }
 
@@ -217,17 +247,19 @@ bool vsg_run_code_watch(vsg_run_job *job, uint32_t worker)
 
 bool vsg_run_code_change(vsg_run_job *job, vsg_jit_stats *found)
 {
-    if (job->code.run || found->reason != VSG_JIT_REASON_NOT_YET)
+    if (job->code.run ? !atomic_load(&job->watches) : found->reason != VSG_JIT_REASON_NOT_YET)
         return false;
-    const vsg_jit_request request = request_of(job);
+    const vsg_jit_request request = next_request_of(job);
     uint64_t elapsed = vsg_base_now() - job->started;
+    vsg_jit_stats stats;
     vsg_jit_code code = vsg_jit_try(job->launch->program->jit, &request,
-                                    elapsed - atomic_load(&job->looked), 0, found);
+                                    elapsed - atomic_load(&job->looked), 0, &stats);
     bool changes = atomic_exchange(&job->changes, false);
-    if (changes) {
-        atomic_store(&job->watches, false);
-        take_code(job, code);
-    }
+    atomic_store(&job->looked, elapsed);
+    if (changes || !job->code.run)
+        *found = stats;
+    if (changes)
+        take_code(job, code, stats.reason);
     return changes;
 }
 

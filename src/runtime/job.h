@@ -47,7 +47,7 @@ struct vsg_run_job {
     bool starts;          /* threads may begin in the code */
     atomic_bool polls;    /* a thread was in a loop for so long that others had a turn */
     uint64_t started;     /* vsg_base_now() */
-    atomic_bool watches;  /* engine auto: for code, while the interpreter runs */
+    atomic_bool watches;  /* for code, or such as is quicker */
     /* What making that code takes, in nanoseconds, as the last look saw it; 0: nobody does. */
     atomic_uint_least64_t compiling;
     atomic_bool changes;          /* there is code now: workers stop before their next group */

@@ -545,17 +545,21 @@ static visage_status execute(run_plan *plan, const visage_run_options *options,
         (void)pthread_mutex_destroy(&job->lock);
         return no_memory(plan);
     }
-    job->started = stats || !job->code.run ? vsg_base_now() : 0; /* else nobody asks */
+    /* Else nobody asks. */
+    bool is_asked = stats || !job->code.run || atomic_load(&job->watches);
+    job->started = is_asked ? vsg_base_now() : 0;
     uint64_t busy =
         vsg_run_pool_run(&device->pool, plan->jobs, expect(plan, job), vsg_run_job_work, job);
     note_time(launch, job, busy);
     while (vsg_run_code_change(job, &plan->compiled)) {
         device->last_job = NULL;
-        if (!fit_windows(plan, job))
+        if (!fit_windows(plan, job)) {
             job->code = (vsg_jit_code){0};
+            atomic_store(&job->watches, false);
+        }
         (void)vsg_run_pool_run(&device->pool, plan->jobs, UINT64_MAX, vsg_run_job_work, job);
     }
-    plan->has_code = job->code.run != NULL;
+    plan->has_code = job->code.run && !atomic_load(&job->watches);
     note_stats(plan, job, stats);
     vsg_run_code_note(job, &plan->compiled, stats);
     vsg_run_space_fini(&job->space);

@@ -19,10 +19,13 @@
 #include "jit/image.h"
 #include "jit/jit.h"
 #include "run_support.h"
+#include "runtime/job.h"
+#include "runtime/launch.h"
 #include "runtime/program.h"
 
 /* Ten times: each element times 5, plus the argument. */
-#define KERNEL(name, factor)                                                                   \
+#define KERNEL(name, factor) LOOP(name, factor) REST
+#define LOOP(name, factor)                                                                     \
     ".version 4.1\n.kernel \"" name "\"\n"                                                     \
     ".decl V32 v_type=G type=ud num_elts=1 align=dword\n"                                      \
     ".decl V33 v_type=G type=uq num_elts=1 align=qword\n"                                      \
@@ -35,7 +38,8 @@
     "    mov (M1_NM, 1) V35(0,0)<1> 0x0:ud\n"                                                  \
     "again:\n"                                                                                 \
     "    mul (M1_NM, 8) V34(0,0)<1> V34(0,0)<1;1,0> " factor ":ud\n"                           \
-    "    add (M1_NM, 8) V34(0,0)<1> V34(0,0)<1;1,0> V32(0,0)<0;1,0>\n"                         \
+    "    add (M1_NM, 8) V34(0,0)<1> V34(0,0)<1;1,0> V32(0,0)<0;1,0>\n"
+#define REST                                                                                   \
     "    add (M1_NM, 1) V35(0,0)<1> V35(0,0)<0;1,0> 0x1:ud\n"                                  \
     "    cmp.lt (M1_NM, 1) P1 V35(0,0)<0;1,0> 0xa:ud\n"                                        \
     "    (P1) goto (M1, 1) again\n"                                                            \
@@ -252,6 +256,85 @@ static void auto_compiles_what_is_frequent(void **state)
     assert_true(launches > 1);
 }
 
+/* ---- long text ----------------------------------------------------------------------------
+ */
+
+#define THERE_AND_BACK                                                                         \
+    "    add (M1_NM, 8) V34(0,0)<1> V34(0,0)<1;1,0> V32(0,0)<0;1,0>\n"                         \
+    "    add (M1_NM, 8) V34(0,0)<1> V34(0,0)<1;1,0> (-)V32(0,0)<0;1,0>\n"
+
+/* `first` with 2048 instructions more in each round, which change nothing in the end. */
+static const char *lengthy(void)
+{
+    enum { TIMES = 1024 };
+    static const char loop[] = LOOP("first", "0x5"), more[] = THERE_AND_BACK, rest[] = REST;
+    static char text[sizeof loop + TIMES * sizeof more + sizeof rest];
+    size_t at = sizeof loop - 1;
+
+    memcpy(text, loop, at);
+    for (int i = 0; i < TIMES; i++, at += sizeof more - 1)
+        memcpy(text + at, more, sizeof more - 1);
+    memcpy(text + at, rest, sizeof rest);
+    return text;
+}
+
+static bool is_rough(const cache_test *t)
+{
+    const vsg_jit_code *code = &t->f->launch->job->code;
+
+    assert_non_null(code->run);
+    return code->is_rough;
+}
+
+/* What takes long to optimise begins without; what has run for some time is made again, for
+ * later launches and for later devices. */
+static void lengthy_code_gets_better(void **state)
+{
+    cache_test *t = *state;
+    visage_run_options options = VISAGE_OPTIONS_INIT(visage_run_options);
+    visage_range range = threads(100, 1, 1, 1, 1, 1);
+    visage_run_stats stats;
+    uint32_t launches = 0;
+
+    run_groups(t, lengthy(), 5, VISAGE_ENGINE_JIT, 1, &stats);
+    assert_true(is_rough(t));
+    assert_int_equal(count(t), 1);
+    options.engine = VISAGE_ENGINE_JIT;
+    while (is_rough(t) && launches++ < 1000000)
+        expect_status(
+            t->f, visage_launch_run(t->f->launch, &range, &options, t->f->diagnostics, &stats),
+            VISAGE_OK);
+    assert_false(is_rough(t));
+    assert_true(launches > 1);
+    assert_int_equal(count(t), 2);
+    run_groups(t, lengthy(), 5, VISAGE_ENGINE_JIT, 1, &stats);
+    assert_false(is_rough(t));
+    assert_true(stats.cached);
+    run_groups(t, lengthy(), 5, VISAGE_ENGINE_AUTO, 1, &stats);
+    assert_false(is_rough(t));
+}
+
+/* Launches that are long enough go on in it. */
+static void lengthy_launches_get_better(void **state)
+{
+    cache_test *t = *state;
+    uint32_t groups = 1 << 16;
+    visage_run_stats stats, one;
+    char path[512];
+
+    run_groups(t, lengthy(), 5, VISAGE_ENGINE_INTERPRETER, 1, &one);
+    do {
+        (void)list(t, path, true);
+        groups *= 2;
+        run_groups(t, lengthy(), 5, VISAGE_ENGINE_AUTO, groups, &stats);
+        assert_int_equal(stats.groups, groups);
+        assert_int_equal(stats.instructions, groups * one.instructions);
+    } while (is_rough(t) && groups < 1 << 28);
+    assert_false(is_rough(t));
+    assert_int_equal(stats.engine, VISAGE_ENGINE_JIT);
+    assert_int_equal(count(t), 2);
+}
+
 /* ---- damage -------------------------------------------------------------------------------
  */
 
@@ -464,6 +547,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(it_can_be_left_out, open_test, close_test),
         cmocka_unit_test_setup_teardown(auto_compiles_what_is_long, open_test, close_test),
         cmocka_unit_test_setup_teardown(auto_compiles_what_is_frequent, open_test, close_test),
+        cmocka_unit_test_setup_teardown(lengthy_code_gets_better, open_test, close_test),
+        cmocka_unit_test_setup_teardown(lengthy_launches_get_better, open_test, close_test),
         cmocka_unit_test_setup_teardown(damage_means_to_compile_again, open_test, close_test),
         cmocka_unit_test_setup_teardown(processes_share_it, open_test, close_test),
         cmocka_unit_test_setup_teardown(want_of_memory_does_no_harm, open_test, close_test),
