@@ -35,6 +35,8 @@ struct vsg_run_job {
     uint32_t timeout_ms;         /* 0: none */
     uint64_t deadline;           /* of vsg_base_now(), 0: none */
     uint32_t num_parts;          /* the first workers' */
+    uint32_t num_workers;        /* that it may have */
+    vsg_run_crowd *crowd;        /* NULL: all are at work */
     atomic_uint_least64_t limit; /* groups from here on are not run any more */
     atomic_uint_least64_t groups, threads, instructions; /* done */
     atomic_bool timed_out;

@@ -2,6 +2,7 @@
 #include "runtime/launch.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "exec/handlers.h"
@@ -229,13 +230,45 @@ static uint64_t fit_portion(const vsg_run_job *job, uint64_t left, uint64_t grou
     return share > 1 ? share : 1;
 }
 
-void vsg_run_job_work(void *user, uint32_t worker)
+/* Until a worker is of use, or there is nothing left to do. */
+static void rest(vsg_run_job *job, uint32_t worker)
 {
-    vsg_run_job *job = user;
+    const struct timespec pause = {0, 50 * 1000};
+    vsg_run_crowd *crowd = job->crowd;
+
+    if (!crowd || worker == 0 || !vsg_run_crowd_rests(crowd))
+        return;
+    atomic_fetch_add(&crowd->resting, 1);
+    while (vsg_run_crowd_rests(crowd)) {
+        uint64_t next = vsg_run_job_next(job);
+        if (next >= job->dispatch->num_groups || vsg_run_job_stops(job, next))
+            break;
+        (void)nanosleep(&pause, NULL);
+    }
+    atomic_fetch_sub(&crowd->resting, 1);
+}
+
+/* What a worker takes next, where it is timed: as much as it did in so long, so that there is
+ * something to compare soon. */
+static uint64_t fit_time(uint64_t portion, uint64_t groups, uint64_t ns)
+{
+    enum { PORTION_NS = 50 * 1000 };
+    uint64_t fits = PORTION_NS / (ns / groups + 1);
+
+    if (fits >= portion)
+        return portion;
+    return fits > 1 ? fits : 1;
+}
+
+static void work(vsg_run_job *job, uint32_t worker)
+{
     uint64_t portion = 1;
 
     while (!vsg_run_code_watch(job, worker)) {
         uint64_t group, end, done, instructions;
+        rest(job, worker);
+        uint32_t active = job->crowd ? vsg_run_crowd_active(job->crowd) : 0;
+        uint64_t began = job->crowd ? vsg_base_now() : 0;
         if (worker == 0)
             vsg_run_pool_look(&job->launch->program->device->pool);
         vsg_run_worker *of = take_groups(job, worker, portion, &group, &end);
@@ -254,7 +287,23 @@ void vsg_run_job_work(void *user, uint32_t worker)
                                   memory_order_relaxed);
         vsg_run_space_leave(&job->space, group, is_done);
         portion = is_done ? fit_portion(job, of->end_group - end, done, instructions) : 1;
+        if (!job->crowd || !is_done || active != vsg_run_crowd_active(job->crowd))
+            continue;
+        uint64_t ns = vsg_base_now() - began;
+        vsg_run_crowd_note(job->crowd, worker, job->num_workers, active, done, ns);
+        portion = fit_time(portion, done, ns);
     }
+}
+
+void vsg_run_job_work(void *user, uint32_t worker)
+{
+    vsg_run_job *job = user;
+
+    if (job->crowd)
+        atomic_fetch_add(&job->crowd->working, 1);
+    work(job, worker);
+    if (job->crowd)
+        atomic_fetch_sub(&job->crowd->working, 1);
 }
 
 /* ---- preparing a run -------------------------------------------------------------------- */
@@ -502,14 +551,15 @@ static void find_code(run_plan *plan, vsg_run_job *job, const visage_run_options
     vsg_run_code_find(job, options, &plan->compiled);
 }
 
-/* How long one worker would run it, in ns, as far as earlier runs tell. */
+/* How long one worker would run it, in ns, as far as earlier runs tell; UINT64_MAX: they do
+ * not.
+ */
 static uint64_t expect(const run_plan *plan, const vsg_run_job *job)
 {
     uint64_t groups = plan->dispatch.num_groups, each = plan->launch->group_ns;
 
-    if (plan->launch->may_wait || !job->code.run || each == 0 || groups > UINT64_MAX / each)
-        return UINT64_MAX;
-    return groups * each;
+    return job->code.run && each != 0 && groups <= UINT64_MAX / each ? groups * each
+                                                                     : UINT64_MAX;
 }
 
 /* Groups took `busy` ns of all workers. */
@@ -521,6 +571,21 @@ static void note_time(visage_launch *launch, const vsg_run_job *job, uint64_t bu
         return;
     uint64_t each = busy / groups + 1, known = launch->group_ns;
     launch->group_ns = known ? known - known / 4 + each / 4 : each;
+}
+
+/* By all workers, or by one where that is known to be better; groups that may wait for each
+ * other change the same memory. Returns what they have worked. */
+static uint64_t run_job(const run_plan *plan, vsg_run_job *job)
+{
+    visage_launch *launch = plan->launch;
+    uint64_t expected = expect(plan, job);
+    bool may_crowd = launch->may_wait && plan->jobs > 1 && job->code.run && !job->space.done;
+
+    job->num_workers = plan->jobs;
+    job->crowd = may_crowd ? &launch->crowd : NULL;
+    bool is_alone = may_crowd && vsg_run_crowd_rests_for(job->crowd, expected);
+    return vsg_run_pool_run(&launch->program->device->pool, is_alone ? 1 : plan->jobs,
+                            launch->may_wait ? UINT64_MAX : expected, vsg_run_job_work, job);
 }
 
 /* The job has been described, its workers prepared: runs it. */
@@ -548,16 +613,14 @@ static visage_status execute(run_plan *plan, const visage_run_options *options,
     /* Else nobody asks. */
     bool is_asked = stats || !job->code.run || atomic_load(&job->watches);
     job->started = is_asked ? vsg_base_now() : 0;
-    uint64_t busy =
-        vsg_run_pool_run(&device->pool, plan->jobs, expect(plan, job), vsg_run_job_work, job);
-    note_time(launch, job, busy);
+    note_time(launch, job, run_job(plan, job));
     while (vsg_run_code_change(job, &plan->compiled)) {
         device->last_job = NULL;
         if (!fit_windows(plan, job)) {
             job->code = (vsg_jit_code){0};
             atomic_store(&job->watches, false);
         }
-        (void)vsg_run_pool_run(&device->pool, plan->jobs, UINT64_MAX, vsg_run_job_work, job);
+        (void)run_job(plan, job);
     }
     plan->has_code = job->code.run && !atomic_load(&job->watches);
     note_stats(plan, job, stats);

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "exec/outputs.h"
+#include "runtime/crowd.h"
 #include "runtime/image.h"
 #include "runtime/program.h"
 
@@ -47,6 +48,7 @@ struct visage_launch {
     const vsg_exe_unit *unit;
     bool may_wait;           /* groups for others of the launch */
     uint64_t group_ns;       /* what code takes for a group, lately; 0: not known */
+    vsg_run_crowd crowd;     /* where they may wait, which takes memory that groups change */
     vsg_run_value *values;   /* one an argument */
     vsg_exe_outputs outputs; /* attached memory */
     vsg_exe_state *states;   /* bound to handles */
