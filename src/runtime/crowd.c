@@ -67,11 +67,11 @@ void vsg_run_crowd_note(vsg_run_crowd *crowd, uint32_t worker, uint32_t jobs, ui
         (void)atomic_fetch_sub(&crowd->holds_ns, (int64_t)ns);
         return;
     }
-    if (active != 1 && active != jobs)
+    bool is_trial = atomic_load(&crowd->tries_alone);
+    if (active != (is_trial ? 1 : jobs))
         return;
-    (void)atomic_fetch_add(active == 1 ? &crowd->groups_alone : &crowd->groups_together,
-                           groups);
-    (void)atomic_fetch_add(active == 1 ? &crowd->ns_alone : &crowd->ns_together, ns);
+    (void)atomic_fetch_add(is_trial ? &crowd->groups_alone : &crowd->groups_together, groups);
+    (void)atomic_fetch_add(is_trial ? &crowd->ns_alone : &crowd->ns_together, ns);
     if (worker == 0)
         decide(crowd, jobs);
 }
