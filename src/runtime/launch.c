@@ -252,7 +252,7 @@ static void rest(vsg_run_job *job, uint32_t worker)
  * something to compare soon. */
 static uint64_t fit_time(uint64_t portion, uint64_t groups, uint64_t ns)
 {
-    enum { PORTION_NS = 50 * 1000 };
+    enum { PORTION_NS = 200 * 1000 };
     uint64_t fits = PORTION_NS / (ns / groups + 1);
 
     if (fits >= portion)
