@@ -11,9 +11,9 @@ import math
 import sys
 
 NAMES = ("kernel", "best", "visage", "other", "PoCL", "method", "native", "PoCL/", "native/",
-         "wall PoCL/", "native/", "cores", "compile", "cached", "PoCL's", "open", "MiB", "GB/s",
+         "wall PoCL/", "native/", "cores", "native", "compile", "cached", "PoCL's", "open", "MiB", "GB/s",
          "checks", "Oclgrind/")
-WIDTHS = (14, 5, 10, 10, 10, 15, 10, 8, 8, 11, 8, 7, 9, 8, 9, 8, 6, 7, 8, 10)
+WIDTHS = (14, 5, 10, 10, 10, 15, 10, 8, 8, 11, 8, 7, 8, 9, 8, 9, 8, 6, 7, 8, 10)
 METHOD = 5  # a column of text; all but it and the first two are numbers
 
 
@@ -39,9 +39,10 @@ def cells(row):
             row["method"], text(native and native["cpu"] * 1e3, ".3f"),
             text(row["ratio"], ".2f"), text(row["native_ratio"], ".2f"),
             text(row["wall_ratio"], ".2f"), text(row["native_wall_ratio"], ".2f"),
-            text(row["scaling"], ".2f"), text(row["compile"] * 1e3, ".1f"),
-            text(row["cached"] * 1e3, ".2f"), text(row["pocl_compile"] * 1e3, ".1f"),
-            text(row["pocl_open"] * 1e3, ".0f"), text(row["resident"] / 2**20, ".0f"),
+            text(row["scaling"], ".2f"), text(row.get("native_scaling"), ".2f"),
+            text(row["compile"] * 1e3, ".1f"), text(row["cached"] * 1e3, ".2f"),
+            text(row["pocl_compile"] * 1e3, ".1f"), text(row["pocl_open"] * 1e3, ".0f"),
+            text(row["resident"] / 2**20, ".0f"),
             text(row["bandwidth"] and row["bandwidth"] / 1e9, ".1f"),
             percent(row["checks"]),
             text(small and small["oclgrind"] / small["visage"], ".0f"))
@@ -132,10 +133,10 @@ def judge(results):
 def show(results):
     print("opencl: ms of processor time of a launch on both cores, visage's by the quicker and by\n"
           "the other device's code, PoCL's by its best method, native code's; how often visage's\n"
-          "goes into PoCL's and native code's, and of time on the wall; speed on two cores; ms of\n"
-          "processor time to compile, from the cache, PoCL's for the kernel and PoCL's before\n"
-          "that; MiB resident beyond buffers; GB/s where memory bounds; cost of all checks; how\n"
-          "often visage's goes into Oclgrind's, at small sizes")
+          "goes into PoCL's and native code's, and of time on the wall; speed on two cores, native\n"
+          "code's, too; ms of processor time to compile, from the cache, PoCL's for the kernel and\n"
+          "PoCL's before that; MiB resident beyond buffers; GB/s where memory bounds; cost of all\n"
+          "checks; how often visage's goes into Oclgrind's, at small sizes")
     print(line(NAMES))
     for row in results["kernels"]:
         print_row(row, sys.stdout)
@@ -150,6 +151,8 @@ def show(results):
     for cores, rates in (results["stream"] or {}).items():
         print(f"STREAM with {cores} thread{'s' * (cores != '1')}: "
               + ", ".join(f"{name} {rate / 1e9:.1f}" for name, rate in rates.items()) + " GB/s")
+    if results.get("additions"):
+        print(f"additions: {results['additions']:.2f} times as many on both cores as on one")
     for entry in results["goals"]:
         print(f"{'reached' if entry['reached'] else 'MISSED ':8} {entry['goal']}: "
               f"{entry['measured']}")
@@ -157,7 +160,7 @@ def show(results):
 
 
 COLUMNS = ("kernel", "visage", "for", "PoCL", "by", "C", "PoCL / visage", "C / visage", "cores",
-           "compile", "cached", "PoCL's", "checks", "Oclgrind / visage")
+           "C, cores", "compile", "cached", "PoCL's", "checks", "Oclgrind / visage")
 
 
 def markdown(results):
@@ -165,13 +168,13 @@ def markdown(results):
     yield "| " + " | ".join(COLUMNS) + " |"
     yield "| --- |" + " --: |" * (len(COLUMNS) - 1)
     for row in results["kernels"]:
-        name, device, mine, _, pocl, method, native, ratio, of_native, _, _, cores, compiled, \
-            cached, pocl_compiled, _, _, _, checks, small = cells(row)
+        name, device, mine, _, pocl, method, native, ratio, of_native, _, _, cores, \
+            native_cores, compiled, cached, pocl_compiled, _, _, _, checks, small = cells(row)
         yield "| " + " | ".join((name, mine, device, pocl, method, native, ratio, of_native, cores,
-                                 compiled, cached, pocl_compiled, checks, small)) + " |"
+                                 native_cores, compiled, cached, pocl_compiled, checks, small)) + " |"
     average = results["means"]
     yield (f"| geometric mean | | | | | | {text(average['ratio'], '.2f')} | "
-           f"{text(average['native_ratio'], '.2f')} | | | | | "
+           f"{text(average['native_ratio'], '.2f')} | | | | | | "
            f"{percent(average['checks'])} | "
            f"{text(average['small_ratio'], '.0f')} |")
     yield ""

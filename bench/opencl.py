@@ -7,7 +7,8 @@ algorithms in C. A round runs all programs of a kernel in turn; medians over the
 Processor time is user and system time of the whole process, its threads and children, for a
 launch on both cores; the device and the method with the least count, the others are in the
 results. Where memory bounds, STREAM's triad has its turn in each round, too: how fast memory is
-changes with what else uses it. Scaling is by the least time on the wall on one core and on both.
+changes with what else uses it. Scaling is by the least time on the wall on one core and on both; beside it
+stands that of additions, since two cores of a machine may be one that two threads share.
 
 Compile time is the processor time of a launch of eight groups, the first less the second: of visage
 with an empty cache, the least of as many as PoCL has methods, and with what that left there; of
@@ -154,10 +155,19 @@ class Bench:
                 found.append(str(difference).replace(self.folder + os.sep, ""))
         return found
 
-    def stream_on(self, jobs):
+    def ask_native(self, jobs, what):
         env = dict(os.environ, OMP_WAIT_POLICY="passive")
-        return json.loads(subprocess.check_output([self.native, f"--jobs={jobs}", "--stream"],
-                                                  env=env))
+        return json.loads(subprocess.check_output([self.native, f"--jobs={jobs}", what], env=env))
+
+    def stream_on(self, jobs):
+        return self.ask_native(jobs, "--stream")
+
+    def additions(self):
+        """How many more all cores do in a second than one."""
+        if not self.has_native:
+            return None
+        return (self.ask_native(CORES, "--units")["additions"]
+                / self.ask_native(1, "--units")["additions"])
 
     def stream(self):
         if not self.has_native:
@@ -245,6 +255,7 @@ def figures(row, runs, device, method):
             "native_ratio": native and native["cpu"] / mine["cpu"],
             "native_wall_ratio": native and native["wall"] / mine["wall"],
             "scaling": runs[device + "/1"]["least_wall"] / mine["least_wall"],
+            "native_scaling": native and runs["native/1"]["least_wall"] / native["least_wall"],
             "compile": mine["compile"], "cached": runs[device + "/1"]["compile"],
             "pocl_compile": min(runs[name]["compile"] for name in METHODS),
             "pocl_open": runs[method]["open"],
@@ -268,6 +279,7 @@ def measure(options):
             results["kernels"].append(measure_kernel(bench, row, small.get(row["kernel"])))
             goals.print_row(results["kernels"][-1], sys.stderr)
         results["stream"] = higher(before, bench.stream())
+        results["additions"] = bench.additions()
     finally:
         shutil.rmtree(bench.folder)
     results["means"] = goals.means(results)

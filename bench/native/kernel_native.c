@@ -4,8 +4,9 @@
  *
  *     bench_native [--jobs=N] KERNEL OUTPUT
  *     bench_native [--jobs=N] --stream
+ *     bench_native [--jobs=N] --units
  *
- * The latter measures memory. */
+ * The last two measure memory, and how much all of them can compute. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,12 +85,13 @@ int main(int argc, char **argv)
     if (argc > 1 && strncmp(argv[1], "--jobs=", 7) == 0)
         b.jobs = atoi(argv[at++] + 7);
     bool is_stream = argc == at + 1 && strcmp(argv[at], "--stream") == 0;
-    if ((!is_stream && argc != at + 2) || b.jobs < 1) {
-        fprintf(stderr, "usage: bench_native [--jobs=N] KERNEL OUTPUT | --stream\n");
+    bool is_units = argc == at + 1 && strcmp(argv[at], "--units") == 0;
+    if ((!is_stream && !is_units && argc != at + 2) || b.jobs < 1) {
+        fprintf(stderr, "usage: bench_native [--jobs=N] KERNEL OUTPUT | --stream | --units\n");
         return 2;
     }
-    if (is_stream) {
-        native_stream(b.jobs);
+    if (is_stream || is_units) {
+        (is_stream ? native_stream : native_units)(b.jobs);
         return 0;
     }
     bench_kernel kernel = kernel_find(argv[at]);

@@ -24,4 +24,7 @@ typedef void native_kernel(void *const *args, native_range range);
 /* Prints bytes in a second that some threads read and write, as a line of JSON. */
 void native_stream(int jobs);
 
+/* Prints the additions in a second that as many threads can do, likewise. */
+void native_units(int jobs);
+
 #endif

@@ -32,7 +32,7 @@ static void forget(vsg_run_crowd *crowd)
     atomic_store(&crowd->groups_together, 0);
 }
 
-/* Is it about as quick, which saves processor time? */
+/* All are worth their processor time where they are a quarter quicker. */
 static bool is_better_alone(const vsg_run_crowd *crowd, uint32_t jobs)
 {
     double alone = (double)atomic_load(&crowd->ns_alone);
@@ -40,7 +40,7 @@ static bool is_better_alone(const vsg_run_crowd *crowd, uint32_t jobs)
 
     alone /= (double)atomic_load(&crowd->groups_alone);
     together /= (double)atomic_load(&crowd->groups_together);
-    return alone * jobs < 1.1 * together;
+    return alone * jobs < 1.25 * together;
 }
 
 static void decide(vsg_run_crowd *crowd, uint32_t jobs)
