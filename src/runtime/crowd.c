@@ -3,7 +3,7 @@
 
 /* What is measured before it is believed, of one worker; and how many times as long it holds,
  * so that trying costs a hundredth. */
-enum { MEASURED_NS = 200 * 1000, HOLDS = 200 };
+enum { MEASURED_NS = 500 * 1000, HOLDS = 100 };
 
 bool vsg_run_crowd_rests(const vsg_run_crowd *crowd)
 {
