@@ -230,16 +230,14 @@ static uint64_t fit_portion(const vsg_run_job *job, uint64_t left, uint64_t grou
     return share > 1 ? share : 1;
 }
 
-/* Until a worker is of use, or there is nothing left to do. */
-static void rest(vsg_run_job *job, uint32_t worker)
+/* Until a worker is of use, or the first one stops, too. */
+static void rest(vsg_run_job *job)
 {
     const struct timespec pause = {0, 50 * 1000};
     vsg_run_crowd *crowd = job->crowd;
 
-    if (!crowd || worker == 0 || !vsg_run_crowd_rests(crowd))
-        return;
     atomic_fetch_add(&crowd->resting, 1);
-    while (vsg_run_crowd_rests(crowd)) {
+    while (vsg_run_crowd_rests(crowd) && !atomic_load(&job->changes)) {
         uint64_t next = vsg_run_job_next(job);
         if (next >= job->dispatch->num_groups || vsg_run_job_stops(job, next))
             break;
@@ -248,28 +246,50 @@ static void rest(vsg_run_job *job, uint32_t worker)
     atomic_fetch_sub(&crowd->resting, 1);
 }
 
-/* What a worker takes next, where it is timed: as much as it did in so long, so that there is
- * something to compare soon. */
-static uint64_t fit_time(uint64_t portion, uint64_t groups, uint64_t ns)
-{
-    enum { PORTION_NS = 200 * 1000 };
-    uint64_t fits = PORTION_NS / (ns / groups + 1);
+/* What a worker runs, where that is timed (crowd.h). */
+typedef struct timing {
+    uint32_t active; /* workers, when it began */
+    uint64_t began, portions;
+} timing;
 
-    if (fits >= portion)
+static void begin_portion(vsg_run_job *job, uint32_t worker, timing *t)
+{
+    if (!job->crowd)
+        return;
+    if (worker != 0 && vsg_run_crowd_rests(job->crowd))
+        rest(job);
+    t->active = vsg_run_crowd_active(job->crowd);
+    t->began = vsg_base_now();
+}
+
+/* A worker has run some groups. Returns how many it takes next, of `portion`: as many as it ran
+ * in so long, so that there is something to compare soon. */
+static uint64_t end_portion(vsg_run_job *job, uint32_t worker, timing *t, uint64_t groups,
+                            uint64_t portion)
+{
+    enum { FIRST = 2 }; /* portions that find less in caches */
+    enum { PORTION_NS = 200 * 1000 };
+
+    if (!job->crowd || t->active != vsg_run_crowd_active(job->crowd))
         return portion;
-    return fits > 1 ? fits : 1;
+    uint64_t ns = vsg_base_now() - t->began, fits = PORTION_NS / (ns / groups + 1);
+    if (t->portions++ >= FIRST)
+        vsg_run_crowd_note(job->crowd, worker, job->num_workers, t->active, groups, ns);
+    if (fits < portion)
+        portion = fits;
+    return portion > 1 ? portion : 1;
 }
 
 static void work(vsg_run_job *job, uint32_t worker)
 {
-    enum { FIRST = 2 }; /* portions that find less in caches */
-    uint64_t portion = 1, portions = 0;
+    timing t = {0};
+    uint64_t portion = 1;
 
-    while (!vsg_run_code_watch(job, worker)) {
+    for (;;) {
         uint64_t group, end, done, instructions;
-        rest(job, worker);
-        uint32_t active = job->crowd ? vsg_run_crowd_active(job->crowd) : 0;
-        uint64_t began = job->crowd ? vsg_base_now() : 0;
+        begin_portion(job, worker, &t);
+        if (vsg_run_code_watch(job, worker))
+            return;
         if (worker == 0)
             vsg_run_pool_look(&job->launch->program->device->pool);
         vsg_run_worker *of = take_groups(job, worker, portion, &group, &end);
@@ -287,13 +307,10 @@ static void work(vsg_run_job *job, uint32_t worker)
         atomic_fetch_add_explicit(&job->threads, done * job->dispatch->num_threads,
                                   memory_order_relaxed);
         vsg_run_space_leave(&job->space, group, is_done);
-        portion = is_done ? fit_portion(job, of->end_group - end, done, instructions) : 1;
-        if (!job->crowd || !is_done || active != vsg_run_crowd_active(job->crowd))
-            continue;
-        uint64_t ns = vsg_base_now() - began;
-        if (portions++ >= FIRST)
-            vsg_run_crowd_note(job->crowd, worker, job->num_workers, active, done, ns);
-        portion = fit_time(portion, done, ns);
+        portion = 1;
+        if (is_done)
+            portion = end_portion(job, worker, &t, done,
+                                  fit_portion(job, of->end_group - end, done, instructions));
     }
 }
 

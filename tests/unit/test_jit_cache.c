@@ -31,6 +31,9 @@
     ".decl V33 v_type=G type=uq num_elts=1 align=qword\n"                                      \
     ".decl V34 v_type=G type=ud num_elts=8 align=GRF\n"                                        \
     ".decl V35 v_type=G type=ud num_elts=1 align=dword\n"                                      \
+    ".decl V36 v_type=G type=uq num_elts=1 align=GRF\n"                                        \
+    ".decl V37 v_type=G type=ud num_elts=1 align=GRF\n"                                        \
+    ".decl V38 v_type=G type=ud num_elts=1 align=GRF\n"                                        \
     ".decl P1 v_type=P num_elts=1\n"                                                           \
     ".input V32 offset=32 size=4\n.input V33 offset=40 size=8\n"                               \
     ".function \"" name "_0\"\n" name "_0:\n"                                                  \
@@ -125,24 +128,33 @@ static size_t count(const cache_test *t)
 static const char first[] = KERNEL("first", "0x5");
 static const char other[] = KERNEL("first", "0x7");
 
+enum { NUM_RESULTS = 8 };
+
+/* A text on a new device. Returns where its results come to be, and a count behind them. */
+static const uint32_t *open_groups(cache_test *t, uint32_t jobs, const char *text)
+{
+    drop(t->f);
+    open_text_for(t->f, VISAGE_PLATFORM_SKL, jobs, text, NULL);
+    open_kernel(t->f, NULL);
+    const uint32_t *out = make_buffer(t->f, 0, 64, 0);
+    set_int(t->f, 0, 3);
+    set_buffer(t->f, 1, 0);
+    return out;
+}
+
 /* Runs groups of a text on a new device. */
 static void run_groups(cache_test *t, const char *text, uint32_t factor, visage_engine engine,
                        uint32_t groups, visage_run_stats *stats)
 {
     visage_run_options options = VISAGE_OPTIONS_INIT(visage_run_options);
+    const uint32_t *out = open_groups(t, 1, text);
 
-    drop(t->f);
-    open_text(t->f, VISAGE_PLATFORM_SKL, text, NULL);
-    open_kernel(t->f, NULL);
-    const uint32_t *out = make_buffer(t->f, 0, 32, 0);
-    set_int(t->f, 0, 3);
-    set_buffer(t->f, 1, 0);
     options.engine = engine;
     visage_range range = threads(groups, 1, 1, 1, 1, 1);
     expect_status(t->f,
                   visage_launch_run(t->f->launch, &range, &options, t->f->diagnostics, stats),
                   VISAGE_OK);
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < NUM_RESULTS; i++)
         assert_int_equal(out[i], expected(factor, 3));
 }
 
@@ -263,19 +275,35 @@ static void auto_compiles_what_is_frequent(void **state)
     "    add (M1_NM, 8) V34(0,0)<1> V34(0,0)<1;1,0> V32(0,0)<0;1,0>\n"                         \
     "    add (M1_NM, 8) V34(0,0)<1> V34(0,0)<1;1,0> (-)V32(0,0)<0;1,0>\n"
 
-/* `first` with 2048 instructions more in each round, which change nothing in the end. */
-static const char *lengthy(void)
+/* Behind the results. */
+#define COUNT                                                                                  \
+    "    add (M1_NM, 1) V36(0,0)<1> V33(0,0)<0;1,0> 0x20:ud\n"                                 \
+    "    mov (M1_NM, 1) V37(0,0)<1> 0x1:ud\n"                                                  \
+    "    svm_atomic.add (M1_NM, 1) V36.0 V38.0 V37.0 %null.0\n"
+
+/* `first` with 2048 instructions more in each round, which change nothing in the end; and one
+ * that counts rounds, if that is wanted. */
+static const char *lengthy_text(bool counts)
 {
     enum { TIMES = 1024 };
     static const char loop[] = LOOP("first", "0x5"), more[] = THERE_AND_BACK, rest[] = REST;
-    static char text[sizeof loop + TIMES * sizeof more + sizeof rest];
+    static const char rest_with_count[] = COUNT REST;
+    static char text[sizeof loop + TIMES * sizeof more + sizeof rest_with_count];
     size_t at = sizeof loop - 1;
 
     memcpy(text, loop, at);
     for (int i = 0; i < TIMES; i++, at += sizeof more - 1)
         memcpy(text + at, more, sizeof more - 1);
-    memcpy(text + at, rest, sizeof rest);
+    if (counts)
+        memcpy(text + at, rest_with_count, sizeof rest_with_count);
+    else
+        memcpy(text + at, rest, sizeof rest);
     return text;
+}
+
+static const char *lengthy(void)
+{
+    return lengthy_text(false);
 }
 
 static bool is_rough(const cache_test *t)
@@ -333,6 +361,35 @@ static void lengthy_launches_get_better(void **state)
     assert_false(is_rough(t));
     assert_int_equal(stats.engine, VISAGE_ENGINE_JIT);
     assert_int_equal(count(t), 2);
+}
+
+/* So do workers that rest because one is better alone (crowd.h). */
+static void resting_workers_go_on_in_better_code(void **state)
+{
+    enum { JOBS = 3, ROUNDS = 10, MOST_MS = 60000 };
+    cache_test *t = *state;
+    uint32_t groups = 1 << 14;
+    visage_run_options options = VISAGE_OPTIONS_INIT(visage_run_options);
+    char path[512];
+
+    options.engine = VISAGE_ENGINE_JIT;
+    options.timeout_ms = MOST_MS;
+    do {
+        const uint32_t *out = open_groups(t, JOBS, lengthy_text(true));
+        vsg_run_crowd *crowd = &t->f->launch->crowd;
+        (void)list(t, path, true);
+        groups *= 2;
+        atomic_store(&crowd->is_alone, true);
+        atomic_store(&crowd->holds_ns, INT64_MAX);
+        visage_range range = threads(groups, 1, 1, 1, 1, 1);
+        expect_status(
+            t->f, visage_launch_run(t->f->launch, &range, &options, t->f->diagnostics, NULL),
+            VISAGE_OK);
+        assert_int_equal(out[NUM_RESULTS], groups * ROUNDS);
+        assert_int_equal(atomic_load(&crowd->working), 0);
+        assert_int_equal(atomic_load(&crowd->resting), 0);
+    } while (is_rough(t) && groups < 1 << 24);
+    assert_false(is_rough(t));
 }
 
 /* ---- damage -------------------------------------------------------------------------------
@@ -549,6 +606,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(auto_compiles_what_is_frequent, open_test, close_test),
         cmocka_unit_test_setup_teardown(lengthy_code_gets_better, open_test, close_test),
         cmocka_unit_test_setup_teardown(lengthy_launches_get_better, open_test, close_test),
+        cmocka_unit_test_setup_teardown(resting_workers_go_on_in_better_code, open_test,
+                                        close_test),
         cmocka_unit_test_setup_teardown(damage_means_to_compile_again, open_test, close_test),
         cmocka_unit_test_setup_teardown(processes_share_it, open_test, close_test),
         cmocka_unit_test_setup_teardown(want_of_memory_does_no_harm, open_test, close_test),
