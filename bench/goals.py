@@ -11,8 +11,8 @@ import math
 import sys
 
 NAMES = ("kernel", "best", "visage", "other", "PoCL", "method", "native", "PoCL/", "native/",
-         "wall PoCL/", "native/", "cores", "native", "compile", "cached", "PoCL's", "open", "MiB", "GB/s",
-         "checks", "Oclgrind/")
+         "wall PoCL/", "native/", "cores", "native", "compile", "cached", "PoCL's", "open", "MiB",
+         "GB/s", "checks", "Oclgrind/")
 WIDTHS = (14, 5, 10, 10, 10, 15, 10, 8, 8, 11, 8, 7, 8, 9, 8, 9, 8, 6, 7, 8, 10)
 METHOD = 5  # a column of text; all but it and the first two are numbers
 
@@ -171,7 +171,8 @@ def markdown(results):
         name, device, mine, _, pocl, method, native, ratio, of_native, _, _, cores, \
             native_cores, compiled, cached, pocl_compiled, _, _, _, checks, small = cells(row)
         yield "| " + " | ".join((name, mine, device, pocl, method, native, ratio, of_native, cores,
-                                 native_cores, compiled, cached, pocl_compiled, checks, small)) + " |"
+                                 native_cores, compiled, cached, pocl_compiled, checks,
+                                 small)) + " |"
     average = results["means"]
     yield (f"| geometric mean | | | | | | {text(average['ratio'], '.2f')} | "
            f"{text(average['native_ratio'], '.2f')} | | | | | | "

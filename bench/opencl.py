@@ -7,12 +7,13 @@ algorithms in C. A round runs all programs of a kernel in turn; medians over the
 Processor time is user and system time of the whole process, its threads and children, for a
 launch on both cores; the device and the method with the least count, the others are in the
 results. Where memory bounds, STREAM's triad has its turn in each round, too: how fast memory is
-changes with what else uses it. Scaling is by the least time on the wall on one core and on both; beside it
-stands that of additions, since two cores of a machine may be one that two threads share.
+changes with what else uses it. Scaling is by the least time on the wall on one core and on both;
+beside it stands that of additions, since two cores of a machine may be one that two threads share.
 
 Compile time is the processor time of a launch of eight groups, the first less the second: of visage
 with an empty cache, the least of as many as PoCL has methods, and with what that left there; of
-PoCL without its cache, by the method that compiles quickest. What came before, the vISA text read and PoCL's front end, is in `open`.
+PoCL without its cache, by the method that compiles quickest. What came before, the vISA text read
+and PoCL's front end, is in `open`.
 
 Buffers after a launch are compared with those of PoCL; what differs by more than large.def allows
 is reported. Oclgrind runs the small sizes of kernels.def and small.def, beside visage's JIT at

@@ -134,7 +134,8 @@ static const effort *effort_for(const vsg_jit_task *task)
     if (task->is_quick || task->request->effort == VSG_JIT_EFFORT_LEAST)
         return effort_by_length(UINT32_MAX);
     const effort *found = effort_by_length(length_of_unit(unit));
-    return task->request->effort == VSG_JIT_EFFORT_MOST && is_least(found) ? found - 1 : found;
+    return task->request->effort == VSG_JIT_EFFORT_MOST && vsg_jit_is_rough(unit) ? found - 1
+                                                                                  : found;
 }
 
 /* ---- whole groups ------------------------------------------------------------------------ */

@@ -29,7 +29,7 @@ struct unit_code {
     vsg_exe_clears *clears;   /* the same */
     vsg_jit_runners *runners; /* vsg_jit_code; those that it calls are there */
     bool was_looked_for;      /* in the cache */
-    uint64_t spent;           /* nanoseconds of interpreting, where that came first */
+    uint64_t spent;           /* nanoseconds of doing without, where that came first */
     bool has_thread;          /* that made it, not joined yet */
     pthread_t thread;
 };

@@ -221,8 +221,8 @@ vsg_jit_code vsg_jit_find(vsg_jit_program *jit, const vsg_jit_request *request,
 
 /* The same without waiting: no `run` also while there is no code yet. Code is taken from the
  * cache; else a thread begins to make it as soon as doing without, with what that has taken so
- * far and the time that is ahead of it now, costs half of what compiling
- * does; with the most effort, as much.
+ * far and the time that is ahead of it now, costs half of what compiling does; with the most
+ * effort, as much.
  *
  * spent, ahead  nanoseconds; those spent since the last call add up. */
 vsg_jit_code vsg_jit_try(vsg_jit_program *jit, const vsg_jit_request *request, uint64_t spent,

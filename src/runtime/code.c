@@ -141,6 +141,8 @@ static void find_better(vsg_run_job *job, vsg_jit_stats *found)
     if (code.run) {
         take_code(job, code, better.reason);
         *found = better;
+    } else if (better.reason != VSG_JIT_REASON_NOT_YET) {
+        atomic_store(&job->watches, false);
     }
 }
 
@@ -179,12 +181,14 @@ vsg_jit_code vsg_run_code_resuming(const vsg_run_job *job)
 
 /* ---- while the job runs without ---------------------------------------------------------- */
 
-/* What the groups that are left will take, if they are like those that are done. */
+/* What the groups that are left will take, if they are like those that are done by what the job
+ * has now. */
 static uint64_t time_ahead(const vsg_run_job *job, uint64_t elapsed)
 {
-    uint64_t done = atomic_load_explicit(&job->groups, memory_order_relaxed);
-    uint64_t left = job->dispatch->num_groups - done;
+    uint64_t groups = atomic_load_explicit(&job->groups, memory_order_relaxed);
+    uint64_t left = job->dispatch->num_groups - groups, done = groups - job->groups_before;
 
+    elapsed -= job->elapsed_before;
     return done ? (uint64_t)((double)elapsed / (double)done * (double)left) : 0;
 }
 
@@ -258,8 +262,11 @@ bool vsg_run_code_change(vsg_run_job *job, vsg_jit_stats *found)
     atomic_store(&job->looked, elapsed);
     if (changes || !job->code.run)
         *found = stats;
-    if (changes)
+    if (changes) {
         take_code(job, code, stats.reason);
+        job->elapsed_before = elapsed;
+        job->groups_before = atomic_load(&job->groups);
+    }
     return changes;
 }
 

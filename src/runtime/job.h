@@ -35,12 +35,13 @@ struct vsg_run_job {
     uint32_t timeout_ms;         /* 0: none */
     uint64_t deadline;           /* of vsg_base_now(), 0: none */
     uint32_t num_parts;          /* the first workers' */
-    uint32_t num_workers;        /* that it may have */
     vsg_run_crowd *crowd;        /* NULL: all are at work */
     atomic_uint_least64_t limit; /* groups from here on are not run any more */
     atomic_uint_least64_t groups, threads, instructions; /* done */
     atomic_bool timed_out;
-    pthread_mutex_t lock; /* of `failure` */
+    pthread_mutex_t lock; /* of the next three */
+    pthread_cond_t wakes; /* workers that rest, by CLOCK_MONOTONIC */
+    bool is_left;         /* the first worker has stopped */
     vsg_run_failure failure;
     vsg_run_space space;
     vsg_run_check *check; /* NULL: not checked */
@@ -49,7 +50,8 @@ struct vsg_run_job {
     bool starts;          /* threads may begin in the code */
     atomic_bool polls;    /* a thread was in a loop for so long that others had a turn */
     uint64_t started;     /* vsg_base_now() */
-    atomic_bool watches;  /* for code, or such as is quicker */
+    uint64_t elapsed_before, groups_before; /* its code: ns, and groups that were done */
+    atomic_bool watches;                    /* for code, or such as is quicker */
     /* What making that code takes, in nanoseconds, as the last look saw it; 0: nobody does. */
     atomic_uint_least64_t compiling;
     atomic_bool changes;          /* there is code now: workers stop before their next group */

@@ -230,20 +230,39 @@ static uint64_t fit_portion(const vsg_run_job *job, uint64_t left, uint64_t grou
     return share > 1 ? share : 1;
 }
 
-/* Until a worker is of use, or the first one stops, too. */
-static void rest(vsg_run_job *job)
+/* Until a worker is of use, or the first one has stopped, too. Groups that wait for each other
+ * may need it. */
+static void take_rest(vsg_run_job *job)
 {
-    const struct timespec pause = {0, 50 * 1000};
+    enum { LOOK_NS = 10 * 1000 * 1000, STUCK_NS = 5 * LOOK_NS };
     vsg_run_crowd *crowd = job->crowd;
+    uint64_t last = 0, since = vsg_base_now();
 
     atomic_fetch_add(&crowd->resting, 1);
-    while (vsg_run_crowd_rests(crowd) && !atomic_load(&job->changes)) {
-        uint64_t next = vsg_run_job_next(job);
+    (void)pthread_mutex_lock(&job->lock);
+    while (vsg_run_crowd_rests(crowd) && !job->is_left) {
+        uint64_t next = vsg_run_job_next(job), done = next + atomic_load(&job->groups);
         if (next >= job->dispatch->num_groups || vsg_run_job_stops(job, next))
             break;
-        (void)nanosleep(&pause, NULL);
+        if (done != last) {
+            last = done;
+            since = vsg_base_now();
+        } else if (vsg_base_now() - since > STUCK_NS) {
+            vsg_run_crowd_give_up(crowd);
+        }
+        vsg_base_cond_wait(&job->wakes, &job->lock, LOOK_NS);
     }
+    (void)pthread_mutex_unlock(&job->lock);
     atomic_fetch_sub(&crowd->resting, 1);
+}
+
+/* By the first worker. */
+static void wake_resting(vsg_run_job *job, bool leaves)
+{
+    (void)pthread_mutex_lock(&job->lock);
+    job->is_left = leaves;
+    (void)pthread_cond_broadcast(&job->wakes);
+    (void)pthread_mutex_unlock(&job->lock);
 }
 
 /* What a worker runs, where that is timed (crowd.h). */
@@ -257,7 +276,7 @@ static void begin_portion(vsg_run_job *job, uint32_t worker, timing *t)
     if (!job->crowd)
         return;
     if (worker != 0 && vsg_run_crowd_rests(job->crowd))
-        rest(job);
+        take_rest(job);
     t->active = vsg_run_crowd_active(job->crowd);
     t->began = vsg_base_now();
 }
@@ -270,11 +289,14 @@ static uint64_t end_portion(vsg_run_job *job, uint32_t worker, timing *t, uint64
     enum { FIRST = 2 }; /* portions that find less in caches */
     enum { PORTION_NS = 200 * 1000 };
 
-    if (!job->crowd || t->active != vsg_run_crowd_active(job->crowd))
+    if (!job->crowd)
         return portion;
     uint64_t ns = vsg_base_now() - t->began, fits = PORTION_NS / (ns / groups + 1);
-    if (t->portions++ >= FIRST)
-        vsg_run_crowd_note(job->crowd, worker, job->num_workers, t->active, groups, ns);
+    bool is_timed = t->portions++ >= FIRST && t->active == vsg_run_crowd_active(job->crowd);
+    vsg_run_crowd_note(job->crowd, worker, t->active, groups, ns, is_timed);
+    if (worker == 0 && atomic_load(&job->crowd->resting) > 0 &&
+        !vsg_run_crowd_rests(job->crowd))
+        wake_resting(job, false);
     if (fits < portion)
         portion = fits;
     return portion > 1 ? portion : 1;
@@ -321,6 +343,8 @@ void vsg_run_job_work(void *user, uint32_t worker)
     if (job->crowd)
         atomic_fetch_add(&job->crowd->working, 1);
     work(job, worker);
+    if (job->crowd && worker == 0)
+        wake_resting(job, true);
     if (job->crowd)
         atomic_fetch_sub(&job->crowd->working, 1);
 }
@@ -471,6 +495,7 @@ static void describe_job(vsg_run_job *job, const run_plan *plan,
     atomic_init(&job->changes, false);
     atomic_init(&job->compiling, 0);
     atomic_init(&job->looked, 0);
+    job->elapsed_before = job->groups_before = 0;
 }
 
 /* Devices that share their memory share its shadow. */
@@ -592,19 +617,45 @@ static void note_time(visage_launch *launch, const vsg_run_job *job, uint64_t bu
     launch->group_ns = known ? known - known / 4 + each / 4 : each;
 }
 
-/* By all workers, or by one where that is known to be better; groups that may wait for each
- * other change the same memory. Returns what they have worked. */
+/* By all workers; where one is known to be better the others may sleep on, and rest if they are
+ * called. Groups that may wait for each other change the same memory. Returns what all have
+ * worked. */
 static uint64_t run_job(const run_plan *plan, vsg_run_job *job)
 {
     visage_launch *launch = plan->launch;
-    uint64_t expected = expect(plan, job);
+    uint64_t expected = launch->may_wait ? UINT64_MAX : expect(plan, job);
     bool may_crowd = launch->may_wait && plan->jobs > 1 && job->code.run && !job->space.done;
 
-    job->num_workers = plan->jobs;
     job->crowd = may_crowd ? &launch->crowd : NULL;
-    bool is_alone = may_crowd && vsg_run_crowd_rests_for(job->crowd, expected);
-    return vsg_run_pool_run(&launch->program->device->pool, is_alone ? 1 : plan->jobs,
-                            launch->may_wait ? UINT64_MAX : expected, vsg_run_job_work, job);
+    job->is_left = false;
+    if (may_crowd)
+        vsg_run_crowd_begin(job->crowd, plan->jobs, job->code.run);
+    if (may_crowd && vsg_run_crowd_is_decided_alone(job->crowd))
+        expected = 0;
+    return vsg_run_pool_run(&launch->program->device->pool, plan->jobs, expected,
+                            vsg_run_job_work, job);
+}
+
+/* What workers share while they run a job. False: the system refuses it. */
+static bool begin_sharing(const run_plan *plan, vsg_run_job *job)
+{
+    if (pthread_mutex_init(&job->lock, NULL) != 0)
+        return false;
+    if (!vsg_base_cond_init(&job->wakes))
+        goto no_cond;
+    if (vsg_run_space_init(&job->space, &plan->dispatch, &plan->launch->arena))
+        return true;
+    (void)pthread_cond_destroy(&job->wakes);
+no_cond:
+    (void)pthread_mutex_destroy(&job->lock);
+    return false;
+}
+
+static void end_sharing(vsg_run_job *job)
+{
+    vsg_run_space_fini(&job->space);
+    (void)pthread_cond_destroy(&job->wakes);
+    (void)pthread_mutex_destroy(&job->lock);
 }
 
 /* The job has been described, its workers prepared: runs it. */
@@ -615,18 +666,13 @@ static visage_status execute(run_plan *plan, const visage_run_options *options,
     visage_device *device = launch->program->device;
     vsg_run_job *job = launch->job;
 
-    if (pthread_mutex_init(&job->lock, NULL) != 0)
+    if (!begin_sharing(plan, job))
         return no_memory(plan);
-    if (!vsg_run_space_init(&job->space, &plan->dispatch, &launch->arena)) {
-        (void)pthread_mutex_destroy(&job->lock);
-        return no_memory(plan);
-    }
     atomic_store(&launch->stop, 0);
     find_code(plan, job, options);
     share_groups(plan, job);
     if (!fit_windows(plan, job)) {
-        vsg_run_space_fini(&job->space);
-        (void)pthread_mutex_destroy(&job->lock);
+        end_sharing(job);
         return no_memory(plan);
     }
     /* Else nobody asks. */
@@ -637,6 +683,7 @@ static visage_status execute(run_plan *plan, const visage_run_options *options,
         device->last_job = NULL;
         if (!fit_windows(plan, job)) {
             job->code = (vsg_jit_code){0};
+            job->starts = false;
             atomic_store(&job->watches, false);
         }
         (void)run_job(plan, job);
@@ -644,8 +691,7 @@ static visage_status execute(run_plan *plan, const visage_run_options *options,
     plan->has_code = job->code.run && !atomic_load(&job->watches);
     note_stats(plan, job, stats);
     vsg_run_code_note(job, &plan->compiled, stats);
-    vsg_run_space_fini(&job->space);
-    (void)pthread_mutex_destroy(&job->lock);
+    end_sharing(job);
     return conclude(plan, job, options, stats);
 }
 

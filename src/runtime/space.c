@@ -81,7 +81,6 @@ bool vsg_run_space_order(vsg_run_dispatch *dispatch, vsg_base_arena *arena)
 bool vsg_run_space_init(vsg_run_space *space, const vsg_run_dispatch *dispatch,
                         vsg_base_arena *arena)
 {
-    pthread_condattr_t attributes;
     size_t places = (size_t)dispatch->groups[0] * dispatch->groups[1];
 
     *space = (vsg_run_space){.dispatch = dispatch};
@@ -90,13 +89,7 @@ bool vsg_run_space_init(vsg_run_space *space, const vsg_run_dispatch *dispatch,
     bool *done = vsg_base_arena_new(arena, places, sizeof *done);
     if (!done || pthread_mutex_init(&space->lock, NULL) != 0)
         return false;
-    bool good = pthread_condattr_init(&attributes) == 0;
-    if (good) {
-        good = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 &&
-               pthread_cond_init(&space->changed, &attributes) == 0;
-        (void)pthread_condattr_destroy(&attributes);
-    }
-    if (!good) {
+    if (!vsg_base_cond_init(&space->changed)) {
         (void)pthread_mutex_destroy(&space->lock);
         return false;
     }
@@ -140,12 +133,8 @@ bool vsg_run_space_wait(vsg_run_space *space, vsg_run_job *job, uint64_t number)
     if (!space->done)
         return true;
     (void)pthread_mutex_lock(&space->lock);
-    while (!is_free(space, number) && !(stops = vsg_run_job_stops(job, number))) {
-        uint64_t until = vsg_base_now() + LOOK_NANOSECONDS;
-        struct timespec at = {.tv_sec = (time_t)(until / 1000000000u),
-                              .tv_nsec = (long)(until % 1000000000u)};
-        (void)pthread_cond_timedwait(&space->changed, &space->lock, &at);
-    }
+    while (!is_free(space, number) && !(stops = vsg_run_job_stops(job, number)))
+        vsg_base_cond_wait(&space->changed, &space->lock, LOOK_NANOSECONDS);
     (void)pthread_mutex_unlock(&space->lock);
     return !stops;
 }

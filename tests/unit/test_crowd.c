@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whether the workers of a launch change the same memory: what is measured, and what follows.
- */
+ * Whether one worker is better than all: what is measured, and what follows from it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,10 +13,26 @@
 
 enum { JOBS = 4, PORTION_NS = 50000, MOST_PORTIONS = 10000 };
 
+static uint32_t some_code(vsg_jit_batch *batch)
+{
+    (void)batch;
+    return 0;
+}
+
+static uint32_t other_code(vsg_jit_batch *batch)
+{
+    (void)batch;
+    return 1;
+}
+
 static int set_up(void **state)
 {
-    *state = calloc(1, sizeof(vsg_run_crowd));
-    return *state ? 0 : -1;
+    vsg_run_crowd *crowd = calloc(1, sizeof *crowd);
+
+    if (crowd)
+        vsg_run_crowd_begin(crowd, JOBS, some_code);
+    *state = crowd;
+    return crowd ? 0 : -1;
 }
 
 static int tear_down(void **state)
@@ -33,19 +48,27 @@ static void run_portions(vsg_run_crowd *crowd, uint64_t alone, uint64_t together
     uint32_t active = vsg_run_crowd_rests(crowd) ? 1 : JOBS;
 
     for (uint32_t w = active; w-- > 0;)
-        vsg_run_crowd_note(crowd, w, JOBS, active, active == 1 ? alone : together, PORTION_NS);
+        vsg_run_crowd_note(crowd, w, active, active == 1 ? alone : together, PORTION_NS, true);
 }
 
-/* Until some work has been decided for. */
+static void run_until_trial(vsg_run_crowd *crowd, uint64_t alone, uint64_t together)
+{
+    uint32_t portions = 0;
+
+    for (; !vsg_run_crowd_rests(crowd); portions++) {
+        assert_true(portions < MOST_PORTIONS);
+        run_portions(crowd, alone, together);
+    }
+    assert_true(portions > 0);
+    assert_false(vsg_run_crowd_is_decided_alone(crowd));
+}
+
 static void run_until_decided(vsg_run_crowd *crowd, uint64_t alone, uint64_t together)
 {
     uint32_t portions = 0;
 
-    while (!vsg_run_crowd_rests(crowd) && portions++ < MOST_PORTIONS)
-        run_portions(crowd, alone, together);
-    assert_true(portions > 1 && portions < MOST_PORTIONS);
-    assert_false(vsg_run_crowd_rests_for(crowd, 1)); /* it is a trial */
-    for (portions = 0; atomic_load(&crowd->holds_ns) <= 0; portions++) {
+    run_until_trial(crowd, alone, together);
+    for (; atomic_load(&crowd->holds_ns) <= 0; portions++) {
         assert_true(portions < MOST_PORTIONS);
         run_portions(crowd, alone, together);
     }
@@ -58,8 +81,7 @@ static void one_is_left_where_others_hinder(void **state)
 
     run_until_decided(crowd, 100, 10);
     assert_true(vsg_run_crowd_rests(crowd));
-    assert_true(vsg_run_crowd_rests_for(crowd, PORTION_NS));
-    assert_false(vsg_run_crowd_rests_for(crowd, UINT64_MAX));
+    assert_true(vsg_run_crowd_is_decided_alone(crowd));
 }
 
 static void all_go_on_where_they_help(void **state)
@@ -68,7 +90,7 @@ static void all_go_on_where_they_help(void **state)
 
     run_until_decided(crowd, 100, 35);
     assert_false(vsg_run_crowd_rests(crowd));
-    assert_false(vsg_run_crowd_rests_for(crowd, 1));
+    assert_false(vsg_run_crowd_is_decided_alone(crowd));
 }
 
 /* A little more than a quarter each is little more than one does by itself, for almost four
@@ -81,7 +103,8 @@ static void one_is_left_where_others_are_of_no_use(void **state)
     assert_true(vsg_run_crowd_rests(crowd));
 }
 
-/* Work changes: what was decided is tried again, at a small part of the time. */
+/* Work changes: what was decided is tried again, at a small part of the time. Portions that are
+ * not timed count for that. */
 static void decisions_end(void **state)
 {
     vsg_run_crowd *crowd = *state;
@@ -90,7 +113,7 @@ static void decisions_end(void **state)
     run_until_decided(crowd, 100, 10);
     for (; vsg_run_crowd_rests(crowd); portions++) {
         assert_true(portions < MOST_PORTIONS);
-        run_portions(crowd, 100, 10);
+        vsg_run_crowd_note(crowd, 0, 1, 1, PORTION_NS, false);
     }
     run_until_decided(crowd, 100, 100);
     assert_false(vsg_run_crowd_rests(crowd));
@@ -101,31 +124,66 @@ static void decisions_end(void **state)
     assert_true(trials > 0 && trials < MOST_PORTIONS / 20);
 }
 
-/* Nor does who is alone because others are not there yet. */
-static void some_do_not_count(void **state)
+/* Nor does who is alone because others are not there yet, or who was kept waiting. */
+static void some_portions_say_nothing(void **state)
 {
+    enum { LONG_NS = 1000000000 };
     vsg_run_crowd *crowd = *state;
 
     for (uint32_t i = 0; i < MOST_PORTIONS; i++) {
-        vsg_run_crowd_note(crowd, 0, JOBS, 1 + i % (JOBS - 1), 100, PORTION_NS);
+        vsg_run_crowd_note(crowd, 0, 1 + i % (JOBS - 1), 100, PORTION_NS, true);
+        vsg_run_crowd_note(crowd, 0, JOBS, 100, PORTION_NS, false);
+        vsg_run_crowd_note(crowd, 0, JOBS, 100, LONG_NS, true);
         assert_false(vsg_run_crowd_rests(crowd));
     }
-    while (!vsg_run_crowd_rests(crowd))
-        run_portions(crowd, 100, 10);
-    for (uint32_t i = 0; i < MOST_PORTIONS; i++)
-        vsg_run_crowd_note(crowd, 0, JOBS, 2 + i % (JOBS - 1), 100, PORTION_NS);
-    assert_int_equal(atomic_load(&crowd->holds_ns), 0);
+    run_until_trial(crowd, 100, 10);
+    for (uint32_t i = 0; i < MOST_PORTIONS; i++) {
+        vsg_run_crowd_note(crowd, 0, 2 + i % (JOBS - 1), 100, PORTION_NS, true);
+        vsg_run_crowd_note(crowd, 0, 1, 100, LONG_NS, true);
+    }
+    assert_true(atomic_load(&crowd->holds_ns) <= 0);
+}
+
+static void other_code_and_other_numbers_are_tried_anew(void **state)
+{
+    vsg_run_crowd *crowd = *state;
+
+    run_until_decided(crowd, 100, 10);
+    vsg_run_crowd_begin(crowd, JOBS, some_code);
+    assert_true(vsg_run_crowd_rests(crowd));
+    vsg_run_crowd_begin(crowd, JOBS, other_code);
+    assert_false(vsg_run_crowd_rests(crowd));
+    run_until_decided(crowd, 100, 10);
+    vsg_run_crowd_begin(crowd, JOBS + 1, other_code);
+    assert_false(vsg_run_crowd_rests(crowd));
+}
+
+/* A trial is a launch's own; giving up is not. */
+static void launches_end(void **state)
+{
+    vsg_run_crowd *crowd = *state;
+
+    run_until_trial(crowd, 100, 10);
+    vsg_run_crowd_begin(crowd, JOBS, some_code);
+    assert_false(vsg_run_crowd_rests(crowd));
+    run_until_decided(crowd, 100, 10);
+    vsg_run_crowd_give_up(crowd);
+    assert_false(vsg_run_crowd_rests(crowd));
+    vsg_run_crowd_begin(crowd, JOBS, some_code);
+    assert_false(vsg_run_crowd_rests(crowd));
 }
 
 int main(void)
 {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(one_is_left_where_others_hinder, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(all_go_on_where_they_help, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(one_is_left_where_others_are_of_no_use, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(decisions_end, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(some_do_not_count, set_up, tear_down),
+        TEST(one_is_left_where_others_hinder),
+        TEST(all_go_on_where_they_help),
+        TEST(one_is_left_where_others_are_of_no_use),
+        TEST(decisions_end),
+        TEST(some_portions_say_nothing),
+        TEST(other_code_and_other_numbers_are_tried_anew),
+        TEST(launches_end),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

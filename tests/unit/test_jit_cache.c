@@ -15,12 +15,11 @@
 
 #include <cmocka.h>
 
+#include "crowd_support.h"
 #include "exec/program.h"
 #include "jit/image.h"
 #include "jit/jit.h"
-#include "run_support.h"
 #include "runtime/job.h"
-#include "runtime/launch.h"
 #include "runtime/program.h"
 
 /* Ten times: each element times 5, plus the argument. */
@@ -376,18 +375,21 @@ static void resting_workers_go_on_in_better_code(void **state)
     options.timeout_ms = MOST_MS;
     do {
         const uint32_t *out = open_groups(t, JOBS, lengthy_text(true));
-        vsg_run_crowd *crowd = &t->f->launch->crowd;
+        visage_range few = threads(JOBS, 1, 1, 1, 1, 1);
         (void)list(t, path, true);
         groups *= 2;
-        atomic_store(&crowd->is_alone, true);
-        atomic_store(&crowd->holds_ns, INT64_MAX);
+        expect_status(t->f,
+                      visage_launch_run(t->f->launch, &few, &options, t->f->diagnostics, NULL),
+                      VISAGE_OK);
+        assert_true(is_rough(t));
+        decide_alone(t->f);
         visage_range range = threads(groups, 1, 1, 1, 1, 1);
         expect_status(
             t->f, visage_launch_run(t->f->launch, &range, &options, t->f->diagnostics, NULL),
             VISAGE_OK);
-        assert_int_equal(out[NUM_RESULTS], groups * ROUNDS);
-        assert_int_equal(atomic_load(&crowd->working), 0);
-        assert_int_equal(atomic_load(&crowd->resting), 0);
+        assert_int_equal(out[NUM_RESULTS], (groups + JOBS) * ROUNDS);
+        expect_nobody_at_work(t->f);
+        assert_false(atomic_load(&t->f->launch->crowd.is_off));
     } while (is_rough(t) && groups < 1 << 24);
     assert_false(is_rough(t));
 }
