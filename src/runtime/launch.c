@@ -595,9 +595,7 @@ static void find_code(run_plan *plan, vsg_run_job *job, const visage_run_options
     vsg_run_code_find(job, options, &plan->compiled);
 }
 
-/* How long one worker would run it, in ns, as far as earlier runs tell; UINT64_MAX: they do
- * not.
- */
+/* How long one worker would run it, in ns, as earlier runs tell; UINT64_MAX: nobody knows. */
 static uint64_t expect(const run_plan *plan, const vsg_run_job *job)
 {
     uint64_t groups = plan->dispatch.num_groups, each = plan->launch->group_ns;
