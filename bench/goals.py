@@ -39,7 +39,7 @@ def cells(row):
             row["method"], text(native and native["cpu"] * 1e3, ".3f"),
             text(row["ratio"], ".2f"), text(row["native_ratio"], ".2f"),
             text(row["wall_ratio"], ".2f"), text(row["native_wall_ratio"], ".2f"),
-            text(row["scaling"], ".2f"), text(row.get("native_scaling"), ".2f"),
+            text(row["scaling"], ".2f"), text(row["native_scaling"], ".2f"),
             text(row["compile"] * 1e3, ".1f"), text(row["cached"] * 1e3, ".2f"),
             text(row["pocl_compile"] * 1e3, ".1f"), text(row["pocl_open"] * 1e3, ".0f"),
             text(row["resident"] / 2**20, ".0f"),
@@ -151,7 +151,7 @@ def show(results):
     for cores, rates in (results["stream"] or {}).items():
         print(f"STREAM with {cores} thread{'s' * (cores != '1')}: "
               + ", ".join(f"{name} {rate / 1e9:.1f}" for name, rate in rates.items()) + " GB/s")
-    if results.get("additions"):
+    if results["additions"]:
         print(f"additions: {results['additions']:.2f} times as many on both cores as on one")
     for entry in results["goals"]:
         print(f"{'reached' if entry['reached'] else 'MISSED ':8} {entry['goal']}: "

@@ -97,8 +97,8 @@ static const effort efforts[] = {
     {UINT32_MAX, LLVMCodeGenLevelNone, false, false, LEAST},
 };
 
-/* Instructions from which on code is not made again with more effort. That takes twice to four
- * times as long, 4 s where there are so many. */
+/* Instructions from which on code is not made again with more effort. That takes up to four
+ * times as long, 4 s and more where there are so many. */
 enum { MOST_AGAIN = 16000 };
 
 static uint32_t length_of_unit(const vsg_exe_unit *unit)

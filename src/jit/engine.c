@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/processor.h"
 #include "jit/cache.h"
 #include "jit/compile.h"
@@ -302,15 +302,6 @@ static void compile(const vsg_jit_program *jit, const char *name, unit_code *out
     vsg_base_delete(&jit->alloc, object.data, object.size, 1);
 }
 
-static uint64_t now(void)
-{
-    struct timespec time;
-
-    if (clock_gettime(CLOCK_MONOTONIC, &time) != 0)
-        return 0;
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 /* ---- functions --------------------------------------------------------------------------- */
 
 static bool find_cached(vsg_jit_program *jit, const vsg_jit_request *request,
@@ -403,7 +394,7 @@ static bool make_functions(vsg_jit_program *jit, unit_code *kernel, bool is_cach
 static void make(vsg_jit_program *jit, unit_code *code)
 {
     char name[NAME_BYTES];
-    uint64_t start = now();
+    uint64_t start = vsg_base_now();
 
     name_function(jit->program, code->request.unit, name);
     if (!code->run && !load_cached(jit, name, code))
@@ -412,7 +403,7 @@ static void make(vsg_jit_program *jit, unit_code *code)
         code->run = NULL;
         code->stats.reason = VSG_JIT_REASON_NO_MEMORY;
     }
-    code->stats.nanoseconds = now() - start;
+    code->stats.nanoseconds = vsg_base_now() - start;
     (void)pthread_mutex_lock(&jit->lock);
     code->state = UNIT_DONE;
     (void)pthread_cond_broadcast(&jit->done);
@@ -514,7 +505,7 @@ static uint64_t cost_of(const vsg_exe_program *program, const unit_code *code)
 static void look(vsg_jit_program *jit, unit_code *code)
 {
     char name[NAME_BYTES];
-    uint64_t start = now();
+    uint64_t start = vsg_base_now();
 
     code->was_looked_for = true;
     code->state = UNIT_IN_WORK;
@@ -523,7 +514,7 @@ static void look(vsg_jit_program *jit, unit_code *code)
     bool is_found = load_cached(jit, name, code);
     if (code->run && code->is_kernel)
         is_found = make_functions(jit, code, true);
-    code->stats.nanoseconds = now() - start;
+    code->stats.nanoseconds = vsg_base_now() - start;
     (void)pthread_mutex_lock(&jit->lock);
     code->state = is_found ? UNIT_DONE : UNIT_UNTRIED;
     (void)pthread_cond_broadcast(&jit->done);

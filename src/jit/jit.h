@@ -34,8 +34,8 @@ typedef enum vsg_jit_turns {
     VSG_JIT_MANY_TURNS
 } vsg_jit_turns;
 
-/* How much is done for code. Long text that takes minutes to optimise is to run within seconds,
- * and to be quick if it runs for longer. */
+/* How much is done for code. Long text, which takes seconds to optimise, is to begin soon, and
+ * to be quick if it runs for long. */
 typedef enum vsg_jit_effort {
     VSG_JIT_EFFORT_BY_LENGTH,
     VSG_JIT_EFFORT_LEAST, /* few run by it */

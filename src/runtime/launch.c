@@ -2,7 +2,6 @@
 #include "runtime/launch.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "exec/handlers.h"

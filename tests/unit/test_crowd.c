@@ -124,7 +124,8 @@ static void decisions_end(void **state)
     assert_true(trials > 0 && trials < MOST_PORTIONS / 20);
 }
 
-/* Nor does who is alone because others are not there yet, or who was kept waiting. */
+/* Those of a worker that is alone because others are not there yet, of some of them, of the
+ * launch's beginning, and of one that was kept waiting. */
 static void some_portions_say_nothing(void **state)
 {
     enum { LONG_NS = 1000000000 };

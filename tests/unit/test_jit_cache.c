@@ -141,6 +141,16 @@ static const uint32_t *open_groups(cache_test *t, uint32_t jobs, const char *tex
     return out;
 }
 
+static void launch(const cache_test *t, uint32_t groups, const visage_run_options *options,
+                   visage_run_stats *stats)
+{
+    visage_range range = threads(groups, 1, 1, 1, 1, 1);
+
+    expect_status(t->f,
+                  visage_launch_run(t->f->launch, &range, options, t->f->diagnostics, stats),
+                  VISAGE_OK);
+}
+
 /* Runs groups of a text on a new device. */
 static void run_groups(cache_test *t, const char *text, uint32_t factor, visage_engine engine,
                        uint32_t groups, visage_run_stats *stats)
@@ -149,10 +159,7 @@ static void run_groups(cache_test *t, const char *text, uint32_t factor, visage_
     const uint32_t *out = open_groups(t, 1, text);
 
     options.engine = engine;
-    visage_range range = threads(groups, 1, 1, 1, 1, 1);
-    expect_status(t->f,
-                  visage_launch_run(t->f->launch, &range, &options, t->f->diagnostics, stats),
-                  VISAGE_OK);
+    launch(t, groups, &options, stats);
     for (int i = 0; i < NUM_RESULTS; i++)
         assert_int_equal(out[i], expected(factor, 3));
 }
@@ -251,16 +258,13 @@ static void auto_compiles_what_is_frequent(void **state)
 {
     cache_test *t = *state;
     visage_run_options options = VISAGE_OPTIONS_INIT(visage_run_options);
-    visage_range range = threads(100, 1, 1, 1, 1, 1);
     visage_run_stats stats;
     uint32_t launches = 0;
 
     run_groups(t, first, 5, VISAGE_ENGINE_AUTO, 100, &stats);
     options.engine = VISAGE_ENGINE_AUTO;
     do {
-        expect_status(
-            t->f, visage_launch_run(t->f->launch, &range, &options, t->f->diagnostics, &stats),
-            VISAGE_OK);
+        launch(t, 100, &options, &stats);
         launches++;
     } while (stats.engine != VISAGE_ENGINE_JIT && launches < 1000000);
     assert_int_equal(stats.engine, VISAGE_ENGINE_JIT);
@@ -285,18 +289,15 @@ static void auto_compiles_what_is_frequent(void **state)
 static const char *lengthy_text(bool counts)
 {
     enum { TIMES = 1024 };
-    static const char loop[] = LOOP("first", "0x5"), more[] = THERE_AND_BACK, rest[] = REST;
-    static const char rest_with_count[] = COUNT REST;
-    static char text[sizeof loop + TIMES * sizeof more + sizeof rest_with_count];
+    static const char loop[] = LOOP("first", "0x5"), more[] = THERE_AND_BACK;
+    static char text[sizeof loop + TIMES * sizeof more + sizeof(COUNT REST)];
+    const char *rest = counts ? COUNT REST : REST;
     size_t at = sizeof loop - 1;
 
     memcpy(text, loop, at);
     for (int i = 0; i < TIMES; i++, at += sizeof more - 1)
         memcpy(text + at, more, sizeof more - 1);
-    if (counts)
-        memcpy(text + at, rest_with_count, sizeof rest_with_count);
-    else
-        memcpy(text + at, rest, sizeof rest);
+    memcpy(text + at, rest, strlen(rest) + 1);
     return text;
 }
 
@@ -319,7 +320,6 @@ static void lengthy_code_gets_better(void **state)
 {
     cache_test *t = *state;
     visage_run_options options = VISAGE_OPTIONS_INIT(visage_run_options);
-    visage_range range = threads(100, 1, 1, 1, 1, 1);
     visage_run_stats stats;
     uint32_t launches = 0;
 
@@ -328,9 +328,7 @@ static void lengthy_code_gets_better(void **state)
     assert_int_equal(count(t), 1);
     options.engine = VISAGE_ENGINE_JIT;
     while (is_rough(t) && launches++ < 1000000)
-        expect_status(
-            t->f, visage_launch_run(t->f->launch, &range, &options, t->f->diagnostics, &stats),
-            VISAGE_OK);
+        launch(t, 100, &options, &stats);
     assert_false(is_rough(t));
     assert_true(launches > 1);
     assert_int_equal(count(t), 2);
@@ -375,18 +373,12 @@ static void resting_workers_go_on_in_better_code(void **state)
     options.timeout_ms = MOST_MS;
     do {
         const uint32_t *out = open_groups(t, JOBS, lengthy_text(true));
-        visage_range few = threads(JOBS, 1, 1, 1, 1, 1);
         (void)list(t, path, true);
         groups *= 2;
-        expect_status(t->f,
-                      visage_launch_run(t->f->launch, &few, &options, t->f->diagnostics, NULL),
-                      VISAGE_OK);
+        launch(t, JOBS, &options, NULL);
         assert_true(is_rough(t));
         decide_alone(t->f);
-        visage_range range = threads(groups, 1, 1, 1, 1, 1);
-        expect_status(
-            t->f, visage_launch_run(t->f->launch, &range, &options, t->f->diagnostics, NULL),
-            VISAGE_OK);
+        launch(t, groups, &options, NULL);
         assert_int_equal(out[NUM_RESULTS], (groups + JOBS) * ROUNDS);
         expect_nobody_at_work(t->f);
         assert_false(atomic_load(&t->f->launch->crowd.is_off));
