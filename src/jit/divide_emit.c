@@ -350,6 +350,6 @@ void vsg_jit_emit_division(vsg_jit_emitter *e, uint32_t place)
     count = LLVMBuildAdd(e->b, count, count_rounds(e, d, results[VSG_JIT_QUOTIENT], mask), "");
     LLVMBuildStore(e->b, count, e->count);
     write_results(e, d, results, mask);
-    LLVMBuildBr(e->b, vsg_jit_head_of(e, d->head));
+    LLVMBuildBr(e->b, e->blocks[d->head]);
     vsg_jit_go_on(e, slow);
 }

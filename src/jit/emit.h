@@ -216,7 +216,7 @@ static inline uint32_t vsg_jit_possible(const vsg_jit_emitter *e, const vsg_exe_
 }
 
 /* Parts of one channel, in a unit (loops.h). */
-enum { VSG_JIT_MOST_LANES = 48 };
+enum { VSG_JIT_MOST_LANES = 1024 };
 
 /* Of an instruction; with more the unit is not compiled. */
 enum { VSG_JIT_MOST_NEXT = 1024 };
@@ -260,6 +260,10 @@ bool vsg_jit_is_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst);
 /* May some of the dispatch's channels take the branch at a place and others not? */
 bool vsg_jit_diverges(const vsg_jit_emitter *e, uint32_t place);
 
+/* The bytes of the variable whose address an operand takes, in the frame. False: it takes none.
+ */
+bool vsg_jit_addressed(const vsg_jit_emitter *e, const vsg_obj_operand *operand, uint32_t *at,
+                       uint32_t *end);
 /* Finds the parts, and which of them are live where blocks begin. False: memory is out. */
 bool vsg_jit_find_parts(vsg_jit_emitter *e);
 bool vsg_jit_find_live(vsg_jit_emitter *e);

@@ -2,7 +2,13 @@
  *
  * The code of loops that channels run one after the other: a channel's rounds, all channels,
  * and what is done when they are through. */
+#include <string.h>
+
+#include "exec/operand.h"
+#include "jit/elements.h"
+#include "jit/loop_choice.h"
 #include "jit/loops.h"
+#include "jit/lowering.h"
 #include "jit/marks.h"
 #include "jit/rows.h"
 #include "jit/transfer.h"
@@ -12,7 +18,9 @@
 enum { MOST_ROUNDS = 1024, MOST_STORES = 1024 };
 
 typedef vsg_jit_loop loop;
+typedef vsg_jit_loop_pass pass;
 typedef vsg_jit_loop_lane loop_lane;
+typedef vsg_jit_loop_array loop_array;
 
 /* ---- slots ------------------------------------------------------------------------------- */
 
@@ -29,14 +37,56 @@ static LLVMValueRef make_list(vsg_jit_emitter *e, LLVMTypeRef type, uint32_t cou
 static void make_note_slots(vsg_jit_emitter *e, loop *l, loop *shared)
 {
     if (l->has_skips) {
-        l->visits = make_list(e, e->i8, MOST_ROUNDS, &shared->visits);
-        l->num_visits = LLVMBuildAlloca(e->b, e->i64, "");
+        l->visits = make_list(e, e->i64, MOST_ROUNDS, &shared->visits);
+        l->visited = LLVMBuildAlloca(e->b, e->i64, "");
     }
     if (l->store) {
         uint32_t bits = 8 * e->unit->code[l->store].message->memory_bytes;
         l->places = make_list(e, e->pointer, MOST_STORES, &shared->places);
         l->num_places = LLVMBuildAlloca(e->b, e->i64, "");
         l->element = LLVMBuildAlloca(e->b, vsg_jit_int(e, bits, 1), "");
+    }
+    if (l->is_tried)
+        vsg_jit_make_choice_slots(e, &l->choice);
+}
+
+static LLVMValueRef make_slot(vsg_jit_emitter *e, LLVMTypeRef type)
+{
+    LLVMValueRef slot = LLVMBuildAlloca(e->b, type, "");
+
+    LLVMSetAlignment(slot, 64);
+    return slot;
+}
+
+/* The slot of all channels' values of a part, which passes share. */
+static LLVMValueRef all_of(vsg_jit_emitter *e, const loop *l, const pass *p, uint32_t part)
+{
+    for (const pass *q = l->passes; q < p; q++)
+        for (uint32_t n = 0; n < q->num_lanes; n++)
+            if (q->lanes[n].part == part)
+                return q->lanes[n].all;
+    return make_slot(e, e->parts[part].type);
+}
+
+static void make_pass_slots(vsg_jit_emitter *e, const loop *l, pass *p)
+{
+    for (uint32_t n = 0; n < p->num_lanes; n++) {
+        loop_lane *lane = &p->lanes[n];
+        vsg_jit_part *own = &e->parts[lane->own];
+        own->slot = make_slot(e, own->type);
+        lane->all = lane->before = all_of(e, l, p, lane->part);
+        if (lane->bytes > 0 && lane->stride == 0) /* each channel begins with the same */
+            lane->before = make_slot(e, e->parts[lane->part].type);
+    }
+}
+
+static void make_array_slots(vsg_jit_emitter *e, loop *l)
+{
+    for (uint32_t n = 0; n < l->num_arrays; n++) {
+        loop_array *array = &l->arrays[n];
+        if (array->is_written)
+            array->kept =
+                LLVMBuildAlloca(e->b, LLVMArrayType2(e->i8, array->end - array->at), "");
     }
 }
 
@@ -48,19 +98,16 @@ void vsg_jit_make_loop_slots(vsg_jit_emitter *e)
         loop *l = e->loops[i];
         if (!l)
             continue;
-        for (uint32_t n = 0; n < l->num_lanes; n++) {
-            loop_lane *lane = &l->lanes[n];
-            vsg_jit_part *own = &e->parts[lane->own];
-            own->slot = LLVMBuildAlloca(e->b, own->type, "");
-            LLVMSetAlignment(own->slot, 64);
-            lane->all = LLVMBuildAlloca(e->b, e->parts[lane->part].type, "");
-            LLVMSetAlignment(lane->all, 64);
-        }
+        for (uint32_t n = 0; n < l->num_passes; n++)
+            make_pass_slots(e, l, &l->passes[n]);
+        make_array_slots(e, l);
         l->bits = LLVMBuildAlloca(e->b, e->i32, "");
         l->tries = LLVMBuildAlloca(e->b, e->i32, "");
         l->gone = LLVMBuildAlloca(e->b, e->i32, "");
+        l->staying = LLVMBuildAlloca(e->b, e->i32, "");
         l->rounds = LLVMBuildAlloca(e->b, e->i64, "");
         l->most_rounds = LLVMBuildAlloca(e->b, e->i64, "");
+        l->all_rounds = LLVMBuildAlloca(e->b, e->i64, "");
         make_note_slots(e, l, &shared);
     }
 }
@@ -69,13 +116,13 @@ void vsg_jit_make_loop_slots(vsg_jit_emitter *e)
 
 static const loop_lane *lane_of(const loop *l, uint32_t part)
 {
-    for (uint32_t n = 0; n < l->num_lanes; n++)
-        if (l->lanes[n].part == part)
-            return &l->lanes[n];
+    for (uint32_t n = 0; n < l->pass->num_lanes; n++)
+        if (l->pass->lanes[n].part == part)
+            return &l->pass->lanes[n];
     return NULL;
 }
 
-/* Where one channel has what the text has at `offset`. */
+/* Where one channel has what the text has for the first one of the pass at `offset`. */
 static uint32_t narrow_offset(const vsg_jit_emitter *e, const loop *l, uint32_t offset)
 {
     const loop_lane *lane = lane_of(l, e->part_of[offset]);
@@ -83,18 +130,29 @@ static uint32_t narrow_offset(const vsg_jit_emitter *e, const loop *l, uint32_t 
     return e->parts[lane->own].at + (offset - lane->at);
 }
 
-static void narrow_operand(const vsg_jit_emitter *e, const loop *l, vsg_exe_operand *operand)
+static uint32_t narrow_predicate(const vsg_jit_emitter *e, const loop *l, uint32_t index)
+{
+    return lane_of(l, e->num_general + index)->own - e->num_general;
+}
+
+static void narrow_operand(const vsg_jit_emitter *e, const loop *l, const vsg_exe_inst *inst,
+                           vsg_exe_operand *operand)
 {
     if (operand->kind == VSG_EXE_OPERAND_PREDICATE) {
-        operand->index = lane_of(l, e->num_general + operand->index)->own - e->num_general;
-    } else if (vsg_jit_is_by_channel(operand)) {
+        operand->index = narrow_predicate(e, l, operand->index);
+    } else if (vsg_jit_is_of_parts(e, l->stepped, operand)) {
         operand->offset = narrow_offset(e, l, operand->offset);
+    } else if (vsg_jit_is_by_channel(operand)) {
+        uint32_t skips = vsg_jit_pass_skips(l->pass, inst);
+        operand->offset =
+            narrow_offset(e, l, operand->offset + skips * vsg_jit_channel_stride(operand));
         operand->shape = VSG_EXE_SHAPE_SCALAR;
     }
 }
 
 /* One element of what a message moves. */
-static void emit_element(vsg_jit_emitter *e, loop *l, vsg_exe_inst *own, uint32_t element)
+static void emit_element(vsg_jit_emitter *e, loop *l, vsg_exe_inst *own, uint32_t skips,
+                         uint32_t element)
 {
     static const uint16_t at[] = {0};
     const vsg_exe_message *all = own->message;
@@ -104,8 +162,9 @@ static void emit_element(vsg_jit_emitter *e, loop *l, vsg_exe_inst *own, uint32_
     one.offset += all->element_at[element];
     one.element_at = at;
     one.span_bytes = one.memory_bytes;
-    one.address.offset = narrow_offset(e, l, all->address.offset);
-    one.data.offset = narrow_offset(e, l, all->data.offset + element * all->pitch_bytes);
+    one.address.offset = narrow_offset(e, l, all->address.offset + skips * all->address_bytes);
+    one.data.offset = narrow_offset(
+        e, l, all->data.offset + element * all->pitch_bytes + skips * all->register_bytes);
     own->message = &one;
     if (l->store)
         l->accesses[l->num_accesses++] =
@@ -114,53 +173,180 @@ static void emit_element(vsg_jit_emitter *e, loop *l, vsg_exe_inst *own, uint32_
     own->message = all;
 }
 
+/* ---- arrays in registers ----------------------------------------------------------------- */
+
+/* The channel's address of an element, i32, that the row in hand has at `index`. */
+static LLVMValueRef address_slot(vsg_jit_emitter *e, const loop *l, uint32_t index)
+{
+    LLVMValueRef at =
+        LLVMBuildMul(e->b, LLVMBuildZExt(e->b, l->channel, e->i64, ""), vsg_jit_i64(e, 4), "");
+
+    return LLVMBuildGEP2(e->b, e->i8, vsg_jit_addresses_at(e, index), &at, 1, "");
+}
+
+/* Where the channel's element is that an operand of the instruction in hand means: `skip_bytes`
+ * behind its address. Goes back to where all channels begin again if it is not one of the
+ * channel's own. */
+static LLVMValueRef find_element(vsg_jit_emitter *e, const loop *l,
+                                 const vsg_exe_operand *operand, LLVMValueRef skip_bytes)
+{
+    const loop_array *array = vsg_jit_array_at(e, l, l->pass, e->place, operand);
+    uint32_t from = vsg_jit_address_place(e, l->pass, e->place, operand);
+    uint32_t row = vsg_jit_channels_of(l, array) * array->bytes;
+    uint32_t rows = (array->end - array->at) / row;
+    uint32_t before = row > l->pass->count * array->bytes ? l->pass->first : 0;
+    LLVMBasicBlockRef good = vsg_jit_block(e);
+    LLVMValueRef own = LLVMBuildAdd(e->b, l->channel, vsg_jit_i32(e, before), "");
+    own = LLVMBuildMul(e->b, own, vsg_jit_i32(e, array->bytes), "");
+    uint32_t known = (uint32_t)operand->indirect_bytes - array->at;
+    LLVMValueRef at =
+        LLVMBuildAdd(e->b, l->addresses[from - l->start], vsg_jit_i32(e, known), "");
+
+    at = LLVMBuildAdd(e->b, at, skip_bytes, "");
+    LLVMValueRef row_at = LLVMBuildSub(e->b, at, own, "");
+    LLVMValueRef args[] = {row_at, row_at, vsg_jit_i32(e, (uint32_t)__builtin_ctz(row))};
+    LLVMValueRef number = vsg_jit_intrinsic(e, "llvm.fshr", e->i32, args, 3);
+    LLVMValueRef is_good = LLVMBuildICmp(e->b, LLVMIntULT, number, vsg_jit_i32(e, rows), "");
+    vsg_jit_likely(e, LLVMBuildCondBr(e->b, is_good, good, l->undo));
+    vsg_jit_go_on(e, good);
+    at = LLVMBuildZExt(e->b, at, e->i64, "");
+    return LLVMBuildGEP2(e->b, e->i8, vsg_jit_at(e, e->registers, array->at), &at, 1, "");
+}
+
+/* The channel's move of a row of moves. */
+static void emit_elements(vsg_jit_emitter *e, const loop *l, const vsg_exe_inst *inst)
+{
+    vsg_exe_operand from = inst->src[0];
+    LLVMValueRef step = LLVMBuildMul(e->b, l->channel, vsg_jit_i32(e, inst->dst.bytes), "");
+    LLVMValueRef at = find_element(e, l, &inst->dst, step);
+
+    if (from.kind == VSG_EXE_OPERAND_REGION)
+        from.offset = narrow_offset(e, l, from.offset);
+    vsg_jit_store(e, vsg_jit_read(e, &from, 1), at, 1);
+}
+
+/* ---- instructions ------------------------------------------------------------------------ */
+
+/* Has a source elements of channels that are the same at any time? */
+static bool is_same_for(const vsg_jit_emitter *e, const loop *l, const vsg_exe_operand *source)
+{
+    return (source->kind == VSG_EXE_OPERAND_IMMEDIATE && source->count > 1) ||
+           (vsg_jit_is_by_channel(source) && vsg_jit_is_of_parts(e, l->fixed, source));
+}
+
+/* What the channel has of a source. */
+static void narrow_source(vsg_jit_emitter *e, const loop *l, const vsg_exe_inst *inst,
+                          uint32_t s, vsg_exe_operand *source)
+{
+    uint32_t skips = vsg_jit_pass_skips(l->pass, inst);
+
+    if (source->kind == VSG_EXE_OPERAND_INDIRECT) {
+        LLVMValueRef at = find_element(e, l, source, vsg_jit_i32(e, 0));
+        e->found[1 + s] = vsg_jit_load(e, vsg_jit_int(e, 8u * source->bytes, 1), at, 1);
+    } else if (is_same_for(e, l, source)) {
+        LLVMValueRef lane = LLVMBuildAdd(e->b, l->channel, vsg_jit_i32(e, skips), "");
+        LLVMValueRef number = vsg_jit_number_of(e, l, source, inst->exec_size, lane);
+        LLVMValueRef all = number ? NULL : vsg_jit_read(e, source, inst->exec_size);
+        e->found[1 + s] = number ? number : LLVMBuildExtractElement(e->b, all, lane, "");
+    } else {
+        narrow_operand(e, l, inst, source);
+        return;
+    }
+    source->kind = VSG_JIT_OPERAND_FOUND;
+    source->shape = VSG_EXE_SHAPE_SCALAR;
+    source->index = 1 + s;
+}
+
+static void emit_address(vsg_jit_emitter *e, loop *l, const vsg_exe_inst *inst)
+{
+    vsg_exe_operand step = inst->src[1];
+    LLVMValueRef add;
+
+    narrow_source(e, l, inst, 1, &step);
+    if (step.type == VISAGE_TYPE_UW)
+        add = vsg_jit_extend(e, vsg_jit_read_int(e, &step, 1, 16), 16, 32, 1, true);
+    else
+        add = vsg_jit_read_int(e, &step, 1, 32);
+    LLVMValueRef base = vsg_jit_i32(e, (uint32_t)inst->src[0].elements[0]);
+    LLVMValueRef sum = LLVMBuildAdd(e->b, base, add, "");
+    if (l->keeps_addresses)
+        vsg_jit_store(e, sum, address_slot(e, l, inst->dst.index), 4);
+    l->addresses[e->place - l->start] = sum;
+}
+
 static void emit_narrow(vsg_jit_emitter *e, loop *l, const vsg_exe_inst *inst)
 {
     vsg_exe_inst own = *inst;
 
-    if (inst->no_mask) { /* of no channel */
-        vsg_jit_emit_copy(e, inst);
-        return;
-    }
     own.exec_size = 1;
     own.no_mask = true;
+    own.mask_offset = 0;
     if (own.predicate_mode)
-        own.predicate =
-            (uint16_t)(lane_of(l, e->num_general + inst->predicate)->own - e->num_general);
+        own.predicate = (uint16_t)narrow_predicate(e, l, inst->predicate);
     if (inst->message) {
         for (uint32_t i = 0; i < inst->message->num_elements; i++)
-            emit_element(e, l, &own, i);
+            emit_element(e, l, &own, vsg_jit_pass_skips(l->pass, inst), i);
         return;
     }
     for (uint32_t s = 0; s < own.num_sources; s++)
-        narrow_operand(e, l, &own.src[s]);
-    narrow_operand(e, l, &own.dst);
+        narrow_source(e, l, inst, s, &own.src[s]);
+    narrow_operand(e, l, inst, &own.dst);
     vsg_jit_emit_copy(e, &own);
 }
 
-static LLVMValueRef place_in_all(vsg_jit_emitter *e, const loop_lane *lane,
-                                 LLVMValueRef channel)
+static void emit_role(vsg_jit_emitter *e, loop *l, vsg_jit_loop_role role)
+{
+    const vsg_exe_inst *inst = &e->unit->code[e->place];
+
+    switch (role) {
+    case VSG_JIT_ROLE_WHOLE:
+        vsg_jit_emit_copy(e, inst);
+        if (vsg_jit_is_of_parts(e, l->fixed, &inst->dst))
+            vsg_jit_follow_numbers(e, l, inst);
+        break;
+    case VSG_JIT_ROLE_CHANNEL:
+        emit_narrow(e, l, inst);
+        break;
+    case VSG_JIT_ROLE_ADDRESS:
+        emit_address(e, l, inst);
+        break;
+    case VSG_JIT_ROLE_ELEMENTS:
+        emit_elements(e, l, inst);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- lanes ------------------------------------------------------------------------------- */
+
+/* slot: of all channels' values. */
+static LLVMValueRef place_in(vsg_jit_emitter *e, const loop_lane *lane, LLVMValueRef slot,
+                             LLVMValueRef channel)
 {
     LLVMValueRef at = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, channel, e->i64, ""),
                                    vsg_jit_i64(e, lane->stride), "");
 
     at = LLVMBuildAdd(e->b, at, vsg_jit_i64(e, lane->at - e->parts[lane->part].at), "");
-    return LLVMBuildGEP2(e->b, e->i8, lane->all, &at, 1, "");
+    return LLVMBuildGEP2(e->b, e->i8, slot, &at, 1, "");
 }
 
-static void take_lane(vsg_jit_emitter *e, const loop_lane *lane, LLVMValueRef channel)
+/* channel: counted from the pass's first one; bit: from the first of all. */
+static void take_lane(vsg_jit_emitter *e, const loop_lane *lane, LLVMValueRef channel,
+                      LLVMValueRef bit)
 {
     vsg_jit_part *own = &e->parts[lane->own];
     LLVMValueRef value = LLVMConstNull(own->type);
 
     if (lane->is_read && lane->bytes)
-        value = vsg_jit_load(e, own->type, place_in_all(e, lane, channel), 1);
+        value = vsg_jit_load(e, own->type, place_in(e, lane, lane->before, channel), 1);
     else if (lane->is_read)
-        value = LLVMBuildLShr(e->b, vsg_jit_load(e, e->i32, lane->all, 4), channel, "");
+        value = LLVMBuildLShr(e->b, vsg_jit_load(e, e->i32, lane->all, 4), bit, "");
     vsg_jit_store(e, value, own->slot, 1);
 }
 
-static void give_lane(vsg_jit_emitter *e, const loop_lane *lane, LLVMValueRef channel)
+static void give_lane(vsg_jit_emitter *e, const loop_lane *lane, LLVMValueRef channel,
+                      LLVMValueRef number)
 {
     vsg_jit_part *own = &e->parts[lane->own];
     LLVMValueRef value = vsg_jit_load(e, own->type, own->slot, 1);
@@ -168,29 +354,45 @@ static void give_lane(vsg_jit_emitter *e, const loop_lane *lane, LLVMValueRef ch
     if (!lane->is_written)
         return;
     if (lane->bytes) {
-        vsg_jit_store(e, value, place_in_all(e, lane, channel), 1);
+        vsg_jit_store(e, value, place_in(e, lane, lane->all, channel), 1);
         return;
     }
-    LLVMValueRef bit = LLVMBuildShl(e->b, vsg_jit_i32(e, 1), channel, "");
+    LLVMValueRef bit = LLVMBuildShl(e->b, vsg_jit_i32(e, 1), number, "");
     LLVMValueRef old = vsg_jit_load(e, e->i32, lane->all, 4);
-    value = LLVMBuildShl(e->b, LLVMBuildAnd(e->b, value, vsg_jit_i32(e, 1), ""), channel, "");
+    value = LLVMBuildShl(e->b, LLVMBuildAnd(e->b, value, vsg_jit_i32(e, 1), ""), number, "");
     old = LLVMBuildAnd(e->b, old, LLVMBuildNot(e->b, bit, ""), "");
     vsg_jit_store(e, LLVMBuildOr(e->b, old, value, ""), lane->all, 4);
 }
 
 /* ---- all channels ------------------------------------------------------------------------ */
 
-static void copy_lanes(vsg_jit_emitter *e, const loop *l, bool back)
+static void copy_lanes(vsg_jit_emitter *e, const pass *p, bool back)
 {
-    for (uint32_t n = 0; n < l->num_lanes; n++) {
-        const loop_lane *lane = &l->lanes[n];
+    for (uint32_t n = 0; n < p->num_lanes; n++) {
+        const loop_lane *lane = &p->lanes[n];
         const vsg_jit_part *part = &e->parts[lane->part];
-        if (!back) {
-            vsg_jit_store(e, vsg_jit_load(e, part->type, part->slot, 64), lane->all, 64);
-        } else if (lane->is_written) {
+        if (!back && (lane->is_read || lane->is_written)) {
+            LLVMValueRef value = vsg_jit_load(e, part->type, part->slot, 64);
+            vsg_jit_store(e, value, lane->all, 64);
+            if (lane->before != lane->all)
+                vsg_jit_store(e, value, lane->before, 64);
+        } else if (back && lane->is_written) {
             vsg_jit_store(e, vsg_jit_load(e, part->type, lane->all, 64), part->slot, 64);
             vsg_jit_restore_row(e, lane->part, false);
         }
+    }
+}
+
+/* Keeps what is in the arrays, or puts it back. */
+static void keep_arrays(vsg_jit_emitter *e, const loop *l, bool back)
+{
+    for (uint32_t n = 0; n < l->num_arrays; n++) {
+        const loop_array *array = &l->arrays[n];
+        LLVMValueRef bytes = vsg_jit_i64(e, array->end - array->at);
+        LLVMValueRef at = vsg_jit_at(e, e->registers, array->at);
+        if (array->is_written)
+            LLVMBuildMemCpy(e->b, back ? at : array->kept, 4, back ? array->kept : at, 4,
+                            bytes);
     }
 }
 
@@ -217,8 +419,7 @@ static LLVMValueRef takes_goto(vsg_jit_emitter *e, const loop *l, const vsg_exe_
         return NULL;
     decides.exec_size = 1;
     decides.no_mask = true;
-    decides.predicate =
-        (uint16_t)(lane_of(l, e->num_general + inst->predicate)->own - e->num_general);
+    decides.predicate = (uint16_t)narrow_predicate(e, l, inst->predicate);
     return LLVMBuildTrunc(e->b, vsg_jit_predicate(e, &decides), e->i1, "");
 }
 
@@ -230,16 +431,32 @@ static LLVMBasicBlockRef inner_at(const loop *l, uint32_t place)
     return NULL;
 }
 
-/* Notes that a channel was in a block, in this round. */
+/* ---- one channel's rounds ---------------------------------------------------------------- */
+
+/* Notes that a channel is in a block, in this round. */
 static void visit(vsg_jit_emitter *e, const loop *l, uint32_t inner)
 {
-    LLVMValueRef round = LLVMBuildLoad2(e->b, e->i64, l->rounds, "");
+    LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i64, l->visited, "");
 
+    bits = LLVMBuildOr(e->b, bits, vsg_jit_i64(e, UINT64_C(1) << inner), "");
+    LLVMBuildStore(e->b, bits, l->visited);
+}
+
+/* Where a round ends: what blocks the channel was in. Rounds that no channel has come to before
+ * have none yet. */
+static void note_visits(vsg_jit_emitter *e, const loop *l)
+{
+    if (!l->has_skips)
+        return;
+    LLVMValueRef round = LLVMBuildLoad2(e->b, e->i64, l->rounds, "");
+    LLVMValueRef most = LLVMBuildLoad2(e->b, e->i64, l->most_rounds, "");
+    LLVMValueRef is_new = LLVMBuildICmp(e->b, LLVMIntUGT, round, most, "");
     round = LLVMBuildSub(e->b, round, vsg_jit_i64(e, 1), "");
-    LLVMValueRef at = LLVMBuildGEP2(e->b, e->i8, l->visits, &round, 1, "");
-    LLVMValueRef bits = vsg_jit_load(e, e->i8, at, 1);
-    bits = LLVMBuildOr(e->b, bits, LLVMConstInt(e->i8, 1u << inner, false), "");
-    vsg_jit_store(e, bits, at, 1);
+    LLVMValueRef at = LLVMBuildGEP2(e->b, e->i64, l->visits, &round, 1, "");
+    LLVMValueRef old =
+        LLVMBuildSelect(e->b, is_new, vsg_jit_i64(e, 0), vsg_jit_load(e, e->i64, at, 8), "");
+    LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i64, l->visited, "");
+    vsg_jit_store(e, LLVMBuildOr(e->b, old, bits, ""), at, 8);
 }
 
 /* Where an inner block begins. */
@@ -262,38 +479,51 @@ static void emit_round(vsg_jit_emitter *e, loop *l, uint32_t head)
 {
     for (uint32_t i = 0; i < l->num_inner; i++)
         l->inner[i].block = vsg_jit_block(e);
-    l->num_accesses = 0;
     for (e->place = head + 1; e->place < l->end; e->place++) {
         const vsg_exe_inst *inst = &e->unit->code[e->place];
+        vsg_jit_loop_role role = (vsg_jit_loop_role)l->pass->roles[e->place - head];
         go_on_inside(e, l);
-        if (inst->op == VISAGE_OP_GOTO) {
-            LLVMBasicBlockRef to =
-                inst->target > l->end ? l->leaving : inner_at(l, inst->target);
-            LLVMValueRef takes = takes_goto(e, l, inst);
-            if (takes)
-                LLVMBuildCondBr(e->b, takes, to, inner_at(l, e->place + 1));
-            else
-                LLVMBuildBr(e->b, to);
-        } else if (inst->op != VISAGE_OP_LABEL && !vsg_jit_does_nothing(inst)) {
-            emit_narrow(e, l, inst);
+        if (e->place == head + 1 || e->notes[e->place].is_leader)
+            vsg_jit_forget_numbers(l);
+        if (role != VSG_JIT_ROLE_GOTO) {
+            emit_role(e, l, role);
+            continue;
         }
+        LLVMBasicBlockRef to = inst->target > l->end ? l->leaving : inner_at(l, inst->target);
+        LLVMValueRef takes = takes_goto(e, l, inst);
+        if (takes)
+            LLVMBuildCondBr(e->b, takes, to, inner_at(l, e->place + 1));
+        else
+            LLVMBuildBr(e->b, to);
     }
 }
 
-/* The channel in work leaves the loop in its middle. */
-static void note_gone(vsg_jit_emitter *e, const loop *l)
+/* The channel in work has left the loop in its middle, or stays in it. */
+static void note_channel(vsg_jit_emitter *e, const loop *l, LLVMValueRef slot)
 {
     LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, l->bits, "");
-    LLVMValueRef gone = LLVMBuildLoad2(e->b, e->i32, l->gone, "");
+    LLVMValueRef some = LLVMBuildLoad2(e->b, e->i32, slot, "");
     LLVMValueRef own = LLVMBuildAnd(e->b, bits, LLVMBuildNeg(e->b, bits, ""), "");
 
-    LLVMBuildStore(e->b, LLVMBuildOr(e->b, gone, own, ""), l->gone);
+    LLVMBuildStore(e->b, LLVMBuildOr(e->b, some, own, ""), slot);
+}
+
+/* Where a channel has been through as many rounds as are noted, or as the budget has. */
+static void end_rounds(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef done)
+{
+    if (!l->has_skips) {
+        LLVMBuildBr(e->b, l->undo);
+        return;
+    }
+    note_channel(e, l, l->staying);
+    LLVMBuildBr(e->b, done);
 }
 
 /* A channel's rounds, from `body` on; the builder is behind them then. */
 static void emit_rounds(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMValueRef left)
 {
-    LLVMBasicBlockRef body = vsg_jit_block(e), more = vsg_jit_block(e), done = vsg_jit_block(e);
+    LLVMBasicBlockRef body = vsg_jit_block(e), more = vsg_jit_block(e), done = vsg_jit_block(e),
+                      last = vsg_jit_block(e);
 
     l->leaving = vsg_jit_block(e);
     LLVMBuildBr(e->b, body);
@@ -301,37 +531,68 @@ static void emit_rounds(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMValueRef
     LLVMValueRef round =
         LLVMBuildAdd(e->b, LLVMBuildLoad2(e->b, e->i64, l->rounds, ""), vsg_jit_i64(e, 1), "");
     LLVMBuildStore(e->b, round, l->rounds);
+    if (l->has_skips)
+        LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l->visited);
     emit_round(e, l, head);
+    note_visits(e, l);
     if (l->is_endless)
         LLVMBuildBr(e->b, more);
     else
         LLVMBuildCondBr(e->b, takes_goto(e, l, &e->unit->code[l->end]), more, done);
     vsg_jit_go_on(e, more);
-    LLVMBuildCondBr(e->b, vsg_jit_is_below(e, round, left), body, l->head);
+    LLVMBuildCondBr(e->b, vsg_jit_is_below(e, round, left), body, last);
+    vsg_jit_go_on(e, last);
+    end_rounds(e, l, done);
     vsg_jit_go_on(e, l->leaving);
-    note_gone(e, l);
+    note_visits(e, l);
+    note_channel(e, l, l->gone);
     LLVMBuildBr(e->b, done);
     vsg_jit_go_on(e, done);
 }
 
 static void emit_channel(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMValueRef left)
 {
+    const pass *p = l->pass;
     LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, l->bits, "");
     LLVMValueRef args[] = {bits, LLVMConstInt(e->i1, 1, false)};
-    LLVMValueRef channel = vsg_jit_intrinsic(e, "llvm.cttz", e->i32, args, 2);
+    LLVMValueRef bit = vsg_jit_intrinsic(e, "llvm.cttz", e->i32, args, 2);
 
-    for (uint32_t n = 0; n < l->num_lanes; n++)
-        take_lane(e, &l->lanes[n], channel);
+    l->channel = LLVMBuildSub(e->b, bit, vsg_jit_i32(e, p->first), "");
+    for (uint32_t n = 0; n < p->num_lanes; n++)
+        take_lane(e, &p->lanes[n], l->channel, bit);
     LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l->rounds);
     emit_rounds(e, l, head, left);
-    for (uint32_t n = 0; n < l->num_lanes; n++)
-        give_lane(e, &l->lanes[n], channel);
+    for (uint32_t n = 0; n < p->num_lanes; n++)
+        give_lane(e, &p->lanes[n], l->channel, bit);
     LLVMValueRef most = LLVMBuildLoad2(e->b, e->i64, l->most_rounds, "");
     LLVMValueRef rounds = LLVMBuildLoad2(e->b, e->i64, l->rounds, "");
+    if (l->is_tried) {
+        LLVMValueRef sum = LLVMBuildLoad2(e->b, e->i64, l->all_rounds, "");
+        LLVMBuildStore(e->b, LLVMBuildAdd(e->b, sum, rounds, ""), l->all_rounds);
+    }
     LLVMValueRef longer = LLVMBuildICmp(e->b, LLVMIntUGT, rounds, most, "");
     LLVMBuildStore(e->b, LLVMBuildSelect(e->b, longer, rounds, most, ""), l->most_rounds);
     bits = LLVMBuildAnd(e->b, bits, LLVMBuildSub(e->b, bits, vsg_jit_i32(e, 1), ""), "");
     LLVMBuildStore(e->b, bits, l->bits);
+}
+
+/* All channels of a pass; the builder is behind them then. */
+static void emit_pass(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMValueRef mask,
+                      LLVMValueRef left)
+{
+    LLVMBasicBlockRef test = vsg_jit_block(e), next = vsg_jit_block(e), done = vsg_jit_block(e);
+    uint32_t channels = vsg_exe_first(l->pass->count) << l->pass->first;
+
+    LLVMBuildStore(e->b, LLVMBuildAnd(e->b, mask, vsg_jit_i32(e, channels), ""), l->bits);
+    LLVMBuildBr(e->b, test);
+    vsg_jit_go_on(e, test);
+    LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, l->bits, "");
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, bits, vsg_jit_i32(e, 0), ""), next,
+                    done);
+    vsg_jit_go_on(e, next);
+    emit_channel(e, l, head, left);
+    LLVMBuildBr(e->b, test);
+    vsg_jit_go_on(e, done);
 }
 
 /* ---- what is done when all are through --------------------------------------------------- */
@@ -375,7 +636,7 @@ void vsg_jit_put_off(vsg_jit_emitter *e, LLVMValueRef value, LLVMValueRef at)
     LLVMValueRef most = vsg_jit_i64(e, MOST_STORES);
 
     vsg_jit_likely(e, LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, number, most, ""),
-                                      room, l->head));
+                                      room, l->undo));
     vsg_jit_go_on(e, room);
     LLVMBuildStore(e->b, at, LLVMBuildGEP2(e->b, e->pointer, l->places, &number, 1, ""));
     LLVMBuildStore(e->b, value, l->element);
@@ -428,28 +689,49 @@ static void require_apart(vsg_jit_emitter *e, const loop *l)
         }
 }
 
+/* How many blocks' bits are looked at together. */
+enum { BLOCKS = 8 };
+
+/* Of blocks that some channels skip, the first of them `first`: their bits and lengths. */
+static void list_blocks(vsg_jit_emitter *e, const loop *l, uint32_t first, LLVMValueRef *bits,
+                        LLVMValueRef *lengths)
+{
+    LLVMValueRef bit[BLOCKS], length[BLOCKS];
+
+    for (uint32_t i = 0; i < BLOCKS; i++) {
+        bool is_one = first + i < l->num_inner && l->inner[first + i].is_skipped;
+        bit[i] = vsg_jit_i64(e, is_one ? UINT64_C(1) << (first + i) : 0);
+        length[i] = vsg_jit_i64(e, is_one ? e->notes[l->inner[first + i].place].length : 0);
+    }
+    *bits = LLVMConstVector(bit, BLOCKS);
+    *lengths = LLVMConstVector(length, BLOCKS);
+}
+
 /* Instructions of the blocks that any channel was in, over all rounds; channels side by side go
  * through the others together. */
 static LLVMValueRef count_visits(vsg_jit_emitter *e, const loop *l, LLVMValueRef rounds)
 {
-    LLVMValueRef sum = l->num_visits, at, bits, all;
-
-    LLVMBuildStore(e->b, vsg_jit_i64(e, 0), sum);
+    LLVMTypeRef type = LLVMVectorType(e->i64, BLOCKS);
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
+    LLVMValueRef none = LLVMConstNull(type), bits, lengths;
     counter c = begin_count(e, rounds);
-    at = LLVMBuildGEP2(e->b, e->i8, l->visits, &c.number, 1, "");
-    bits = LLVMBuildZExt(e->b, vsg_jit_load(e, e->i8, at, 1), e->i64, "");
-    all = LLVMBuildLoad2(e->b, e->i64, sum, "");
-    for (uint32_t i = 0; i < l->num_inner; i++) {
-        if (!l->inner[i].is_skipped)
-            continue;
-        LLVMValueRef bit = LLVMBuildLShr(e->b, bits, vsg_jit_i64(e, i), "");
-        bit = LLVMBuildAnd(e->b, bit, vsg_jit_i64(e, 1), "");
-        bit = LLVMBuildMul(e->b, bit, vsg_jit_i64(e, e->notes[l->inner[i].place].length), "");
-        all = LLVMBuildAdd(e->b, all, bit, "");
+    LLVMBasicBlockRef body = LLVMGetInsertBlock(e->b);
+
+    LLVMPositionBuilderBefore(e->b, c.number);
+    LLVMValueRef sum = LLVMBuildPhi(e->b, type, "");
+    vsg_jit_go_on(e, body);
+    LLVMValueRef at = LLVMBuildGEP2(e->b, e->i64, l->visits, &c.number, 1, "");
+    LLVMValueRef been = vsg_jit_splat(e, vsg_jit_load(e, e->i64, at, 8), BLOCKS), all = sum;
+    for (uint32_t i = 0; i < l->num_inner; i += BLOCKS) {
+        list_blocks(e, l, i, &bits, &lengths);
+        LLVMValueRef was =
+            LLVMBuildICmp(e->b, LLVMIntNE, LLVMBuildAnd(e->b, been, bits, ""), none, "");
+        all = LLVMBuildAdd(e->b, all, LLVMBuildSelect(e->b, was, lengths, none, ""), "");
     }
-    LLVMBuildStore(e->b, all, sum);
     end_count(e, &c);
-    return LLVMBuildLoad2(e->b, e->i64, sum, "");
+    LLVMAddIncoming(sum, &none, &from, 1);
+    LLVMAddIncoming(sum, &all, &body, 1);
+    return vsg_jit_intrinsic(e, "llvm.vector.reduce.add", type, &sum, 1);
 }
 
 /* Instructions that all channels go through in each round. */
@@ -463,18 +745,51 @@ static uint32_t common_length(const vsg_jit_emitter *e, const loop *l, uint32_t 
     return length;
 }
 
+static void let_wait(vsg_jit_emitter *e, uint32_t wait, LLVMValueRef channels)
+{
+    LLVMValueRef waits = vsg_jit_wait_slot(e, wait);
+    LLVMValueRef old = LLVMBuildLoad2(e->b, e->i32, waits, "");
+
+    LLVMBuildStore(e->b, LLVMBuildOr(e->b, old, channels, ""), waits);
+}
+
+/* All channels have left in the middle, or none has. */
+static void leave_together(vsg_jit_emitter *e, const loop *l, LLVMValueRef gone)
+{
+    LLVMBasicBlockRef middle = vsg_jit_block(e), end = vsg_jit_block(e);
+    uint32_t wait = e->unit->code[l->exit].wait;
+
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, gone, vsg_jit_i32(e, 0), ""), middle,
+                    end);
+    vsg_jit_go_on(e, middle);
+    if (e->notes[l->start].is_divergent && wait != VSG_EXE_NO_WAIT) {
+        let_wait(e, wait, gone);
+        LLVMBuildStore(e->b, vsg_jit_i32(e, 0), e->mask);
+        LLVMBuildBr(e->b, vsg_jit_way(e, l->end, wait));
+    } else {
+        LLVMBuildBr(e->b, e->blocks[l->exit]);
+    }
+    vsg_jit_go_on(e, end);
+    if (l->is_endless)
+        LLVMBuildUnreachable(e->b);
+    else
+        LLVMBuildBr(e->b, e->blocks[l->end + 1]);
+}
+
 /* Channels that left in the middle wait, the others go on; if there are none, to where some
  * wait first. */
 static void part_ways(vsg_jit_emitter *e, const loop *l)
 {
     uint32_t wait = e->unit->code[l->exit].wait;
-    LLVMValueRef waits = vsg_jit_wait_slot(e, wait);
     LLVMValueRef gone = LLVMBuildLoad2(e->b, e->i32, l->gone, "");
     LLVMValueRef mask = LLVMBuildLoad2(e->b, e->i32, e->mask, "");
     LLVMValueRef others = LLVMBuildAnd(e->b, mask, LLVMBuildNot(e->b, gone, ""), "");
-    LLVMValueRef all = LLVMBuildOr(e->b, LLVMBuildLoad2(e->b, e->i32, waits, ""), gone, "");
 
-    LLVMBuildStore(e->b, all, waits);
+    if (l->is_even) {
+        leave_together(e, l, gone);
+        return;
+    }
+    let_wait(e, wait, gone);
     LLVMBuildStore(e->b, others, e->mask);
     if (l->is_endless)
         LLVMBuildBr(e->b, vsg_jit_way(e, l->end, wait));
@@ -483,20 +798,53 @@ static void part_ways(vsg_jit_emitter *e, const loop *l)
                         e->blocks[l->end + 1], vsg_jit_way(e, l->end, wait));
 }
 
+/* Some channels have more rounds to go: the others wait where they left. */
+static void go_on_with_some(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef again)
+{
+    LLVMBasicBlockRef some = vsg_jit_block(e), none = vsg_jit_block(e);
+    LLVMValueRef staying = LLVMBuildLoad2(e->b, e->i32, l->staying, "");
+    LLVMValueRef gone = LLVMBuildLoad2(e->b, e->i32, l->gone, "");
+    LLVMValueRef mask = LLVMBuildLoad2(e->b, e->i32, e->mask, "");
+
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, staying, vsg_jit_i32(e, 0), ""), some,
+                    none);
+    vsg_jit_go_on(e, some);
+    if (l->is_even) {
+        LLVMBuildBr(e->b, again);
+        vsg_jit_go_on(e, none);
+        return;
+    }
+    if (l->exit)
+        let_wait(e, e->unit->code[l->exit].wait, gone);
+    if (!l->is_endless) {
+        LLVMValueRef left = LLVMBuildOr(e->b, staying, gone, "");
+        left = LLVMBuildAnd(e->b, mask, LLVMBuildNot(e->b, left, ""), "");
+        let_wait(e, e->unit->code[l->end].wait, left);
+    }
+    LLVMBuildStore(e->b, staying, e->mask);
+    LLVMBuildBr(e->b, again);
+    vsg_jit_go_on(e, none);
+}
+
 /* As many instructions have been executed as all channels together would have taken. */
-static void leave(vsg_jit_emitter *e, const loop *l, uint32_t head)
+static void leave(vsg_jit_emitter *e, const loop *l, uint32_t head, LLVMBasicBlockRef again)
 {
     LLVMValueRef rounds = LLVMBuildLoad2(e->b, e->i64, l->most_rounds, "");
     LLVMValueRef count = LLVMBuildLoad2(e->b, e->i64, e->count, "");
     LLVMValueRef length = vsg_jit_i64(e, common_length(e, l, head));
 
-    copy_lanes(e, l, true);
+    for (uint32_t n = 0; n < l->num_passes; n++)
+        copy_lanes(e, &l->passes[n], true);
     count = LLVMBuildAdd(e->b, count, LLVMBuildMul(e->b, rounds, length, ""), "");
     if (l->has_skips)
         count = LLVMBuildAdd(e->b, count, count_visits(e, l, rounds), "");
     LLVMBuildStore(e->b, count, e->count);
+    if (l->is_tried)
+        vsg_jit_end_channels(e, &l->choice, LLVMBuildLoad2(e->b, e->i64, l->all_rounds, ""));
     if (l->store)
         make_stores(e, l);
+    if (l->has_skips)
+        go_on_with_some(e, l, again);
     if (l->exit)
         part_ways(e, l);
     else
@@ -511,6 +859,7 @@ static void emit_retry(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef begi
     enum { MOST_TRIES = 16 };
     LLVMValueRef tries = LLVMBuildLoad2(e->b, e->i32, l->tries, "");
 
+    keep_arrays(e, l, true);
     tries = LLVMBuildAdd(e->b, tries, vsg_jit_i32(e, 1), "");
     LLVMBuildStore(e->b, tries, l->tries);
     LLVMBuildCondBr(e->b,
@@ -518,58 +867,82 @@ static void emit_retry(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef begi
                     begin, l->head);
 }
 
-static void begin_channels(vsg_jit_emitter *e, const loop *l, LLVMValueRef mask)
+static void begin_channels(vsg_jit_emitter *e, const loop *l)
 {
-    copy_lanes(e, l, false);
-    LLVMBuildStore(e->b, mask, l->bits);
+    for (uint32_t n = 0; n < l->num_passes; n++)
+        copy_lanes(e, &l->passes[n], false);
+    keep_arrays(e, l, false);
     LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l->most_rounds);
     LLVMBuildStore(e->b, vsg_jit_i32(e, 0), l->gone);
-    if (l->has_skips)
-        LLVMBuildMemSet(e->b, l->visits, LLVMConstNull(e->i8), vsg_jit_i64(e, MOST_ROUNDS), 1);
+    LLVMBuildStore(e->b, vsg_jit_i32(e, 0), l->staying);
+    if (l->is_tried)
+        LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l->all_rounds);
     if (l->store) {
         LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l->num_places);
         LLVMBuildStore(e->b, LLVMConstNull(LLVMGetAllocatedType(l->element)), l->element);
     }
 }
 
-static void emit_channels(vsg_jit_emitter *e, loop *l, uint32_t place)
+/* Do the channels of a mask, i32, go one after the other? (i1) */
+static LLVMValueRef goes_by_channels(vsg_jit_emitter *e, const loop *l, LLVMValueRef mask)
 {
-    LLVMBasicBlockRef begin = vsg_jit_block(e), apart = vsg_jit_block(e),
-                      first = vsg_jit_block(e), next = vsg_jit_block(e),
-                      over = vsg_jit_block(e);
-    LLVMValueRef mask = LLVMBuildLoad2(e->b, e->i32, e->mask, "");
-    LLVMValueRef some = LLVMBuildICmp(e->b, LLVMIntNE, mask, vsg_jit_i32(e, 0), "");
+    LLVMValueRef goes = LLVMBuildICmp(e->b, LLVMIntNE, mask, vsg_jit_i32(e, 0), "");
+
     if (l->most_channels < e->simd_size) {
         LLVMValueRef count = vsg_jit_intrinsic(e, "llvm.ctpop", e->i32, &mask, 1);
         LLVMValueRef most = vsg_jit_i32(e, l->most_channels);
-        some = LLVMBuildAnd(e->b, some, LLVMBuildICmp(e->b, LLVMIntULE, count, most, ""), "");
+        goes = LLVMBuildAnd(e->b, goes, LLVMBuildICmp(e->b, LLVMIntULE, count, most, ""), "");
     }
+    if (l->is_tried)
+        goes = LLVMBuildAnd(e->b, goes, vsg_jit_choose_channels(e, &l->choice, mask), "");
+    return goes;
+}
 
-    e->bail = l->head;
+/* The channels that are on where the loop begins. (i32) */
+static LLVMValueRef channels_at(vsg_jit_emitter *e, uint32_t place)
+{
+    return e->notes[place].is_divergent ? LLVMBuildLoad2(e->b, e->i32, e->mask, "")
+                                        : vsg_jit_i32(e, e->dispatch_mask);
+}
+
+static void emit_channels(vsg_jit_emitter *e, loop *l, uint32_t place)
+{
+    LLVMBasicBlockRef again = vsg_jit_block(e), begin = vsg_jit_block(e),
+                      apart = vsg_jit_block(e), first = vsg_jit_block(e);
+
+    l->undo = vsg_jit_block(e);
+    e->bail = l->undo;
     e->retry = vsg_jit_block(e);
     e->storing = l->store ? l : NULL;
+    l->num_accesses = 0;
+    LLVMBuildBr(e->b, again);
+    vsg_jit_go_on(e, again);
+    LLVMValueRef mask = channels_at(e, place);
     LLVMBuildStore(e->b, vsg_jit_i32(e, 0), l->tries);
-    LLVMBuildCondBr(e->b, some, begin, l->head);
+    LLVMBuildCondBr(e->b, goes_by_channels(e, l, mask), begin, l->head);
     vsg_jit_go_on(e, begin);
     LLVMValueRef left = rounds_left(e, l, l->end - place + 1);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, left, vsg_jit_i64(e, 0), ""), apart,
                     l->head);
     vsg_jit_go_on(e, first);
-    begin_channels(e, l, mask);
-    LLVMBuildBr(e->b, next);
-    vsg_jit_go_on(e, next);
-    emit_channel(e, l, place, left);
-    LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, l->bits, "");
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, bits, vsg_jit_i32(e, 0), ""), next,
-                    over);
+    begin_channels(e, l);
+    for (uint32_t n = 0; n < l->num_passes; n++) {
+        l->pass = &l->passes[n];
+        emit_pass(e, l, place, mask, left);
+    }
+    leave(e, l, place, again);
     /* Now it is known what accesses there are. */
     vsg_jit_go_on(e, apart);
     require_apart(e, l);
     LLVMBuildBr(e->b, first);
     vsg_jit_go_on(e, e->retry);
     emit_retry(e, l, begin);
-    vsg_jit_go_on(e, over);
-    leave(e, l, place);
+    vsg_jit_go_on(e, l->undo);
+    keep_arrays(e, l, true);
+    if (l->is_tried)
+        vsg_jit_spurn_channels(e, &l->choice);
+    LLVMBuildBr(e->b, l->head);
+    l->back = l->is_tried ? vsg_jit_measure_round(e, &l->choice, again, l->head) : l->head;
     e->bail = e->retry = NULL;
     e->storing = NULL;
 }
@@ -592,5 +965,5 @@ LLVMBasicBlockRef vsg_jit_head_of(const vsg_jit_emitter *e, uint32_t place)
 {
     const loop *l = e->loops ? e->loops[place] : NULL;
 
-    return l ? l->head : e->blocks[place];
+    return l ? l->back : e->blocks[place];
 }

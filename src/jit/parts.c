@@ -52,26 +52,31 @@ static void collect(void *user, const vsg_jit_access *access)
     collect_range(c, found);
 }
 
-/* Variables whose address is taken. */
+bool vsg_jit_addressed(const vsg_jit_emitter *e, const vsg_obj_operand *operand, uint32_t *at,
+                       uint32_t *end)
+{
+    const vsg_exe_unit *unit = e->unit;
+    vsg_obj_variable_facts facts;
+    uint64_t offset;
+    uint32_t root, grf = e->program->grf_bytes;
+
+    if (operand->class_ != VSG_OBJ_CLASS_ADDRESS_OF || operand->id >= unit->num_variables ||
+        !vsg_obj_variable_root(unit->object, operand->id, &root, &offset) ||
+        !vsg_obj_variable_get(unit->object, root, &facts) ||
+        (facts.flags & VSG_ISA_VAR_SHARED) || facts.in_file)
+        return false;
+    *at = unit->variable_at[root];
+    *end = (*at + facts.size_bytes + grf - 1) / grf * grf;
+    return true;
+}
+
 static void collect_addressed(collector *c, const vsg_obj_inst *source)
 {
-    const vsg_exe_unit *unit = c->e->unit;
-    uint32_t grf = c->e->program->grf_bytes;
+    range found = {.element_bytes = 1, .in_frame = true};
 
-    for (uint32_t i = 0; source && i < source->num_operands; i++) {
-        const vsg_obj_operand *operand = &source->operands[i];
-        vsg_obj_variable_facts facts;
-        uint64_t offset;
-        uint32_t root;
-        if (operand->class_ != VSG_OBJ_CLASS_ADDRESS_OF || operand->id >= unit->num_variables ||
-            !vsg_obj_variable_root(unit->object, operand->id, &root, &offset) ||
-            !vsg_obj_variable_get(unit->object, root, &facts) ||
-            (facts.flags & VSG_ISA_VAR_SHARED) || facts.in_file)
-            continue;
-        uint32_t at = unit->variable_at[root];
-        uint32_t end = (at + facts.size_bytes + grf - 1) / grf * grf;
-        collect_range(c, (range){at, end, 1, true});
-    }
+    for (uint32_t i = 0; source && i < source->num_operands; i++)
+        if (vsg_jit_addressed(c->e, &source->operands[i], &found.at, &found.end))
+            collect_range(c, found);
 }
 
 static int compare_ranges(const void *a, const void *b)

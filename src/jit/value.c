@@ -554,7 +554,8 @@ void vsg_jit_write_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst,
                              LLVMValueRef channels)
 {
     LLVMValueRef slot = vsg_jit_slot(e, &e->parts[e->num_general + operand->index]);
-    bool is_anew = (e->read_bits[operand->index] & ~vsg_jit_bits_of(inst)) == 0 ||
+    bool is_own = operand->index >= e->unit->num_predicates; /* of one channel (loops.h) */
+    bool is_anew = is_own || (e->read_bits[operand->index] & ~vsg_jit_bits_of(inst)) == 0 ||
                    (inst == &e->unit->code[e->place] && e->notes[e->place].starts_anew);
 
     if (!channels && inst->exec_size == VSG_EXE_MAX_CHANNELS) {

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "jit/loop_choice.h"
+
+#include <stddef.h>
+
+#include "jit/jit.h"
+#include "jit/transfer.h"
+
+/* What a worker's code knows of a loop, until the launch ends. Zeros at first. */
+typedef struct record {
+    uint64_t turns;    /* how often it was begun */
+    uint64_t one, all; /* 256ths of cycles for a round, of a channel and of all; 0: unknown */
+} record;
+
+/* Turns from one trial to the next; rounds of all channels that are measured together, and
+ * while nothing is known of them. */
+enum { TURNS = 64, ROUNDS = 32, FIRST_ROUNDS = 4 };
+enum { FRACTION_BITS = 8 };
+/* Of channels that cannot go alone: none is chosen. */
+static const uint64_t SPURNED = UINT64_MAX >> 8;
+
+static LLVMValueRef cycles(vsg_jit_emitter *e)
+{
+    return vsg_jit_overloaded(e, "llvm.readcyclecounter", NULL, 0, NULL, 0);
+}
+
+static LLVMValueRef get(vsg_jit_emitter *e, LLVMValueRef slot)
+{
+    return LLVMBuildLoad2(e->b, e->i64, slot, "");
+}
+
+static LLVMValueRef is(vsg_jit_emitter *e, LLVMValueRef value, uint64_t number)
+{
+    return LLVMBuildICmp(e->b, LLVMIntEQ, value, vsg_jit_i64(e, number), "");
+}
+
+/* Where a field of a loop's record is. */
+static LLVMValueRef field(vsg_jit_emitter *e, const vsg_jit_loop_choice *c, size_t offset)
+{
+    const vsg_jit_transfer t = {.window =
+                                    c->window + (uint32_t)(offset / sizeof(vsg_jit_window))};
+
+    return vsg_jit_window_field(e, &t, offset % sizeof(vsg_jit_window));
+}
+
+void vsg_jit_make_choice_slots(vsg_jit_emitter *e, vsg_jit_loop_choice *c)
+{
+    const size_t size = sizeof(vsg_jit_window);
+
+    c->since = LLVMBuildAlloca(e->b, e->i64, "");
+    c->burst = LLVMBuildAlloca(e->b, e->i64, "");
+    c->window = e->num_windows;
+    e->num_windows += (uint32_t)((sizeof(record) + size - 1) / size);
+}
+
+/* Is it the turn of all channels to be tried? (i1) */
+static LLVMValueRef tries_all(vsg_jit_emitter *e, LLVMValueRef turns, LLVMValueRef is_unknown)
+{
+    enum { UNKNOWN_TURNS = 4 };
+    LLVMValueRef often = LLVMBuildAnd(e->b, turns, vsg_jit_i64(e, UNKNOWN_TURNS - 1), "");
+    LLVMValueRef turn = LLVMBuildAnd(e->b, turns, vsg_jit_i64(e, TURNS - 1), "");
+
+    often = LLVMBuildAnd(e->b, is(e, often, 2), is_unknown, "");
+    return LLVMBuildOr(e->b, is(e, turn, 1), often, "");
+}
+
+LLVMValueRef vsg_jit_choose_channels(vsg_jit_emitter *e, const vsg_jit_loop_choice *c,
+                                     LLVMValueRef mask)
+{
+    LLVMValueRef turns_at = field(e, c, offsetof(record, turns)), turns = get(e, turns_at);
+    LLVMValueRef one = get(e, field(e, c, offsetof(record, one)));
+    LLVMValueRef all = get(e, field(e, c, offsetof(record, all)));
+    LLVMValueRef is_unknown = is(e, all, 0);
+    LLVMValueRef count = vsg_jit_intrinsic(e, "llvm.ctpop", e->i32, &mask, 1);
+
+    LLVMBuildStore(e->b, LLVMBuildAdd(e->b, turns, vsg_jit_i64(e, 1), ""), turns_at);
+    LLVMBuildStore(e->b,
+                   LLVMBuildSelect(e->b, is_unknown, vsg_jit_i64(e, FIRST_ROUNDS),
+                                   vsg_jit_i64(e, ROUNDS), ""),
+                   c->burst);
+    LLVMBuildStore(e->b, cycles(e), c->since);
+    count = LLVMBuildMul(e->b, one, LLVMBuildZExt(e->b, count, e->i64, ""), "");
+    LLVMValueRef better = LLVMBuildICmp(e->b, LLVMIntULE, count, all, "");
+    better = LLVMBuildOr(e->b, better, is_unknown, "");
+    better =
+        LLVMBuildAnd(e->b, better, LLVMBuildNot(e->b, tries_all(e, turns, is_unknown), ""), "");
+    LLVMValueRef turn = LLVMBuildAnd(e->b, turns, vsg_jit_i64(e, TURNS - 1), "");
+    return LLVMBuildOr(e->b, better, is(e, turn, 0), "");
+}
+
+/* Notes what rounds took since the loop was begun: half of what is known is what was before. */
+static void measure(vsg_jit_emitter *e, const vsg_jit_loop_choice *c, size_t offset,
+                    LLVMValueRef rounds)
+{
+    LLVMValueRef at = field(e, c, offset), old = get(e, at);
+    LLVMValueRef took = LLVMBuildSub(e->b, cycles(e), get(e, c->since), "");
+    LLVMValueRef is_new = LLVMBuildOr(e->b, is(e, old, 0), is(e, old, SPURNED), "");
+
+    took = LLVMBuildShl(e->b, took, vsg_jit_i64(e, FRACTION_BITS), "");
+    took = LLVMBuildUDiv(e->b, took, LLVMBuildOr(e->b, rounds, vsg_jit_i64(e, 1), ""), "");
+    old = LLVMBuildSelect(e->b, is_new, took, old, "");
+    took = LLVMBuildLShr(e->b, LLVMBuildAdd(e->b, took, old, ""), vsg_jit_i64(e, 1), "");
+    LLVMBuildStore(e->b, took, at);
+}
+
+void vsg_jit_end_channels(vsg_jit_emitter *e, const vsg_jit_loop_choice *c, LLVMValueRef rounds)
+{
+    measure(e, c, offsetof(record, one), rounds);
+}
+
+void vsg_jit_spurn_channels(vsg_jit_emitter *e, const vsg_jit_loop_choice *c)
+{
+    LLVMBuildStore(e->b, vsg_jit_i64(e, SPURNED), field(e, c, offsetof(record, one)));
+    LLVMBuildStore(e->b, vsg_jit_i64(e, UINT64_MAX), c->burst);
+}
+
+LLVMBasicBlockRef vsg_jit_measure_round(vsg_jit_emitter *e, const vsg_jit_loop_choice *c,
+                                        LLVMBasicBlockRef again, LLVMBasicBlockRef head)
+{
+    LLVMBasicBlockRef back = vsg_jit_block(e), last = vsg_jit_block(e);
+
+    vsg_jit_go_on(e, back);
+    LLVMValueRef left = LLVMBuildSub(e->b, get(e, c->burst), vsg_jit_i64(e, 1), "");
+    LLVMBuildStore(e->b, left, c->burst);
+    LLVMBuildCondBr(e->b, is(e, left, 0), last, head);
+    vsg_jit_go_on(e, last);
+    LLVMValueRef is_unknown = is(e, get(e, field(e, c, offsetof(record, all))), 0);
+    measure(e, c, offsetof(record, all),
+            LLVMBuildSelect(e->b, is_unknown, vsg_jit_i64(e, FIRST_ROUNDS),
+                            vsg_jit_i64(e, ROUNDS), ""));
+    LLVMBuildBr(e->b, again);
+    return back;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whether channels go through a loop one after the other or side by side, where it depends on
+ * what they do: on how many are left in the loop, how far they keep together, and how well the
+ * processor foresees where each goes. Both are tried now and then, and it is measured what a
+ * round takes. */
+#ifndef VISAGE_JIT_LOOP_CHOICE_H
+#define VISAGE_JIT_LOOP_CHOICE_H
+
+#include "jit/emit.h"
+
+/* Of a loop. */
+typedef struct vsg_jit_loop_choice {
+    uint32_t window;    /* the first of those that it keeps its record in */
+    LLVMValueRef since; /* slot, i64: cycles when it was begun */
+    LLVMValueRef burst; /* slot, i64: rounds of all channels until it is chosen again */
+} vsg_jit_loop_choice;
+
+/* In the entry block. */
+void vsg_jit_make_choice_slots(vsg_jit_emitter *e, vsg_jit_loop_choice *c);
+/* Where the loop begins, for the channels of a mask (i32): do they go one after the other? (i1)
+ */
+LLVMValueRef vsg_jit_choose_channels(vsg_jit_emitter *e, const vsg_jit_loop_choice *c,
+                                     LLVMValueRef mask);
+/* They have, through so many rounds together (i64); or they could not. */
+void vsg_jit_end_channels(vsg_jit_emitter *e, const vsg_jit_loop_choice *c,
+                          LLVMValueRef rounds);
+void vsg_jit_spurn_channels(vsg_jit_emitter *e, const vsg_jit_loop_choice *c);
+/* A block for where a round of all channels is over, which goes on to `head`, or, where that
+ * was the last one of some, to `again`, where it is to be chosen. */
+LLVMBasicBlockRef vsg_jit_measure_round(vsg_jit_emitter *e, const vsg_jit_loop_choice *c,
+                                        LLVMBasicBlockRef again, LLVMBasicBlockRef head);
+
+#endif

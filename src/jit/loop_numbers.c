@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a channel has of numbers of channels and of what is made of them: a constant for the
+ * first one, and a step. */
+#include "jit/loops.h"
+#include "jit/lowering.h"
+#include "jit/row_lanes.h"
+
+typedef struct vsg_jit_loop_numbers numbers;
+
+/* What is known of a part's lanes, in the block in hand. */
+struct vsg_jit_loop_numbers {
+    numbers *next;
+    uint32_t part;
+    uint32_t known; /* lanes, a bit each */
+    int64_t lanes[VSG_EXE_MAX_CHANNELS];
+};
+
+static numbers *find(const vsg_jit_loop *l, uint32_t part)
+{
+    numbers *n = l->numbers;
+
+    while (n && n->part != part)
+        n = n->next;
+    return n;
+}
+
+/* Where an operand of `count` elements is in what is known. NULL: nothing of it is. */
+static numbers *find_lanes(const vsg_jit_emitter *e, const vsg_jit_loop *l,
+                           const vsg_exe_operand *operand, uint32_t count, uint32_t *lane)
+{
+    uint32_t part;
+
+    if (operand->kind != VSG_EXE_OPERAND_REGION || operand->modifier != VSG_OBJ_MOD_NONE ||
+        !vsg_jit_is_integer(operand->type) ||
+        !vsg_jit_lanes_in(e, operand, count, &part, lane) ||
+        *lane + count > VSG_EXE_MAX_CHANNELS)
+        return NULL;
+    return find(l, part);
+}
+
+static bool find_number(const vsg_jit_emitter *e, const vsg_jit_loop *l,
+                        const vsg_exe_operand *source, uint32_t count, uint32_t i, int64_t *out)
+{
+    uint32_t lane;
+
+    if (source->kind == VSG_EXE_OPERAND_IMMEDIATE) {
+        *out = vsg_jit_immediate(source, i);
+        return source->modifier == VSG_OBJ_MOD_NONE && vsg_jit_is_integer(source->type) &&
+               (source->count == 1 || count <= source->count);
+    }
+    const numbers *n = find_lanes(e, l, source, count, &lane);
+    if (!n || !(n->known >> (lane + i) & 1))
+        return false;
+    *out = n->lanes[lane + i];
+    return true;
+}
+
+static bool compute(visage_op op, int64_t a, int64_t b, int64_t *out)
+{
+    const int64_t most = INT32_MAX;
+
+    switch (op) {
+    case VISAGE_OP_MOV:
+        *out = a;
+        break;
+    case VISAGE_OP_ADD:
+        *out = a + b;
+        break;
+    case VISAGE_OP_MUL:
+        if (a < 0 || a > most || b < 0 || b > most)
+            return false;
+        *out = a * b;
+        break;
+    case VISAGE_OP_SHL:
+        if (a < 0 || a > most || b < 0 || b > 31)
+            return false;
+        *out = a << b;
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+/* Is it the same with a sign and without? */
+static bool fits(int64_t number, uint32_t bytes)
+{
+    return number >= 0 && number >> (8 * bytes - 1) == 0;
+}
+
+void vsg_jit_forget_numbers(vsg_jit_loop *l)
+{
+    for (numbers *n = l->numbers; n; n = n->next)
+        n->known = 0;
+}
+
+void vsg_jit_follow_numbers(vsg_jit_emitter *e, vsg_jit_loop *l, const vsg_exe_inst *inst)
+{
+    uint32_t count = inst->exec_size, part, lane;
+    int64_t a = 0, b = 0, made[VSG_EXE_MAX_CHANNELS];
+    bool good = inst->num_sources <= 2 && vsg_jit_is_integer(inst->dst.type) && !inst->saturate;
+
+    if (!vsg_jit_lanes_in(e, &inst->dst, count, &part, &lane) ||
+        lane + count > VSG_EXE_MAX_CHANNELS)
+        return;
+    for (uint32_t i = 0; i < count && good; i++)
+        good = find_number(e, l, &inst->src[0], count, i, &a) &&
+               (inst->num_sources < 2 || find_number(e, l, &inst->src[1], count, i, &b)) &&
+               compute((visage_op)inst->op, a, b, &made[i]) && fits(made[i], inst->dst.bytes);
+    numbers *n = find(l, part);
+    if (!n) {
+        n = vsg_base_arena_new(&e->arena, 1, sizeof *n);
+        if (!n)
+            return; /* it is only slower */
+        n->part = part;
+        n->next = l->numbers;
+        l->numbers = n;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        n->known &= ~(UINT32_C(1) << (lane + i));
+        if (!good)
+            continue;
+        n->known |= UINT32_C(1) << (lane + i);
+        n->lanes[lane + i] = made[i];
+    }
+}
+
+LLVMValueRef vsg_jit_number_of(vsg_jit_emitter *e, const vsg_jit_loop *l,
+                               const vsg_exe_operand *operand, uint32_t count,
+                               LLVMValueRef channel)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 8u * operand->bytes, 1);
+    int64_t first = 0, step = 0, number = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (!find_number(e, l, operand, count, i, &number))
+            return NULL;
+        if (i == 0)
+            first = number;
+        if (i == 1)
+            step = number - first;
+        if (number != first + (int64_t)i * step)
+            return NULL;
+    }
+    LLVMValueRef value = LLVMBuildMul(e->b, channel, vsg_jit_i32(e, (uint32_t)step), "");
+    value = LLVMBuildAdd(e->b, value, vsg_jit_i32(e, (uint32_t)first), "");
+    return operand->bytes < 4 ? LLVMBuildTrunc(e->b, value, type, "")
+                              : LLVMBuildSExt(e->b, value, type, "");
+}
