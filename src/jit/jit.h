@@ -71,7 +71,7 @@ typedef struct vsg_jit_request {
 enum { VSG_JIT_ANY_MODE = INT32_MAX };
 
 /* Flat memory that an access may go to without asking again: `size_bytes` at `base`. Or else
- * what code remembers until the launch ends (loop_choice.c); zeros at first. */
+ * what code remembers until the launch ends (loops_choice.c); zeros at first. */
 typedef struct vsg_jit_window {
     uint64_t base, size_bytes;
 } vsg_jit_window;

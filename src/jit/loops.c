@@ -2,7 +2,7 @@
 #include "jit/loops.h"
 
 #include "jit/elements.h"
-#include "jit/loop_roles.h"
+#include "jit/loops_roles.h"
 #include "jit/rows.h"
 #include "jit/sets.h"
 #include "jit/transfer.h"
@@ -29,7 +29,6 @@ typedef struct judge {
     vsg_jit_emitter *e;
     loop *l;
     pass *p; /* in hand */
-    uint32_t head;
     uint32_t num_gathers, num_others;
     lanes loaded, places; /* lanes that come from loads, that loads or the goto depend on */
     lanes round;          /* that are read before they are written, in some block */
@@ -77,11 +76,11 @@ static void look_once(judge *j)
     lanes written = {{0}}, here = {{0}}; /* by all channels; in this block */
     uint32_t joins = 0;                  /* up to there a channel may have gone around */
 
-    for (uint32_t i = j->head + 1; i <= j->l->end && j->is_good; i++) {
+    for (uint32_t i = j->l->start + 1; i <= j->l->end && j->is_good; i++) {
         const vsg_exe_inst *inst = &j->e->unit->code[i];
         if (j->e->notes[i].is_leader)
             here = (lanes){{0}};
-        use u = vsg_jit_loop_use_of(j->e, j->l, j->p, j->head, i);
+        use u = vsg_jit_loop_use_of(j->e, j->l, j->p, i);
         j->is_good = !u.is_bad;
         lanes unsure = i < joins ? u.writes : u.partly;
         lanes known = vsg_jit_lanes_or(written, here);
@@ -162,7 +161,7 @@ static void judge_stores(judge *j)
     const vsg_jit_emitter *e = j->e;
     uint32_t num_messages = 0, num_flat = 0, num_stores = 0;
 
-    for (uint32_t i = j->head + 1; i < j->l->end && j->is_good; i++) {
+    for (uint32_t i = j->l->start + 1; i < j->l->end && j->is_good; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
         if (!inst->message)
             continue;
@@ -198,11 +197,10 @@ bool vsg_jit_is_asked_for(const vsg_jit_emitter *e, const loop *l, uint32_t part
 }
 
 /* The part that an instruction writes of no channel: is it its own in the loop? */
-static bool is_written_once(const vsg_jit_emitter *e, uint32_t head, const loop *l,
-                            uint32_t place)
+static bool is_written_once(const vsg_jit_emitter *e, const loop *l, uint32_t place)
 {
     uint32_t part = e->part_of[e->unit->code[place].dst.offset];
-    const uint64_t *live = e->live[head];
+    const uint64_t *live = e->live[l->start];
 
     if (part == VSG_JIT_NO_PART || !live || vsg_jit_has(live, part))
         return false;
@@ -210,7 +208,7 @@ static bool is_written_once(const vsg_jit_emitter *e, uint32_t head, const loop 
         for (uint32_t i = 0; i < l->passes[n].num_lanes; i++)
             if (l->passes[n].lanes[i].part == part)
                 return false;
-    for (uint32_t i = head + 1; i < l->end; i++) {
+    for (uint32_t i = l->start + 1; i < l->end; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
         if (i != place && inst->source && !inst->message &&
             inst->dst.kind == VSG_EXE_OPERAND_REGION && !inst->dst.is_null &&
@@ -227,15 +225,14 @@ static bool is_to_surface(const vsg_exe_message *message, uint32_t element)
 
 /* Is a surface that an instruction in the loop names used only where it has been named in the
  * same block, and not behind the loop? Then it is the same whichever channel was there last. */
-static bool is_named_before(const vsg_jit_emitter *e, uint32_t head, const loop *l,
-                            uint32_t place)
+static bool is_named_before(const vsg_jit_emitter *e, const loop *l, uint32_t place)
 {
     uint32_t element = e->unit->code[place].dst.index;
     bool is_named = false;
 
     if (vsg_jit_is_asked_for(e, l, e->num_general + e->unit->num_predicates + element))
         return false;
-    for (uint32_t i = head + 1; i < l->end; i++) {
+    for (uint32_t i = l->start + 1; i < l->end; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
         is_named = (is_named && !e->notes[i].is_leader) ||
                    (vsg_jit_names_surface(inst) && inst->dst.index == element);
@@ -246,10 +243,10 @@ static bool is_named_before(const vsg_jit_emitter *e, uint32_t head, const loop 
 }
 
 /* May an instruction of no channel be run by each channel, at any time? */
-static bool is_any_time(const vsg_jit_emitter *e, uint32_t head, const loop *l, uint32_t place)
+static bool is_any_time(const vsg_jit_emitter *e, const loop *l, uint32_t place)
 {
-    return vsg_jit_names_surface(&e->unit->code[place]) ? is_named_before(e, head, l, place)
-                                                        : is_written_once(e, head, l, place);
+    return vsg_jit_names_surface(&e->unit->code[place]) ? is_named_before(e, l, place)
+                                                        : is_written_once(e, l, place);
 }
 
 /* Of how many channels, when the loop begins, it is quicker one channel after the other. Side
@@ -293,7 +290,7 @@ static void count_work(judge *j, uint32_t place)
     const vsg_exe_inst *inst = &j->e->unit->code[place];
     bool gathers = vsg_jit_is_loop_load(inst) && is_gather(j->e, inst);
 
-    if (j->p != j->l->passes || j->p->roles[place - j->head] == VSG_JIT_ROLE_NOTHING)
+    if (j->p != j->l->passes || j->p->roles[place - j->l->start] == VSG_JIT_ROLE_NOTHING)
         return;
     j->num_gathers += gathers;
     j->num_others += !gathers;
@@ -309,11 +306,10 @@ static void judge_pass(judge *j)
         j->changed = false;
         look_once(j);
     }
-    for (uint32_t i = j->head + 1; i < j->l->end && j->is_good; i++) {
+    for (uint32_t i = j->l->start + 1; i < j->l->end && j->is_good; i++) {
         const vsg_exe_inst *inst = &j->e->unit->code[i];
-        if (j->p->roles[i - j->head] == VSG_JIT_ROLE_WHOLE &&
-            !vsg_jit_is_of_parts(j->e, j->l->fixed, &inst->dst) &&
-            !is_any_time(j->e, j->head, j->l, i))
+        if (j->p->roles[i - j->l->start] == VSG_JIT_ROLE_WHOLE &&
+            !vsg_jit_is_of_parts(j->e, j->l->fixed, &inst->dst) && !is_any_time(j->e, j->l, i))
             j->is_good = false;
         count_work(j, i);
         if (j->e->notes[i].elements == 0)
@@ -329,7 +325,7 @@ static void judge_arrays(judge *j)
         if (array->end - array->at < vsg_jit_channels_of(j->l, array) * array->bytes)
             j->is_good = false;
     }
-    for (uint32_t i = j->head + 1; i < j->l->end && j->l->num_arrays > 0; i++)
+    for (uint32_t i = j->l->start + 1; i < j->l->end && j->l->num_arrays > 0; i++)
         j->is_good &= !has_arrays(j->l, &j->e->unit->code[i]);
     j->l->is_tried = j->l->num_arrays > 0;
 }
@@ -354,9 +350,9 @@ static bool halves_mix(const loop *l)
     return false;
 }
 
-static bool is_worth_it(vsg_jit_emitter *e, uint32_t head, loop *l)
+static bool is_worth_it(vsg_jit_emitter *e, loop *l)
 {
-    judge j = {.e = e, .l = l, .head = head, .is_good = true};
+    judge j = {.e = e, .l = l, .is_good = true};
     bool waits = false;
 
     for (uint32_t n = 0; n < l->num_passes && j.is_good; n++) {
@@ -401,9 +397,9 @@ static bool is_in_loop(const vsg_jit_emitter *e, const loop *l, uint32_t place)
 }
 
 /* Do all gotos that leave the loop leave some channels in it? */
-static bool has_one_kind(const vsg_jit_emitter *e, uint32_t head, const loop *l)
+static bool has_one_kind(const vsg_jit_emitter *e, const loop *l)
 {
-    for (uint32_t i = head + 1; i < l->end; i++) {
+    for (uint32_t i = l->start + 1; i < l->end; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
         if (inst->op == VISAGE_OP_GOTO && inst->target > l->end && is_even(e, inst))
             return false;
@@ -412,7 +408,7 @@ static bool has_one_kind(const vsg_jit_emitter *e, uint32_t head, const loop *l)
 }
 
 /* The blocks behind the first one. False: there are too many, or it is no such loop. */
-static bool find_inner(const vsg_jit_emitter *e, uint32_t head, loop *l)
+static bool find_inner(const vsg_jit_emitter *e, loop *l)
 {
     const vsg_exe_inst *back = &e->unit->code[l->end];
     uint32_t joins = 0;
@@ -420,7 +416,7 @@ static bool find_inner(const vsg_jit_emitter *e, uint32_t head, loop *l)
 
     l->is_even = l->is_endless || is_even(e, back);
     diverges = !l->is_even;
-    for (uint32_t i = head + 1; i < l->end; i++) {
+    for (uint32_t i = l->start + 1; i < l->end; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
         if (!is_in_loop(e, l, i) || !e->notes[i].is_reached)
             return false;
@@ -442,20 +438,20 @@ static bool find_inner(const vsg_jit_emitter *e, uint32_t head, loop *l)
     }
     /* Where all go on or leave, what waits at the exit is not the loop's. */
     return diverges && !e->notes[l->end].is_leader && (l->is_even || !is_even(e, back)) &&
-           (l->is_even || has_one_kind(e, head, l));
+           (l->is_even || has_one_kind(e, l));
 }
 
 /* Does control come into the loop from elsewhere, but at its head? */
-static bool is_entered(const vsg_jit_emitter *e, uint32_t head, const loop *l)
+static bool is_entered(const vsg_jit_emitter *e, const loop *l)
 {
     for (uint32_t i = 0; l->num_inner > 0 && i < e->unit->num_code; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
-        if (i > head && i <= l->end)
+        if (i > l->start && i <= l->end)
             continue;
-        if (inst->target > head && inst->target <= l->end)
+        if (inst->target > l->start && inst->target <= l->end)
             return true;
         for (uint32_t t = 0; t < inst->num_targets; t++)
-            if (inst->targets[t] > head && inst->targets[t] <= l->end)
+            if (inst->targets[t] > l->start && inst->targets[t] <= l->end)
                 return true;
     }
     return false;
@@ -516,11 +512,9 @@ static bool judge_loop(vsg_jit_emitter *e, uint32_t end, loop *l, uint32_t *stam
 {
     uint32_t head = e->unit->code[end].target;
 
-    if (!e->notes[head].is_divergent && e->request->is_partial)
-        return false;
     *l = (loop){.start = head, .end = end, .is_endless = is_for_all(&e->unit->code[end])};
-    if (!find_inner(e, head, l) || !vsg_jit_find_roles(e, head, l, stamps) ||
-        !is_worth_it(e, head, l) || is_entered(e, head, l))
+    if (!find_inner(e, l) || !vsg_jit_find_roles(e, l, stamps) || !is_worth_it(e, l) ||
+        is_entered(e, l))
         return false;
     l->addresses = vsg_base_arena_new(&e->arena, end - head, sizeof *l->addresses);
     return l->addresses != NULL;

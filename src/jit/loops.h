@@ -26,7 +26,7 @@
 #define VISAGE_JIT_LOOPS_H
 
 #include "jit/emit.h"
-#include "jit/loop_choice.h"
+#include "jit/loops_choice.h"
 
 /* Finds such loops. False: memory is out. */
 bool vsg_jit_find_loops(vsg_jit_emitter *e);
@@ -116,7 +116,7 @@ typedef struct vsg_jit_loop {
     uint32_t num_inner;
     bool has_skips;
     bool keeps_addresses; /* of elements, where all channels have them */
-    bool is_tried;        /* what it takes is measured (loop_choice.h) */
+    bool is_tried;        /* what it takes is measured (loops_choice.h) */
     uint32_t exit;        /* label where channels go that leave in its middle; 0: none does */
     uint32_t store;       /* place of its store; 0: none */
     uint64_t *fixed;      /* bits of parts that what is of no channel makes anew each time, */
@@ -129,7 +129,7 @@ typedef struct vsg_jit_loop {
     /* While code is made: */
     const vsg_jit_loop_pass *pass;        /* in hand */
     LLVMValueRef channel;                 /* i32: in work, counted from the pass's first */
-    struct vsg_jit_loop_numbers *numbers; /* (loop_numbers.c) */
+    struct vsg_jit_loop_numbers *numbers; /* (loops_numbers.c) */
     LLVMValueRef *addresses; /* i32: of elements of arrays, by place from the start */
     vsg_jit_loop_access accesses[VSG_JIT_MOST_ACCESSES];
     uint32_t num_accesses;
@@ -179,7 +179,16 @@ const vsg_jit_loop_array *vsg_jit_array_at(const vsg_jit_emitter *e, const vsg_j
                                            const vsg_jit_loop_pass *pass, uint32_t place,
                                            const vsg_exe_operand *operand);
 
-/* ---- numbers of channels (loop_numbers.c) --------------------------------------------------
+/* ---- one channel's instructions (loops_channel.c) -------------------------------------------
+ */
+
+/* The code for the instruction in hand, of the channel in work; it is no goto. */
+void vsg_jit_emit_role(vsg_jit_emitter *e, vsg_jit_loop *l, vsg_jit_loop_role role);
+/* Does it take a goto? (i1) NULL: each channel does. */
+LLVMValueRef vsg_jit_channel_takes(vsg_jit_emitter *e, const vsg_jit_loop *l,
+                                   const vsg_exe_inst *inst);
+
+/* ---- numbers of channels (loops_numbers.c) --------------------------------------------------
  */
 
 /* Where a block begins, nothing is known. */

@@ -2,13 +2,7 @@
  *
  * The code of loops that channels run one after the other: a channel's rounds, all channels,
  * and what is done when they are through. */
-#include <string.h>
-
-#include "exec/operand.h"
-#include "jit/elements.h"
-#include "jit/loop_choice.h"
 #include "jit/loops.h"
-#include "jit/lowering.h"
 #include "jit/marks.h"
 #include "jit/rows.h"
 #include "jit/transfer.h"
@@ -112,212 +106,6 @@ void vsg_jit_make_loop_slots(vsg_jit_emitter *e)
     }
 }
 
-/* ---- one channel's instructions ---------------------------------------------------------- */
-
-static const loop_lane *lane_of(const loop *l, uint32_t part)
-{
-    for (uint32_t n = 0; n < l->pass->num_lanes; n++)
-        if (l->pass->lanes[n].part == part)
-            return &l->pass->lanes[n];
-    return NULL;
-}
-
-/* Where one channel has what the text has for the first one of the pass at `offset`. */
-static uint32_t narrow_offset(const vsg_jit_emitter *e, const loop *l, uint32_t offset)
-{
-    const loop_lane *lane = lane_of(l, e->part_of[offset]);
-
-    return e->parts[lane->own].at + (offset - lane->at);
-}
-
-static uint32_t narrow_predicate(const vsg_jit_emitter *e, const loop *l, uint32_t index)
-{
-    return lane_of(l, e->num_general + index)->own - e->num_general;
-}
-
-static void narrow_operand(const vsg_jit_emitter *e, const loop *l, const vsg_exe_inst *inst,
-                           vsg_exe_operand *operand)
-{
-    if (operand->kind == VSG_EXE_OPERAND_PREDICATE) {
-        operand->index = narrow_predicate(e, l, operand->index);
-    } else if (vsg_jit_is_of_parts(e, l->stepped, operand)) {
-        operand->offset = narrow_offset(e, l, operand->offset);
-    } else if (vsg_jit_is_by_channel(operand)) {
-        uint32_t skips = vsg_jit_pass_skips(l->pass, inst);
-        operand->offset =
-            narrow_offset(e, l, operand->offset + skips * vsg_jit_channel_stride(operand));
-        operand->shape = VSG_EXE_SHAPE_SCALAR;
-    }
-}
-
-/* One element of what a message moves. */
-static void emit_element(vsg_jit_emitter *e, loop *l, vsg_exe_inst *own, uint32_t skips,
-                         uint32_t element)
-{
-    static const uint16_t at[] = {0};
-    const vsg_exe_message *all = own->message;
-    vsg_exe_message one = *all;
-
-    one.num_elements = 1;
-    one.offset += all->element_at[element];
-    one.element_at = at;
-    one.span_bytes = one.memory_bytes;
-    one.address.offset = narrow_offset(e, l, all->address.offset + skips * all->address_bytes);
-    one.data.offset = narrow_offset(
-        e, l, all->data.offset + element * all->pitch_bytes + skips * all->register_bytes);
-    own->message = &one;
-    if (l->store)
-        l->accesses[l->num_accesses++] =
-            (vsg_jit_loop_access){.window = e->num_windows, .is_store = e->place == l->store};
-    vsg_jit_emit_copy(e, own);
-    own->message = all;
-}
-
-/* ---- arrays in registers ----------------------------------------------------------------- */
-
-/* The channel's address of an element, i32, that the row in hand has at `index`. */
-static LLVMValueRef address_slot(vsg_jit_emitter *e, const loop *l, uint32_t index)
-{
-    LLVMValueRef at =
-        LLVMBuildMul(e->b, LLVMBuildZExt(e->b, l->channel, e->i64, ""), vsg_jit_i64(e, 4), "");
-
-    return LLVMBuildGEP2(e->b, e->i8, vsg_jit_addresses_at(e, index), &at, 1, "");
-}
-
-/* Where the channel's element is that an operand of the instruction in hand means: `skip_bytes`
- * behind its address. Goes back to where all channels begin again if it is not one of the
- * channel's own. */
-static LLVMValueRef find_element(vsg_jit_emitter *e, const loop *l,
-                                 const vsg_exe_operand *operand, LLVMValueRef skip_bytes)
-{
-    const loop_array *array = vsg_jit_array_at(e, l, l->pass, e->place, operand);
-    uint32_t from = vsg_jit_address_place(e, l->pass, e->place, operand);
-    uint32_t row = vsg_jit_channels_of(l, array) * array->bytes;
-    uint32_t rows = (array->end - array->at) / row;
-    uint32_t before = row > l->pass->count * array->bytes ? l->pass->first : 0;
-    LLVMBasicBlockRef good = vsg_jit_block(e);
-    LLVMValueRef own = LLVMBuildAdd(e->b, l->channel, vsg_jit_i32(e, before), "");
-    own = LLVMBuildMul(e->b, own, vsg_jit_i32(e, array->bytes), "");
-    uint32_t known = (uint32_t)operand->indirect_bytes - array->at;
-    LLVMValueRef at =
-        LLVMBuildAdd(e->b, l->addresses[from - l->start], vsg_jit_i32(e, known), "");
-
-    at = LLVMBuildAdd(e->b, at, skip_bytes, "");
-    LLVMValueRef row_at = LLVMBuildSub(e->b, at, own, "");
-    LLVMValueRef args[] = {row_at, row_at, vsg_jit_i32(e, (uint32_t)__builtin_ctz(row))};
-    LLVMValueRef number = vsg_jit_intrinsic(e, "llvm.fshr", e->i32, args, 3);
-    LLVMValueRef is_good = LLVMBuildICmp(e->b, LLVMIntULT, number, vsg_jit_i32(e, rows), "");
-    vsg_jit_likely(e, LLVMBuildCondBr(e->b, is_good, good, l->undo));
-    vsg_jit_go_on(e, good);
-    at = LLVMBuildZExt(e->b, at, e->i64, "");
-    return LLVMBuildGEP2(e->b, e->i8, vsg_jit_at(e, e->registers, array->at), &at, 1, "");
-}
-
-/* The channel's move of a row of moves. */
-static void emit_elements(vsg_jit_emitter *e, const loop *l, const vsg_exe_inst *inst)
-{
-    vsg_exe_operand from = inst->src[0];
-    LLVMValueRef step = LLVMBuildMul(e->b, l->channel, vsg_jit_i32(e, inst->dst.bytes), "");
-    LLVMValueRef at = find_element(e, l, &inst->dst, step);
-
-    if (from.kind == VSG_EXE_OPERAND_REGION)
-        from.offset = narrow_offset(e, l, from.offset);
-    vsg_jit_store(e, vsg_jit_read(e, &from, 1), at, 1);
-}
-
-/* ---- instructions ------------------------------------------------------------------------ */
-
-/* Has a source elements of channels that are the same at any time? */
-static bool is_same_for(const vsg_jit_emitter *e, const loop *l, const vsg_exe_operand *source)
-{
-    return (source->kind == VSG_EXE_OPERAND_IMMEDIATE && source->count > 1) ||
-           (vsg_jit_is_by_channel(source) && vsg_jit_is_of_parts(e, l->fixed, source));
-}
-
-/* What the channel has of a source. */
-static void narrow_source(vsg_jit_emitter *e, const loop *l, const vsg_exe_inst *inst,
-                          uint32_t s, vsg_exe_operand *source)
-{
-    uint32_t skips = vsg_jit_pass_skips(l->pass, inst);
-
-    if (source->kind == VSG_EXE_OPERAND_INDIRECT) {
-        LLVMValueRef at = find_element(e, l, source, vsg_jit_i32(e, 0));
-        e->found[1 + s] = vsg_jit_load(e, vsg_jit_int(e, 8u * source->bytes, 1), at, 1);
-    } else if (is_same_for(e, l, source)) {
-        LLVMValueRef lane = LLVMBuildAdd(e->b, l->channel, vsg_jit_i32(e, skips), "");
-        LLVMValueRef number = vsg_jit_number_of(e, l, source, inst->exec_size, lane);
-        LLVMValueRef all = number ? NULL : vsg_jit_read(e, source, inst->exec_size);
-        e->found[1 + s] = number ? number : LLVMBuildExtractElement(e->b, all, lane, "");
-    } else {
-        narrow_operand(e, l, inst, source);
-        return;
-    }
-    source->kind = VSG_JIT_OPERAND_FOUND;
-    source->shape = VSG_EXE_SHAPE_SCALAR;
-    source->index = 1 + s;
-}
-
-static void emit_address(vsg_jit_emitter *e, loop *l, const vsg_exe_inst *inst)
-{
-    vsg_exe_operand step = inst->src[1];
-    LLVMValueRef add;
-
-    narrow_source(e, l, inst, 1, &step);
-    if (step.type == VISAGE_TYPE_UW)
-        add = vsg_jit_extend(e, vsg_jit_read_int(e, &step, 1, 16), 16, 32, 1, true);
-    else
-        add = vsg_jit_read_int(e, &step, 1, 32);
-    LLVMValueRef base = vsg_jit_i32(e, (uint32_t)inst->src[0].elements[0]);
-    LLVMValueRef sum = LLVMBuildAdd(e->b, base, add, "");
-    if (l->keeps_addresses)
-        vsg_jit_store(e, sum, address_slot(e, l, inst->dst.index), 4);
-    l->addresses[e->place - l->start] = sum;
-}
-
-static void emit_narrow(vsg_jit_emitter *e, loop *l, const vsg_exe_inst *inst)
-{
-    vsg_exe_inst own = *inst;
-
-    own.exec_size = 1;
-    own.no_mask = true;
-    own.mask_offset = 0;
-    if (own.predicate_mode)
-        own.predicate = (uint16_t)narrow_predicate(e, l, inst->predicate);
-    if (inst->message) {
-        for (uint32_t i = 0; i < inst->message->num_elements; i++)
-            emit_element(e, l, &own, vsg_jit_pass_skips(l->pass, inst), i);
-        return;
-    }
-    for (uint32_t s = 0; s < own.num_sources; s++)
-        narrow_source(e, l, inst, s, &own.src[s]);
-    narrow_operand(e, l, inst, &own.dst);
-    vsg_jit_emit_copy(e, &own);
-}
-
-static void emit_role(vsg_jit_emitter *e, loop *l, vsg_jit_loop_role role)
-{
-    const vsg_exe_inst *inst = &e->unit->code[e->place];
-
-    switch (role) {
-    case VSG_JIT_ROLE_WHOLE:
-        vsg_jit_emit_copy(e, inst);
-        if (vsg_jit_is_of_parts(e, l->fixed, &inst->dst))
-            vsg_jit_follow_numbers(e, l, inst);
-        break;
-    case VSG_JIT_ROLE_CHANNEL:
-        emit_narrow(e, l, inst);
-        break;
-    case VSG_JIT_ROLE_ADDRESS:
-        emit_address(e, l, inst);
-        break;
-    case VSG_JIT_ROLE_ELEMENTS:
-        emit_elements(e, l, inst);
-        break;
-    default:
-        break;
-    }
-}
-
 /* ---- lanes ------------------------------------------------------------------------------- */
 
 /* slot: of all channels' values. */
@@ -397,7 +185,7 @@ static void keep_arrays(vsg_jit_emitter *e, const loop *l, bool back)
 }
 
 /* How often a channel may go round before the budget is used up, or what is kept of rounds. */
-static LLVMValueRef rounds_left(vsg_jit_emitter *e, const loop *l, uint32_t length)
+static LLVMValueRef rounds_left(vsg_jit_emitter *e, const loop *l)
 {
     LLVMValueRef done = LLVMBuildLoad2(e->b, e->i64, e->count, "");
     LLVMValueRef most = LLVMBuildLoad2(e->b, e->i64, e->budget, "");
@@ -405,22 +193,9 @@ static LLVMValueRef rounds_left(vsg_jit_emitter *e, const loop *l, uint32_t leng
     LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntUGE, done, most, "");
 
     left = LLVMBuildUDiv(e->b, LLVMBuildSelect(e->b, none, vsg_jit_i64(e, 0), left, ""),
-                         vsg_jit_i64(e, length), "");
+                         vsg_jit_i64(e, l->end - l->start + 1), "");
     LLVMValueRef args[] = {left, vsg_jit_i64(e, MOST_ROUNDS)};
     return l->has_skips ? vsg_jit_intrinsic(e, "llvm.umin", e->i64, args, 2) : left;
-}
-
-/* Does one channel take a goto? NULL: each does. */
-static LLVMValueRef takes_goto(vsg_jit_emitter *e, const loop *l, const vsg_exe_inst *inst)
-{
-    vsg_exe_inst decides = *inst;
-
-    if (!inst->predicate_mode)
-        return NULL;
-    decides.exec_size = 1;
-    decides.no_mask = true;
-    decides.predicate = (uint16_t)narrow_predicate(e, l, inst->predicate);
-    return LLVMBuildTrunc(e->b, vsg_jit_predicate(e, &decides), e->i1, "");
 }
 
 static LLVMBasicBlockRef inner_at(const loop *l, uint32_t place)
@@ -475,22 +250,22 @@ static void go_on_inside(vsg_jit_emitter *e, const loop *l)
 }
 
 /* The instructions of a round, for one channel. */
-static void emit_round(vsg_jit_emitter *e, loop *l, uint32_t head)
+static void emit_round(vsg_jit_emitter *e, loop *l)
 {
     for (uint32_t i = 0; i < l->num_inner; i++)
         l->inner[i].block = vsg_jit_block(e);
-    for (e->place = head + 1; e->place < l->end; e->place++) {
+    for (e->place = l->start + 1; e->place < l->end; e->place++) {
         const vsg_exe_inst *inst = &e->unit->code[e->place];
-        vsg_jit_loop_role role = (vsg_jit_loop_role)l->pass->roles[e->place - head];
+        vsg_jit_loop_role role = (vsg_jit_loop_role)l->pass->roles[e->place - l->start];
         go_on_inside(e, l);
-        if (e->place == head + 1 || e->notes[e->place].is_leader)
+        if (e->place == l->start + 1 || e->notes[e->place].is_leader)
             vsg_jit_forget_numbers(l);
         if (role != VSG_JIT_ROLE_GOTO) {
-            emit_role(e, l, role);
+            vsg_jit_emit_role(e, l, role);
             continue;
         }
         LLVMBasicBlockRef to = inst->target > l->end ? l->leaving : inner_at(l, inst->target);
-        LLVMValueRef takes = takes_goto(e, l, inst);
+        LLVMValueRef takes = vsg_jit_channel_takes(e, l, inst);
         if (takes)
             LLVMBuildCondBr(e->b, takes, to, inner_at(l, e->place + 1));
         else
@@ -520,7 +295,7 @@ static void end_rounds(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef done
 }
 
 /* A channel's rounds, from `body` on; the builder is behind them then. */
-static void emit_rounds(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMValueRef left)
+static void emit_rounds(vsg_jit_emitter *e, loop *l, LLVMValueRef left)
 {
     LLVMBasicBlockRef body = vsg_jit_block(e), more = vsg_jit_block(e), done = vsg_jit_block(e),
                       last = vsg_jit_block(e);
@@ -533,12 +308,12 @@ static void emit_rounds(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMValueRef
     LLVMBuildStore(e->b, round, l->rounds);
     if (l->has_skips)
         LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l->visited);
-    emit_round(e, l, head);
+    emit_round(e, l);
     note_visits(e, l);
     if (l->is_endless)
         LLVMBuildBr(e->b, more);
     else
-        LLVMBuildCondBr(e->b, takes_goto(e, l, &e->unit->code[l->end]), more, done);
+        LLVMBuildCondBr(e->b, vsg_jit_channel_takes(e, l, &e->unit->code[l->end]), more, done);
     vsg_jit_go_on(e, more);
     LLVMBuildCondBr(e->b, vsg_jit_is_below(e, round, left), body, last);
     vsg_jit_go_on(e, last);
@@ -550,7 +325,7 @@ static void emit_rounds(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMValueRef
     vsg_jit_go_on(e, done);
 }
 
-static void emit_channel(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMValueRef left)
+static void emit_channel(vsg_jit_emitter *e, loop *l, LLVMValueRef left)
 {
     const pass *p = l->pass;
     LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, l->bits, "");
@@ -561,7 +336,7 @@ static void emit_channel(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMValueRe
     for (uint32_t n = 0; n < p->num_lanes; n++)
         take_lane(e, &p->lanes[n], l->channel, bit);
     LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l->rounds);
-    emit_rounds(e, l, head, left);
+    emit_rounds(e, l, left);
     for (uint32_t n = 0; n < p->num_lanes; n++)
         give_lane(e, &p->lanes[n], l->channel, bit);
     LLVMValueRef most = LLVMBuildLoad2(e->b, e->i64, l->most_rounds, "");
@@ -577,8 +352,7 @@ static void emit_channel(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMValueRe
 }
 
 /* All channels of a pass; the builder is behind them then. */
-static void emit_pass(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMValueRef mask,
-                      LLVMValueRef left)
+static void emit_pass(vsg_jit_emitter *e, loop *l, LLVMValueRef mask, LLVMValueRef left)
 {
     LLVMBasicBlockRef test = vsg_jit_block(e), next = vsg_jit_block(e), done = vsg_jit_block(e);
     uint32_t channels = vsg_exe_first(l->pass->count) << l->pass->first;
@@ -590,7 +364,7 @@ static void emit_pass(vsg_jit_emitter *e, loop *l, uint32_t head, LLVMValueRef m
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, bits, vsg_jit_i32(e, 0), ""), next,
                     done);
     vsg_jit_go_on(e, next);
-    emit_channel(e, l, head, left);
+    emit_channel(e, l, left);
     LLVMBuildBr(e->b, test);
     vsg_jit_go_on(e, done);
 }
@@ -735,9 +509,9 @@ static LLVMValueRef count_visits(vsg_jit_emitter *e, const loop *l, LLVMValueRef
 }
 
 /* Instructions that all channels go through in each round. */
-static uint32_t common_length(const vsg_jit_emitter *e, const loop *l, uint32_t head)
+static uint32_t common_length(const vsg_jit_emitter *e, const loop *l)
 {
-    uint32_t length = l->end - head + 1;
+    uint32_t length = l->end - l->start + 1;
 
     for (uint32_t i = 0; i < l->num_inner; i++)
         if (l->inner[i].is_skipped)
@@ -827,11 +601,11 @@ static void go_on_with_some(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef
 }
 
 /* As many instructions have been executed as all channels together would have taken. */
-static void leave(vsg_jit_emitter *e, const loop *l, uint32_t head, LLVMBasicBlockRef again)
+static void leave(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef again)
 {
     LLVMValueRef rounds = LLVMBuildLoad2(e->b, e->i64, l->most_rounds, "");
     LLVMValueRef count = LLVMBuildLoad2(e->b, e->i64, e->count, "");
-    LLVMValueRef length = vsg_jit_i64(e, common_length(e, l, head));
+    LLVMValueRef length = vsg_jit_i64(e, common_length(e, l));
 
     for (uint32_t n = 0; n < l->num_passes; n++)
         copy_lanes(e, &l->passes[n], true);
@@ -899,13 +673,13 @@ static LLVMValueRef goes_by_channels(vsg_jit_emitter *e, const loop *l, LLVMValu
 }
 
 /* The channels that are on where the loop begins. (i32) */
-static LLVMValueRef channels_at(vsg_jit_emitter *e, uint32_t place)
+static LLVMValueRef channels_at(vsg_jit_emitter *e, const loop *l)
 {
-    return e->notes[place].is_divergent ? LLVMBuildLoad2(e->b, e->i32, e->mask, "")
-                                        : vsg_jit_i32(e, e->dispatch_mask);
+    return e->notes[l->start].is_divergent ? LLVMBuildLoad2(e->b, e->i32, e->mask, "")
+                                           : vsg_jit_i32(e, e->dispatch_mask);
 }
 
-static void emit_channels(vsg_jit_emitter *e, loop *l, uint32_t place)
+static void emit_channels(vsg_jit_emitter *e, loop *l)
 {
     LLVMBasicBlockRef again = vsg_jit_block(e), begin = vsg_jit_block(e),
                       apart = vsg_jit_block(e), first = vsg_jit_block(e);
@@ -917,20 +691,20 @@ static void emit_channels(vsg_jit_emitter *e, loop *l, uint32_t place)
     l->num_accesses = 0;
     LLVMBuildBr(e->b, again);
     vsg_jit_go_on(e, again);
-    LLVMValueRef mask = channels_at(e, place);
+    LLVMValueRef mask = channels_at(e, l);
     LLVMBuildStore(e->b, vsg_jit_i32(e, 0), l->tries);
     LLVMBuildCondBr(e->b, goes_by_channels(e, l, mask), begin, l->head);
     vsg_jit_go_on(e, begin);
-    LLVMValueRef left = rounds_left(e, l, l->end - place + 1);
+    LLVMValueRef left = rounds_left(e, l);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, left, vsg_jit_i64(e, 0), ""), apart,
                     l->head);
     vsg_jit_go_on(e, first);
     begin_channels(e, l);
     for (uint32_t n = 0; n < l->num_passes; n++) {
         l->pass = &l->passes[n];
-        emit_pass(e, l, place, mask, left);
+        emit_pass(e, l, mask, left);
     }
-    leave(e, l, place, again);
+    leave(e, l, again);
     /* Now it is known what accesses there are. */
     vsg_jit_go_on(e, apart);
     require_apart(e, l);
@@ -955,7 +729,7 @@ void vsg_jit_emit_loop_by_channels(vsg_jit_emitter *e, uint32_t place)
     if (!l)
         return;
     l->head = vsg_jit_block(e);
-    emit_channels(e, l, place);
+    emit_channels(e, l);
     e->place = place;
     e->stats = stats;
     vsg_jit_go_on(e, l->head);

@@ -2,7 +2,7 @@
  *
  * What one channel does of the text of a loop that channels run one after the other: the part
  * of each instruction that is its own, and the elements that it has of variables. */
-#include "jit/loop_roles.h"
+#include "jit/loops_roles.h"
 #include "exec/build.h"
 #include "exec/handlers.h"
 #include "exec/message.h"
@@ -213,7 +213,6 @@ static uint32_t fixed_part(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 typedef struct fixing {
     const vsg_jit_emitter *e;
     loop *l;
-    uint32_t head;
     uint32_t *stamps; /* by byte: the last block, by its place, that wrote it */
     uint32_t block;
     bool writes, is_fixed; /* writes: of the instruction in hand, else what it reads */
@@ -274,8 +273,8 @@ static bool has_fixed_sources(const fixing *f, const uint64_t *written,
 
 static void drop_unfixed(fixing *f, const uint64_t *written)
 {
-    f->block = f->head;
-    for (uint32_t i = f->head + 1; i <= f->l->end; i++) {
+    f->block = f->l->start;
+    for (uint32_t i = f->l->start + 1; i <= f->l->end; i++) {
         const vsg_exe_inst *inst = &f->e->unit->code[i];
         uint32_t part = fixed_part(f->e, inst);
         if (f->e->notes[i].is_leader)
@@ -291,15 +290,15 @@ static void drop_unfixed(fixing *f, const uint64_t *written)
 }
 
 /* Fills loop.fixed. False: memory is out. */
-static bool find_fixed(vsg_jit_emitter *e, uint32_t head, loop *l, uint32_t *stamps)
+static bool find_fixed(vsg_jit_emitter *e, loop *l, uint32_t *stamps)
 {
-    fixing f = {.e = e, .l = l, .head = head, .stamps = stamps, .changed = true};
+    fixing f = {.e = e, .l = l, .stamps = stamps, .changed = true};
     uint64_t *written = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof *written);
 
     l->fixed = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof *l->fixed);
     if (!written || !l->fixed)
         return false;
-    for (uint32_t i = head + 1; i < l->end; i++) {
+    for (uint32_t i = l->start + 1; i < l->end; i++) {
         uint32_t part = fixed_part(e, &e->unit->code[i]);
         if (part != VSG_JIT_NO_PART && e->unit->code[i].exec_size > 1 &&
             !e->parts[part].in_frame && !vsg_jit_is_asked_for(e, l, part))
@@ -326,7 +325,7 @@ static bool reads_stepped(const vsg_jit_emitter *e, const loop *l, const vsg_exe
 /* Fills loop.stepped: the parts of scalars that are needed where a round begins, and of what is
  * made of them. False: memory is out, or not all channels would have the same, as some go
  * around where they are written, or on for longer. */
-static bool find_stepped(vsg_jit_emitter *e, uint32_t head, loop *l)
+static bool find_stepped(vsg_jit_emitter *e, loop *l)
 {
     uint32_t joins = 0;
     bool changed = true;
@@ -334,21 +333,21 @@ static bool find_stepped(vsg_jit_emitter *e, uint32_t head, loop *l)
     l->stepped = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof *l->stepped);
     while (l->stepped && changed) {
         changed = false;
-        for (uint32_t i = head + 1; i < l->end; i++) {
+        for (uint32_t i = l->start + 1; i < l->end; i++) {
             const vsg_exe_inst *inst = &e->unit->code[i];
             if (!is_ordinary(inst) || !vsg_jit_is_of_none(inst) ||
                 inst->dst.kind != VSG_EXE_OPERAND_REGION)
                 continue;
             uint32_t part = e->part_of[inst->dst.offset];
             if (part == VSG_JIT_NO_PART || vsg_jit_has(l->stepped, part) ||
-                (e->live[head] && !vsg_jit_has(e->live[head], part) &&
+                (e->live[l->start] && !vsg_jit_has(e->live[l->start], part) &&
                  !reads_stepped(e, l, inst)))
                 continue;
             vsg_jit_add(l->stepped, part);
             changed = true;
         }
     }
-    for (uint32_t i = head + 1; i < l->end && l->stepped; i++) {
+    for (uint32_t i = l->start + 1; i < l->end && l->stepped; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
         bool is_stepped =
             vsg_jit_is_of_none(inst) && vsg_jit_is_of_parts(e, l->stepped, &inst->dst);
@@ -491,7 +490,6 @@ typedef struct finder {
     const vsg_jit_emitter *e;
     const loop *l;
     pass *p;
-    uint32_t head;
 } finder;
 
 /* Does the instruction give a predicate to the row of moves that it belongs to? */
@@ -567,9 +565,9 @@ static vsg_jit_loop_role role_of(const finder *f, uint32_t place)
 }
 
 /* Is there an instruction for each half of the channels? */
-static bool has_halves(const vsg_jit_emitter *e, uint32_t head, const loop *l)
+static bool has_halves(const vsg_jit_emitter *e, const loop *l)
 {
-    for (uint32_t i = head + 1; i < l->end; i++) {
+    for (uint32_t i = l->start + 1; i < l->end; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
         if (!inst->no_mask && inst->source && inst->exec_size > 1 &&
             2u * inst->exec_size == e->simd_size)
@@ -578,30 +576,30 @@ static bool has_halves(const vsg_jit_emitter *e, uint32_t head, const loop *l)
     return false;
 }
 
-static bool find_pass(vsg_jit_emitter *e, uint32_t head, loop *l, pass *p)
+static bool find_pass(vsg_jit_emitter *e, loop *l, pass *p)
 {
-    finder f = {.e = e, .l = l, .p = p, .head = head};
+    finder f = {.e = e, .l = l, .p = p};
 
-    for (uint32_t i = head + 1; i <= l->end; i++) {
+    for (uint32_t i = l->start + 1; i <= l->end; i++) {
         vsg_jit_loop_role role = role_of(&f, i);
         if (role == VSG_JIT_NUM_ROLES)
             return false;
-        p->roles[i - head] = (uint8_t)role;
+        p->roles[i - l->start] = (uint8_t)role;
     }
     return true;
 }
 
-bool vsg_jit_find_roles(vsg_jit_emitter *e, uint32_t head, loop *l, uint32_t *stamps)
+bool vsg_jit_find_roles(vsg_jit_emitter *e, loop *l, uint32_t *stamps)
 {
-    if (!find_fixed(e, head, l, stamps) || !find_stepped(e, head, l))
+    if (!find_fixed(e, l, stamps) || !find_stepped(e, l))
         return false;
-    l->num_passes = has_halves(e, head, l) ? 2 : 1;
+    l->num_passes = has_halves(e, l) ? 2 : 1;
     for (uint32_t n = 0; n < l->num_passes; n++) {
         pass *p = &l->passes[n];
         p->count = e->simd_size / l->num_passes;
         p->first = n * p->count;
-        p->roles = vsg_base_arena_new(&e->arena, l->end - head + 1, sizeof *p->roles);
-        if (!p->roles || !find_pass(e, head, l, p))
+        p->roles = vsg_base_arena_new(&e->arena, l->end - l->start + 1, sizeof *p->roles);
+        if (!p->roles || !find_pass(e, l, p))
             return false;
     }
     return true;
@@ -673,11 +671,10 @@ static void note_elements(const vsg_jit_emitter *e, loop *l, pass *p, uint32_t p
         note(u, find_region(e, p, from->offset, from->bytes, from->bytes), &u->reads);
 }
 
-use vsg_jit_loop_use_of(const vsg_jit_emitter *e, loop *l, pass *p, uint32_t head,
-                        uint32_t place)
+use vsg_jit_loop_use_of(const vsg_jit_emitter *e, loop *l, pass *p, uint32_t place)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
-    vsg_jit_loop_role role = (vsg_jit_loop_role)p->roles[place - head];
+    vsg_jit_loop_role role = (vsg_jit_loop_role)p->roles[place - l->start];
     use u = {.decides = role == VSG_JIT_ROLE_GOTO};
 
     if (role == VSG_JIT_ROLE_NOTHING || role == VSG_JIT_ROLE_WHOLE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "jit/loop_choice.h"
+#include "jit/loops_choice.h"
 
 #include <stddef.h>
 

@@ -4,8 +4,8 @@
  * what they do: on how many are left in the loop, how far they keep together, and how well the
  * processor foresees where each goes. Both are tried now and then, and it is measured what a
  * round takes. */
-#ifndef VISAGE_JIT_LOOP_CHOICE_H
-#define VISAGE_JIT_LOOP_CHOICE_H
+#ifndef VISAGE_JIT_LOOPS_CHOICE_H
+#define VISAGE_JIT_LOOPS_CHOICE_H
 
 #include "jit/emit.h"
 

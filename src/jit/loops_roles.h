@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a channel does of a loop's text by itself (loops.h). */
-#ifndef VISAGE_JIT_LOOP_ROLES_H
-#define VISAGE_JIT_LOOP_ROLES_H
+#ifndef VISAGE_JIT_LOOPS_ROLES_H
+#define VISAGE_JIT_LOOPS_ROLES_H
 
 #include "jit/loops.h"
 
@@ -55,10 +55,10 @@ typedef struct vsg_jit_loop_use {
 /* Fills the loop's fixed parts, its passes and their roles. stamps: by byte of the registers,
  * for all loops of a unit; zeros at first. False: a channel cannot go through it alone, or
  * memory is out. */
-bool vsg_jit_find_roles(vsg_jit_emitter *e, uint32_t head, vsg_jit_loop *l, uint32_t *stamps);
+bool vsg_jit_find_roles(vsg_jit_emitter *e, vsg_jit_loop *l, uint32_t *stamps);
 /* Finds the lanes and arrays that an instruction uses, or makes them the loop's. */
 vsg_jit_loop_use vsg_jit_loop_use_of(const vsg_jit_emitter *e, vsg_jit_loop *l,
-                                     vsg_jit_loop_pass *p, uint32_t head, uint32_t place);
+                                     vsg_jit_loop_pass *p, uint32_t place);
 
 /* Does all that reads addresses do so in the block that has made them? */
 bool vsg_jit_addresses_are_local(const vsg_jit_emitter *e);
