@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "jit/loops.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include "jit/elements.h"
 #include "jit/loops_roles.h"
 #include "jit/rows.h"
@@ -132,7 +135,7 @@ static bool has_part(const vsg_jit_emitter *e, const vsg_exe_message *message, u
 
 /* Does a store store the same whichever channel it is, and whenever? Just before it, all
  * channels get what they share. What they share does not change in the loop. */
-static bool stores_the_same(const vsg_jit_emitter *e, uint32_t place)
+static bool stores_the_same(const vsg_jit_emitter *e, const loop *l, uint32_t place)
 {
     const vsg_exe_operand *data = &e->unit->code[place].message->data;
     uint32_t part = e->part_of[data->offset];
@@ -145,7 +148,7 @@ static bool stores_the_same(const vsg_jit_emitter *e, uint32_t place)
             inst->dst.offset >= e->unit->register_bytes || e->part_of[inst->dst.offset] != part)
             continue;
         for (uint32_t s = 0; s < inst->num_sources; s++)
-            if (!vsg_jit_is_of_all(&inst->src[s]))
+            if (!vsg_jit_is_of_all(e, l, &inst->src[s]))
                 return false;
         return !inst->predicate_mode &&
                inst->dst.bytes >= e->unit->code[place].message->register_bytes;
@@ -171,7 +174,7 @@ static void judge_stores(judge *j)
             continue;
         num_stores++;
         j->l->store = i;
-        j->is_good = is_gather(e, inst) && stores_the_same(e, i);
+        j->is_good = is_gather(e, inst) && stores_the_same(e, j->l, i);
     }
     if (num_stores > 0 && (num_stores > 1 || j->l->num_passes > 1 || num_flat < num_messages ||
                            num_messages > VSG_JIT_MOST_ACCESSES))
@@ -187,7 +190,8 @@ bool vsg_jit_is_asked_for(const vsg_jit_emitter *e, const loop *l, uint32_t part
 {
     const vsg_exe_unit *unit = e->unit;
     uint32_t first = unit->code[l->end].next_wait;
-    uint32_t count = l->exit && !l->is_even ? unit->code[l->exit].wait + 1 - first : 0;
+    uint32_t wait = l->exit ? unit->code[l->exit].wait : VSG_EXE_NO_WAIT;
+    uint32_t count = wait == VSG_EXE_NO_WAIT ? 0 : wait + 1 - first;
     bool is_asked = (!l->is_endless && is_live_at(e, l->end + 1, part)) ||
                     (l->exit && is_live_at(e, l->exit, part));
 
@@ -350,6 +354,16 @@ static bool halves_mix(const loop *l)
     return false;
 }
 
+/* Would a channel keep an element of what it makes anew each time? */
+static bool has_fixed_lanes(const loop *l)
+{
+    for (uint32_t n = 0; n < l->num_passes; n++)
+        for (uint32_t i = 0; i < l->passes[n].num_lanes; i++)
+            if (vsg_jit_has(l->fixed, l->passes[n].lanes[i].part))
+                return true;
+    return false;
+}
+
 static bool is_worth_it(vsg_jit_emitter *e, loop *l)
 {
     judge j = {.e = e, .l = l, .is_good = true};
@@ -362,6 +376,7 @@ static bool is_worth_it(vsg_jit_emitter *e, loop *l)
     }
     judge_arrays(&j);
     judge_stores(&j);
+    j.is_good = j.is_good && !has_fixed_lanes(l);
     l->most_channels = most_channels(&j);
     return j.is_good && !(l->num_passes > 1 && halves_mix(l)) && l->most_channels > 1 &&
            (l->is_tried || !waits);
@@ -396,6 +411,25 @@ static bool is_in_loop(const vsg_jit_emitter *e, const loop *l, uint32_t place)
             (inst->exec_size == e->simd_size && !inst->no_mask));
 }
 
+bool vsg_jit_is_sometimes(const loop *l, uint32_t place)
+{
+    bool is_apart = false; /* as the first block is not */
+
+    for (uint32_t i = 0; i < l->num_inner && l->inner[i].place <= place; i++)
+        is_apart = l->inner[i].is_apart;
+    return is_apart;
+}
+
+/* Up to where channels may be apart behind an instruction, if they were up to `apart` before. A
+ * goto of one channel takes all along that come to it. */
+static uint32_t apart_behind(const vsg_jit_emitter *e, uint32_t place, uint32_t apart)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+    bool parts = inst->op == VISAGE_OP_GOTO && (place < apart || !vsg_jit_is_uniform(e, inst));
+
+    return parts && inst->target > apart ? inst->target : apart;
+}
+
 /* Do all gotos that leave the loop leave some channels in it? */
 static bool has_one_kind(const vsg_jit_emitter *e, const loop *l)
 {
@@ -411,7 +445,7 @@ static bool has_one_kind(const vsg_jit_emitter *e, const loop *l)
 static bool find_inner(const vsg_jit_emitter *e, loop *l)
 {
     const vsg_exe_inst *back = &e->unit->code[l->end];
-    uint32_t joins = 0;
+    uint32_t joins = 0, apart = 0;
     bool diverges = false; /* do channels go different ways often? */
 
     l->is_even = l->is_endless || is_even(e, back);
@@ -423,18 +457,20 @@ static bool find_inner(const vsg_jit_emitter *e, loop *l)
         if (e->notes[i].is_leader) {
             if (l->num_inner == VSG_JIT_MOST_INNER)
                 return false;
-            l->inner[l->num_inner++] =
-                (vsg_jit_inner_block){.place = i, .is_skipped = i < joins};
+            l->inner[l->num_inner++] = (vsg_jit_inner_block){
+                .place = i, .is_skipped = i < joins, .is_apart = i < apart};
             l->has_skips |= i < joins;
         }
         if (inst->op == VISAGE_OP_GOTO && inst->target > joins)
             joins = inst->target;
         if (inst->op == VISAGE_OP_GOTO && inst->predicate_mode)
             diverges |= !vsg_jit_is_uniform(e, inst);
+        bool is_together = i >= apart && is_even(e, inst);
+        apart = apart_behind(e, i, apart);
         if (inst->op != VISAGE_OP_GOTO || inst->target <= l->end)
             continue;
         l->exit = inst->target;
-        l->is_even &= is_even(e, inst);
+        l->is_even &= is_together;
     }
     /* Where all go on or leave, what waits at the exit is not the loop's. */
     return diverges && !e->notes[l->end].is_leader && (l->is_even || !is_even(e, back)) &&
@@ -508,17 +544,27 @@ static void own_parts(vsg_jit_emitter *e, pass *p)
 }
 
 /* Is the loop that ends at a place one that is quicker by channels? Fills `l`. */
-static bool judge_loop(vsg_jit_emitter *e, uint32_t end, loop *l, uint32_t *stamps)
+static bool judge_loop(vsg_jit_emitter *e, uint32_t end, loop *l, vsg_jit_loop_room *room)
 {
     uint32_t head = e->unit->code[end].target;
 
-    *l = (loop){.start = head, .end = end, .is_endless = is_for_all(&e->unit->code[end])};
-    if (!find_inner(e, l) || !vsg_jit_find_roles(e, l, stamps) || !is_worth_it(e, l) ||
+    memset(l, 0, offsetof(loop, arrays)); /* and not what is large */
+    l->start = head;
+    l->end = end;
+    l->is_endless = is_for_all(&e->unit->code[end]);
+    if (!find_inner(e, l) || !vsg_jit_find_roles(e, l, room) || !is_worth_it(e, l) ||
         is_entered(e, l))
         return false;
     l->addresses = vsg_base_arena_new(&e->arena, end - head, sizeof *l->addresses);
     return l->addresses != NULL;
 }
+
+/* All loops of a unit. */
+typedef struct search {
+    vsg_jit_loop_room room;
+    uint32_t ordinary;        /* lanes of loops without arrays */
+    bool is_known, are_local; /* is it known whether addresses are, and are they? */
+} search;
 
 /* Is there room for the lanes of a loop, beside `ordinary` ones of loops without arrays? */
 static bool has_room(const vsg_jit_emitter *e, const loop *l, uint32_t *ordinary)
@@ -534,34 +580,41 @@ static bool has_room(const vsg_jit_emitter *e, const loop *l, uint32_t *ordinary
     return true;
 }
 
+/* Can channels' addresses be their own in loops that have arrays? */
+static bool can_have_arrays(vsg_jit_emitter *e, search *s)
+{
+    if (!s->is_known)
+        s->are_local = vsg_jit_addresses_are_local(e);
+    s->is_known = true;
+    return s->are_local;
+}
+
 bool vsg_jit_find_loops(vsg_jit_emitter *e)
 {
-    uint32_t ordinary = 0;
+    search s = {0};
     loop *l = NULL;
 
     if (e->in_frame || e->waits_in_frame)
         return true;
     e->loops = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof *e->loops);
-    uint32_t *stamps =
-        vsg_base_arena_new(&e->arena, e->unit->register_bytes + 1, sizeof *stamps);
-    if (!e->loops || !stamps)
+    if (!e->loops)
         return false;
-    bool keeps = !vsg_jit_addresses_are_local(e);
     for (uint32_t i = 0; i < e->unit->num_code; i++) {
         if (!is_loop(e, i))
             continue;
         l = l ? l : vsg_base_arena_new(&e->arena, 1, sizeof *l);
-        if (!l)
+        if (!l || !vsg_jit_make_loop_room(e, &s.room))
             return false;
-        if (!judge_loop(e, i, l, stamps) || !has_room(e, l, &ordinary))
+        if (!judge_loop(e, i, l, &s.room) || !has_room(e, l, &s.ordinary) ||
+            (l->num_arrays > 0 && !can_have_arrays(e, &s)))
             continue;
         for (uint32_t n = 0; n < l->num_passes; n++) {
             drop_dead_lanes(e, l, &l->passes[n]);
             own_parts(e, &l->passes[n]);
         }
-        l->keeps_addresses = keeps;
         e->loops[e->unit->code[i].target] = l;
         l = NULL;
+        s.room.fixed = s.room.stepped = NULL;
     }
     return true;
 }

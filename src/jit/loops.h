@@ -12,11 +12,12 @@
  * first. The stores are put off until all channels are through.
  *
  * The loop as it stands is kept behind it: where an access leaves its memory or the budget is
- * used up, nothing has been changed yet but scalars and surface variables that the loop writes
- * before it reads them, and all channels begin again there. Many rounds are taken some at a
- * time.
+ * used up, nothing has been changed yet but what the loop writes before it reads it, whichever
+ * channel it is (scalars, surface variables and what is "fixed"), and all begin again there.
+ * Many rounds are taken some at a time.
  *
- * Where all channels go the same number of rounds, what counts these is each channel's own.
+ * Where all channels go the same number of rounds, each has scalars of its own that a round
+ * leaves to the next one, as counters ("stepped").
  *
  * Arrays in registers may be part of it, an element of each channel a row, if it is found at
  * run time that a channel goes to elements of its own alone; what was in them is kept until all
@@ -97,7 +98,8 @@ typedef struct vsg_jit_loop_pass {
 /* A block of the loop behind its first one. */
 typedef struct vsg_jit_inner_block {
     uint32_t place;
-    bool is_skipped; /* a channel may go around it */
+    bool is_skipped; /* not all rounds of a channel come to it, */
+    bool is_apart;   /* nor all channels in the same rounds */
     LLVMBasicBlockRef block;
 } vsg_jit_inner_block;
 
@@ -115,16 +117,12 @@ typedef struct vsg_jit_loop {
     vsg_jit_inner_block inner[VSG_JIT_MOST_INNER];
     uint32_t num_inner;
     bool has_skips;
-    bool keeps_addresses; /* of elements, where all channels have them */
-    bool is_tried;        /* what it takes is measured (loops_choice.h) */
-    uint32_t exit;        /* label where channels go that leave in its middle; 0: none does */
-    uint32_t store;       /* place of its store; 0: none */
-    uint64_t *fixed;      /* bits of parts that what is of no channel makes anew each time, */
-    uint64_t *stepped;    /* and of those that it changes in each round, by itself */
-    vsg_jit_loop_pass passes[2];
-    uint32_t num_passes;
-    vsg_jit_loop_array arrays[VSG_JIT_MOST_ARRAYS];
-    uint32_t num_arrays;
+    bool is_tried;     /* what it takes is measured (loops_choice.h) */
+    uint32_t exit;     /* label where channels go that leave in its middle; 0: none does */
+    uint32_t store;    /* place of its store; 0: none */
+    uint64_t *fixed;   /* bits of parts that what is of no channel makes anew each time, */
+    uint64_t *stepped; /* and of those that it changes in each round, by itself */
+    uint32_t num_passes, num_arrays;
 
     /* While code is made: */
     const vsg_jit_loop_pass *pass;        /* in hand */
@@ -145,6 +143,9 @@ typedef struct vsg_jit_loop {
     LLVMBasicBlockRef leaving;                /* one leaves in the middle */
     LLVMBasicBlockRef undo;                   /* all channels are to begin again */
     LLVMBasicBlockRef head, back;             /* of the loop as it stands; where it goes back */
+
+    vsg_jit_loop_array arrays[VSG_JIT_MOST_ARRAYS];
+    vsg_jit_loop_pass passes[2];
 } vsg_jit_loop;
 
 /* Has an operand an element for each channel, in its order? */
@@ -170,14 +171,11 @@ static inline uint32_t vsg_jit_channels_of(const vsg_jit_loop *l,
 {
     return l->passes[0].count * (uint32_t)__builtin_popcount(array->passes);
 }
-/* Where the addresses of an indirect operand of the instruction at `place` come from, in the
- * same block; 0: unknown. */
-uint32_t vsg_jit_address_place(const vsg_jit_emitter *e, const vsg_jit_loop_pass *pass,
-                               uint32_t place, const vsg_exe_operand *operand);
-/* And the array that they are in. */
+/* The array that an indirect operand of the instruction at `place` is an element of, and where
+ * its address is made, in the same block. NULL: it is of none that is known. */
 const vsg_jit_loop_array *vsg_jit_array_at(const vsg_jit_emitter *e, const vsg_jit_loop *l,
                                            const vsg_jit_loop_pass *pass, uint32_t place,
-                                           const vsg_exe_operand *operand);
+                                           const vsg_exe_operand *operand, uint32_t *from);
 
 /* ---- one channel's instructions (loops_channel.c) -------------------------------------------
  */

@@ -75,23 +75,14 @@ static void emit_element(vsg_jit_emitter *e, loop *l, vsg_exe_inst *own, uint32_
 
 /* ---- arrays in registers ----------------------------------------------------------------- */
 
-/* The channel's address of an element, i32, that the row in hand has at `index`. */
-static LLVMValueRef address_slot(vsg_jit_emitter *e, const loop *l, uint32_t index)
-{
-    LLVMValueRef at =
-        LLVMBuildMul(e->b, LLVMBuildZExt(e->b, l->channel, e->i64, ""), vsg_jit_i64(e, 4), "");
-
-    return LLVMBuildGEP2(e->b, e->i8, vsg_jit_addresses_at(e, index), &at, 1, "");
-}
-
 /* Where the channel's element is that an operand of the instruction in hand means: `skip_bytes`
  * behind its address. Goes back to where all channels begin again if it is not one of the
  * channel's own. */
 static LLVMValueRef find_element(vsg_jit_emitter *e, const loop *l,
                                  const vsg_exe_operand *operand, LLVMValueRef skip_bytes)
 {
-    const loop_array *array = vsg_jit_array_at(e, l, l->pass, e->place, operand);
-    uint32_t from = vsg_jit_address_place(e, l->pass, e->place, operand);
+    uint32_t from;
+    const loop_array *array = vsg_jit_array_at(e, l, l->pass, e->place, operand, &from);
     uint32_t row = vsg_jit_channels_of(l, array) * array->bytes;
     uint32_t rows = (array->end - array->at) / row;
     uint32_t before = row > l->pass->count * array->bytes ? l->pass->first : 0;
@@ -169,8 +160,6 @@ static void emit_address(vsg_jit_emitter *e, loop *l, const vsg_exe_inst *inst)
         add = vsg_jit_read_int(e, &step, 1, 32);
     LLVMValueRef base = vsg_jit_i32(e, (uint32_t)inst->src[0].elements[0]);
     LLVMValueRef sum = LLVMBuildAdd(e->b, base, add, "");
-    if (l->keeps_addresses)
-        vsg_jit_store(e, sum, address_slot(e, l, inst->dst.index), 4);
     l->addresses[e->place - l->start] = sum;
 }
 

@@ -79,8 +79,7 @@ static void make_array_slots(vsg_jit_emitter *e, loop *l)
     for (uint32_t n = 0; n < l->num_arrays; n++) {
         loop_array *array = &l->arrays[n];
         if (array->is_written)
-            array->kept =
-                LLVMBuildAlloca(e->b, LLVMArrayType2(e->i8, array->end - array->at), "");
+            array->kept = make_slot(e, LLVMArrayType2(e->i8, array->end - array->at));
     }
 }
 

@@ -60,6 +60,8 @@ static bool compute(visage_op op, int64_t a, int64_t b, int64_t *out)
 {
     const int64_t most = INT32_MAX;
 
+    if (a < -most || a > most || b < -most || b > most)
+        return false;
     switch (op) {
     case VISAGE_OP_MOV:
         *out = a;
@@ -68,12 +70,10 @@ static bool compute(visage_op op, int64_t a, int64_t b, int64_t *out)
         *out = a + b;
         break;
     case VISAGE_OP_MUL:
-        if (a < 0 || a > most || b < 0 || b > most)
-            return false;
         *out = a * b;
         break;
     case VISAGE_OP_SHL:
-        if (a < 0 || a > most || b < 0 || b > 31)
+        if (a < 0 || b < 0 || b > 31)
             return false;
         *out = a << b;
         break;
@@ -83,10 +83,10 @@ static bool compute(visage_op op, int64_t a, int64_t b, int64_t *out)
     return true;
 }
 
-/* Is it the same with a sign and without? */
+/* Is it the same with a sign and without, in so many bytes and in four? */
 static bool fits(int64_t number, uint32_t bytes)
 {
-    return number >= 0 && number >> (8 * bytes - 1) == 0;
+    return number >= 0 && number <= INT32_MAX && number >> (8 * bytes - 1) == 0;
 }
 
 void vsg_jit_forget_numbers(vsg_jit_loop *l)
@@ -112,7 +112,7 @@ void vsg_jit_follow_numbers(vsg_jit_emitter *e, vsg_jit_loop *l, const vsg_exe_i
     if (!n) {
         n = vsg_base_arena_new(&e->arena, 1, sizeof *n);
         if (!n)
-            return; /* it is only slower */
+            return; /* nothing is known of the part, then as before */
         n->part = part;
         n->next = l->numbers;
         l->numbers = n;
@@ -134,7 +134,8 @@ LLVMValueRef vsg_jit_number_of(vsg_jit_emitter *e, const vsg_jit_loop *l,
     int64_t first = 0, step = 0, number = 0;
 
     for (uint32_t i = 0; i < count; i++) {
-        if (!find_number(e, l, operand, count, i, &number))
+        if (!find_number(e, l, operand, count, i, &number) || number < INT32_MIN ||
+            number > INT32_MAX)
             return NULL;
         if (i == 0)
             first = number;

@@ -3,6 +3,8 @@
  * What one channel does of the text of a loop that channels run one after the other: the part
  * of each instruction that is its own, and the elements that it has of variables. */
 #include "jit/loops_roles.h"
+#include <string.h>
+
 #include "exec/build.h"
 #include "exec/handlers.h"
 #include "exec/message.h"
@@ -14,6 +16,9 @@
 
 /* Of a load, for a channel. */
 enum { MOST_ELEMENTS = 4 };
+/* How often a loop's text is gone through to find out what depends on what; how far back an
+ * address is looked for. */
+enum { MOST_STEPS = 8, MOST_BACK = 256 };
 
 typedef vsg_jit_loop loop;
 typedef vsg_jit_loop_pass pass;
@@ -78,7 +83,8 @@ bool vsg_jit_is_by_channel(const vsg_exe_operand *operand)
             (operand->shape == VSG_EXE_SHAPE_STRIDED && operand->h_stride_bytes > 0));
 }
 
-bool vsg_jit_is_of_all(const vsg_exe_operand *operand)
+/* Has an operand one value for all channels? */
+static bool is_one(const vsg_exe_operand *operand)
 {
     return (operand->kind == VSG_EXE_OPERAND_IMMEDIATE && operand->count == 1) ||
            (operand->kind == VSG_EXE_OPERAND_REGION && operand->shape == VSG_EXE_SHAPE_SCALAR &&
@@ -96,13 +102,17 @@ bool vsg_jit_is_of_parts(const vsg_jit_emitter *e, const uint64_t *parts,
     return part != VSG_JIT_NO_PART && vsg_jit_has(parts, part);
 }
 
+bool vsg_jit_is_of_all(const vsg_jit_emitter *e, const loop *l, const vsg_exe_operand *operand)
+{
+    return is_one(operand) && !vsg_jit_is_of_parts(e, l->stepped, operand);
+}
+
 static int find_operand(const vsg_jit_emitter *e, pass *p, const vsg_exe_inst *inst,
                         const vsg_exe_operand *operand)
 {
     if (operand->kind == VSG_EXE_OPERAND_PREDICATE)
         return find_predicate(e, p, operand->index);
-    if (operand->kind == VSG_EXE_OPERAND_REGION && vsg_jit_is_of_all(operand) &&
-        !operand->shared)
+    if (operand->kind == VSG_EXE_OPERAND_REGION && is_one(operand) && !operand->shared)
         return find_region(e, p, operand->offset, operand->bytes, 0);
     if (!vsg_jit_is_by_channel(operand))
         return -1;
@@ -146,7 +156,7 @@ bool vsg_jit_names_surface(const vsg_exe_inst *inst)
 {
     return inst->dst.kind == VSG_EXE_OPERAND_SURFACE && inst->no_mask && inst->exec_size == 1 &&
            !inst->predicate_mode && inst->dst.index != VSG_ISA_SURFACE_BSS &&
-           vsg_jit_is_of_all(&inst->src[0]) && inst->src[0].bytes == 4 &&
+           is_one(&inst->src[0]) && inst->src[0].bytes == 4 &&
            inst->src[0].modifier == VSG_OBJ_MOD_NONE;
 }
 
@@ -158,7 +168,7 @@ bool vsg_jit_is_of_none(const vsg_exe_inst *inst)
         inst->dst.kind != VSG_EXE_OPERAND_REGION || inst->dst.shared || inst->dst.is_null)
         return false;
     for (uint32_t s = 0; s < inst->num_sources; s++)
-        if (!vsg_jit_is_of_all(&inst->src[s]))
+        if (!is_one(&inst->src[s]))
             return false;
     return true;
 }
@@ -194,7 +204,7 @@ static bool is_by_channels(const vsg_exe_inst *inst)
 
 /* The part of numbers of channels and the like that an instruction writes for all channels,
  * whichever are on, of what may be the same at any time. NO_PART: it is no such one. */
-static uint32_t fixed_part(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+static uint32_t part_to_fix(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     if (!inst->no_mask || !is_ordinary(inst) || inst->message || inst->predicate_mode ||
         inst->dst.kind != VSG_EXE_OPERAND_REGION || inst->dst.shared || inst->dst.is_null ||
@@ -276,7 +286,7 @@ static void drop_unfixed(fixing *f, const uint64_t *written)
     f->block = f->l->start;
     for (uint32_t i = f->l->start + 1; i <= f->l->end; i++) {
         const vsg_exe_inst *inst = &f->e->unit->code[i];
-        uint32_t part = fixed_part(f->e, inst);
+        uint32_t part = part_to_fix(f->e, inst);
         if (f->e->notes[i].is_leader)
             f->block = i;
         f->is_fixed = part != VSG_JIT_NO_PART && vsg_jit_has(f->l->fixed, part) &&
@@ -289,27 +299,23 @@ static void drop_unfixed(fixing *f, const uint64_t *written)
     }
 }
 
-/* Fills loop.fixed. False: memory is out. */
-static bool find_fixed(vsg_jit_emitter *e, loop *l, uint32_t *stamps)
+/* Fills loop.fixed. False: they are made of each other in too many steps. */
+static bool find_fixed(vsg_jit_emitter *e, loop *l, vsg_jit_loop_room *room)
 {
-    fixing f = {.e = e, .l = l, .stamps = stamps, .changed = true};
-    uint64_t *written = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof *written);
+    fixing f = {.e = e, .l = l, .stamps = room->stamps, .changed = true};
 
-    l->fixed = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof *l->fixed);
-    if (!written || !l->fixed)
-        return false;
     for (uint32_t i = l->start + 1; i < l->end; i++) {
-        uint32_t part = fixed_part(e, &e->unit->code[i]);
+        uint32_t part = part_to_fix(e, &e->unit->code[i]);
         if (part != VSG_JIT_NO_PART && e->unit->code[i].exec_size > 1 &&
             !e->parts[part].in_frame && !vsg_jit_is_asked_for(e, l, part))
             vsg_jit_add(l->fixed, part);
-        vsg_jit_parts_at(e, i, note_written, written);
+        vsg_jit_parts_at(e, i, note_written, room->written);
     }
-    while (f.changed) {
+    for (uint32_t n = 0; f.changed && n < MOST_STEPS; n++) {
         f.changed = false;
-        drop_unfixed(&f, written);
+        drop_unfixed(&f, room->written);
     }
-    return true;
+    return !f.changed;
 }
 
 /* ---- what counts rounds ------------------------------------------------------------------ */
@@ -322,41 +328,46 @@ static bool reads_stepped(const vsg_jit_emitter *e, const loop *l, const vsg_exe
     return false;
 }
 
-/* Fills loop.stepped: the parts of scalars that are needed where a round begins, and of what is
- * made of them. False: memory is out, or not all channels would have the same, as some go
- * around where they are written, or on for longer. */
+/* Does an instruction make a scalar that is needed where a round begins, or is made of such
+ * ones? NO_PART: no; else its part. */
+static uint32_t stepped_part(const vsg_jit_emitter *e, const loop *l, const vsg_exe_inst *inst)
+{
+    if (!is_ordinary(inst) || !vsg_jit_is_of_none(inst) ||
+        inst->dst.kind != VSG_EXE_OPERAND_REGION)
+        return VSG_JIT_NO_PART;
+    uint32_t part = e->part_of[inst->dst.offset];
+    const uint64_t *live = e->live[l->start];
+    bool is_needed = part != VSG_JIT_NO_PART && (!live || vsg_jit_has(live, part));
+    return is_needed || reads_stepped(e, l, inst) ? part : VSG_JIT_NO_PART;
+}
+
+/* Fills loop.stepped. False: memory is out, they are made of each other in too many steps, or
+ * not all channels would have the same, as some go around where they are written, or on for
+ * longer.
+ */
 static bool find_stepped(vsg_jit_emitter *e, loop *l)
 {
-    uint32_t joins = 0;
     bool changed = true;
 
-    l->stepped = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof *l->stepped);
-    while (l->stepped && changed) {
+    for (uint32_t n = 0; changed; n++) {
         changed = false;
         for (uint32_t i = l->start + 1; i < l->end; i++) {
-            const vsg_exe_inst *inst = &e->unit->code[i];
-            if (!is_ordinary(inst) || !vsg_jit_is_of_none(inst) ||
-                inst->dst.kind != VSG_EXE_OPERAND_REGION)
+            uint32_t part = stepped_part(e, l, &e->unit->code[i]);
+            if (part == VSG_JIT_NO_PART || vsg_jit_has(l->stepped, part))
                 continue;
-            uint32_t part = e->part_of[inst->dst.offset];
-            if (part == VSG_JIT_NO_PART || vsg_jit_has(l->stepped, part) ||
-                (e->live[l->start] && !vsg_jit_has(e->live[l->start], part) &&
-                 !reads_stepped(e, l, inst)))
-                continue;
+            if (n == MOST_STEPS || !l->is_even)
+                return false;
             vsg_jit_add(l->stepped, part);
             changed = true;
         }
     }
-    for (uint32_t i = l->start + 1; i < l->end && l->stepped; i++) {
+    for (uint32_t i = l->start + 1; i < l->end; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
-        bool is_stepped =
-            vsg_jit_is_of_none(inst) && vsg_jit_is_of_parts(e, l->stepped, &inst->dst);
-        if (is_stepped && (!l->is_even || i < joins))
+        if (vsg_jit_is_of_none(inst) && vsg_jit_is_of_parts(e, l->stepped, &inst->dst) &&
+            vsg_jit_is_sometimes(l, i))
             return false;
-        if (inst->op == VISAGE_OP_GOTO && !vsg_jit_is_uniform(e, inst) && inst->target > joins)
-            joins = inst->target;
     }
-    return l->stepped != NULL;
+    return true;
 }
 
 /* ---- arrays in registers ----------------------------------------------------------------- */
@@ -377,10 +388,13 @@ static bool find_variable(const vsg_jit_emitter *e, const pass *p, const vsg_exe
            vsg_jit_addressed(e, operand, &out->at, &out->end);
 }
 
-uint32_t vsg_jit_address_place(const vsg_jit_emitter *e, const pass *p, uint32_t place,
-                               const vsg_exe_operand *operand)
+/* Where the addresses of a pass's channels come from that an operand has; 0: unknown. */
+static uint32_t address_place(const vsg_jit_emitter *e, const pass *p, uint32_t place,
+                              const vsg_exe_operand *operand)
 {
-    for (uint32_t i = place; !e->notes[i].is_leader;) {
+    uint32_t least = place > MOST_BACK ? place - MOST_BACK : 0;
+
+    for (uint32_t i = place; i > least && !e->notes[i].is_leader;) {
         const vsg_exe_inst *inst = &e->unit->code[--i];
         uint32_t first = inst->dst.index;
         if (inst->dst.kind != VSG_EXE_OPERAND_ADDRESS || first >= operand->index + p->count ||
@@ -400,19 +414,29 @@ static uint32_t number_of_array(const loop *l, uint32_t at)
     return n;
 }
 
-/* Finds the array that an operand is an element of, or makes it one of the loop. False: it is
- * none whose elements lie in rows. */
+/* Which array an operand is an element of, of those that there are, or the next one; `found` is
+ * what it must be. num_arrays + 1: it is of none. */
+static uint32_t look_for_array(const vsg_jit_emitter *e, const loop *l, const pass *p,
+                               uint32_t place, const vsg_exe_operand *operand,
+                               loop_array *found, uint32_t *from)
+{
+    *from = address_place(e, p, place, operand);
+    *found = (loop_array){.bytes = operand->bytes};
+    if (*from == 0 || !find_variable(e, p, &e->unit->code[*from], found))
+        return l->num_arrays + 1;
+    return number_of_array(l, found->at);
+}
+
+/* Makes the array that an operand is an element of one of the loop's. False: it is none whose
+ * elements lie in rows. */
 static bool find_array(const vsg_jit_emitter *e, loop *l, const pass *p, uint32_t place,
                        const vsg_exe_operand *operand, bool is_written)
 {
-    uint32_t from = vsg_jit_address_place(e, p, place, operand);
-    loop_array found = {.bytes = operand->bytes};
+    loop_array found;
+    uint32_t from, n = look_for_array(e, l, p, place, operand, &found, &from);
 
-    if (from == 0 || !find_variable(e, p, &e->unit->code[from], &found) ||
-        found.end > e->unit->variable_bytes)
-        return false;
-    uint32_t n = number_of_array(l, found.at);
-    if (n == VSG_JIT_MOST_ARRAYS || (n < l->num_arrays && l->arrays[n].bytes != found.bytes))
+    if (n > l->num_arrays || n == VSG_JIT_MOST_ARRAYS || found.end > e->unit->variable_bytes ||
+        (n < l->num_arrays && l->arrays[n].bytes != found.bytes))
         return false;
     if (n == l->num_arrays)
         l->arrays[l->num_arrays++] = found;
@@ -422,14 +446,12 @@ static bool find_array(const vsg_jit_emitter *e, loop *l, const pass *p, uint32_
 }
 
 const loop_array *vsg_jit_array_at(const vsg_jit_emitter *e, const loop *l, const pass *p,
-                                   uint32_t place, const vsg_exe_operand *operand)
+                                   uint32_t place, const vsg_exe_operand *operand,
+                                   uint32_t *from)
 {
-    uint32_t from = vsg_jit_address_place(e, p, place, operand);
-    loop_array found = {0};
+    loop_array found;
+    uint32_t n = look_for_array(e, l, p, place, operand, &found, from);
 
-    if (from == 0 || !find_variable(e, p, &e->unit->code[from], &found))
-        return NULL;
-    uint32_t n = number_of_array(l, found.at);
     return n < l->num_arrays ? &l->arrays[n] : NULL;
 }
 
@@ -439,49 +461,81 @@ static bool is_element(const vsg_exe_operand *operand)
            operand->width <= 1 && vsg_exe_distance(operand, 1) == 0;
 }
 
-/* Has an element of the addresses been made before `place` in its block? */
-static bool is_made_here(const vsg_jit_emitter *e, uint32_t place, uint32_t element)
+/* ---- addresses in all of the text -------------------------------------------------------- */
+
+/* Who has made an element of the address variables. */
+typedef struct maker {
+    uint32_t block;  /* its place + 1; 0: nobody that is known */
+    uint8_t channel; /* if it was on */
+    bool is_sure;    /* it was made whether the channel was on or not */
+} maker;
+
+typedef struct locality {
+    const vsg_jit_emitter *e;
+    maker *makers; /* by element */
+    uint32_t block;
+} locality;
+
+/* Is an element made in this block, and by the channel that reads it, or for sure? */
+static bool is_own(const locality *at, const vsg_exe_inst *inst, uint32_t element,
+                   uint32_t channel)
 {
-    for (uint32_t i = place; !e->notes[i].is_leader;) {
-        const vsg_exe_inst *inst = &e->unit->code[--i];
-        if (inst->dst.kind == VSG_EXE_OPERAND_ADDRESS && inst->dst.index <= element &&
-            element - inst->dst.index < inst->exec_size)
-            return true;
-    }
-    return false;
+    if (element >= at->e->unit->num_addresses)
+        return false;
+    const maker *m = &at->makers[element];
+    return m->block == at->block && (m->is_sure || (!inst->no_mask && m->channel == channel));
 }
 
-/* Of sources and indirect destinations. */
-static bool is_local(const vsg_jit_emitter *e, uint32_t place, const vsg_exe_operand *operand,
+static bool is_local(const locality *at, uint32_t place, const vsg_exe_operand *operand,
                      bool is_dst)
 {
-    const vsg_exe_inst *inst = &e->unit->code[place];
-    uint32_t count = operand->multi_address || operand->kind == VSG_EXE_OPERAND_ADDRESS
-                         ? inst->exec_size
-                         : 1;
+    const vsg_exe_inst *inst = &at->e->unit->code[place];
+    bool is_address = operand->kind == VSG_EXE_OPERAND_ADDRESS && !is_dst;
+    uint32_t width = operand->width ? operand->width : 1, channel;
+    bool is_each = is_address ? width == inst->exec_size : operand->multi_address && width == 1;
 
-    if (operand->kind != VSG_EXE_OPERAND_INDIRECT &&
-        (is_dst || operand->kind != VSG_EXE_OPERAND_ADDRESS))
+    if (operand->kind != VSG_EXE_OPERAND_INDIRECT && !is_address)
         return true;
+    if (is_dst && vsg_jit_is_element(at->e, inst, place, &channel))
+        return is_own(at, inst, operand->index, inst->mask_offset + channel);
+    uint32_t count = is_each || operand->multi_address || is_address ? inst->exec_size : 1;
     for (uint32_t i = 0; i < count; i++)
-        if (!is_made_here(e, place, operand->index + i))
+        if (!is_own(at, inst, operand->index + i, is_each ? inst->mask_offset + i : UINT32_MAX))
             return false;
     return true;
 }
 
-bool vsg_jit_addresses_are_local(const vsg_jit_emitter *e)
+static void note_maker(locality *at, const vsg_exe_inst *inst)
 {
-    for (uint32_t i = 0; i < e->unit->num_code; i++) {
+    if (inst->dst.kind != VSG_EXE_OPERAND_ADDRESS)
+        return;
+    for (uint32_t i = 0; i < inst->exec_size; i++)
+        if (inst->dst.index + i < at->e->unit->num_addresses)
+            at->makers[inst->dst.index + i] =
+                (maker){.block = inst->predicate_mode ? 0 : at->block,
+                        .channel = (uint8_t)(inst->mask_offset + i),
+                        .is_sure = inst->no_mask};
+}
+
+bool vsg_jit_addresses_are_local(vsg_jit_emitter *e)
+{
+    locality at = {.e = e};
+
+    at.makers = vsg_base_arena_new(&e->arena, e->unit->num_addresses + 1, sizeof *at.makers);
+    for (uint32_t i = 0; at.makers && i < e->unit->num_code; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
-        bool good = is_local(e, i, &inst->dst, true) && is_local(e, i, &inst->dst2, true);
+        if (i == 0 || e->notes[i].is_leader)
+            at.block = i + 1;
+        bool good = is_local(&at, i, &inst->dst, true) && is_local(&at, i, &inst->dst2, true);
         for (uint32_t s = 0; s < inst->num_sources; s++)
-            good &= is_local(e, i, &inst->src[s], false);
+            good &= is_local(&at, i, &inst->src[s], false);
         if (!good ||
             (inst->message && (inst->message->data.kind == VSG_EXE_OPERAND_INDIRECT ||
                                inst->message->address.kind == VSG_EXE_OPERAND_INDIRECT)))
             return false;
+        note_maker(&at, inst);
     }
-    return true;
+    return at.makers != NULL;
 }
 
 /* ---- roles ------------------------------------------------------------------------------- */
@@ -490,16 +544,33 @@ typedef struct finder {
     const vsg_jit_emitter *e;
     const loop *l;
     pass *p;
+    const bool *is_read; /* by predicate: by something else than rows of moves */
 } finder;
 
-/* Does the instruction give a predicate to the row of moves that it belongs to? */
+static void note_read(const vsg_jit_emitter *e, uint32_t place, bool *is_read)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+
+    if (e->notes[place].elements != 0)
+        return;
+    if (inst->predicate_mode)
+        is_read[inst->predicate] = true;
+    for (uint32_t s = 0; s < inst->num_sources; s++)
+        if (inst->src[s].kind == VSG_EXE_OPERAND_PREDICATE)
+            is_read[inst->src[s].index] = true;
+}
+
+/* Does the instruction give a predicate to the row of moves that it belongs to, and to nobody
+ * else? */
 static bool is_for_elements(const finder *f, uint32_t place)
 {
     const vsg_exe_inst *inst = &f->e->unit->code[place];
 
-    return inst->op == VISAGE_OP_SETP && place + 1 < f->l->end &&
-           f->e->notes[place + 1].elements != 0 &&
-           !vsg_jit_is_asked_for(f->e, f->l, f->e->num_general + inst->dst.index);
+    if (inst->op != VISAGE_OP_SETP || place + 1 >= f->l->end ||
+        f->e->notes[place + 1].elements == 0)
+        return false;
+    uint32_t part = f->e->num_general + inst->dst.index;
+    return !f->is_read[inst->dst.index] && !vsg_jit_is_asked_for(f->e, f->l, part);
 }
 
 static vsg_jit_loop_role role_of_elements(const finder *f, uint32_t place)
@@ -515,16 +586,19 @@ static vsg_jit_loop_role role_of_elements(const finder *f, uint32_t place)
     return inst->mask_offset == f->p->first ? VSG_JIT_ROLE_ELEMENTS : VSG_JIT_ROLE_NOTHING;
 }
 
-/* Does it compare the same for all channels, whichever are on, for itself and no one behind the
+/* Does it compare the same for all channels, which all come to it, and for no one behind the
  * loop? */
-static bool compares_for_all(const finder *f, const vsg_exe_inst *inst)
+static bool compares_for_all(const finder *f, uint32_t place)
 {
-    if (inst->op != VISAGE_OP_CMP || !inst->no_mask || inst->predicate_mode ||
-        inst->dst.kind != VSG_EXE_OPERAND_PREDICATE || f->e->varies[inst->dst.index] ||
+    const vsg_exe_inst *inst = &f->e->unit->code[place];
+
+    if (vsg_jit_is_sometimes(f->l, place) || inst->op != VISAGE_OP_CMP || !inst->no_mask ||
+        inst->predicate_mode || inst->dst.kind != VSG_EXE_OPERAND_PREDICATE ||
+        f->e->varies[inst->dst.index] ||
         vsg_jit_is_asked_for(f->e, f->l, f->e->num_general + inst->dst.index))
         return false;
     for (uint32_t s = 0; s < inst->num_sources; s++)
-        if (!vsg_jit_is_of_all(&inst->src[s]))
+        if (!is_one(&inst->src[s]))
             return false;
     return true;
 }
@@ -545,14 +619,15 @@ static vsg_jit_loop_role role_of(const finder *f, uint32_t place)
     if (f->e->notes[place].elements != 0)
         return role_of_elements(f, place);
     if (vsg_jit_names_surface(inst))
-        return VSG_JIT_ROLE_WHOLE;
+        return vsg_jit_is_of_all(f->e, f->l, &inst->src[0]) ? VSG_JIT_ROLE_WHOLE
+                                                            : VSG_JIT_NUM_ROLES;
     if (!is_ordinary(inst))
         return VSG_JIT_NUM_ROLES;
     if (vsg_jit_is_of_none(inst) && vsg_jit_is_of_parts(f->e, f->l->stepped, &inst->dst))
         return VSG_JIT_ROLE_CHANNEL;
     if (vsg_jit_is_of_none(inst) || vsg_jit_is_of_parts(f->e, f->l->fixed, &inst->dst))
         return VSG_JIT_ROLE_WHOLE;
-    if (compares_for_all(f, inst))
+    if (compares_for_all(f, place))
         return is_half ? VSG_JIT_ROLE_NOTHING : VSG_JIT_ROLE_CHANNEL;
     if (inst->no_mask ||
         (!is_own && !is_half && (inst->exec_size != f->e->simd_size || inst->mask_offset != 0)))
@@ -576,9 +651,9 @@ static bool has_halves(const vsg_jit_emitter *e, const loop *l)
     return false;
 }
 
-static bool find_pass(vsg_jit_emitter *e, loop *l, pass *p)
+static bool find_pass(vsg_jit_emitter *e, const loop *l, pass *p, const bool *is_read)
 {
-    finder f = {.e = e, .l = l, .p = p};
+    finder f = {.e = e, .l = l, .p = p, .is_read = is_read};
 
     for (uint32_t i = l->start + 1; i <= l->end; i++) {
         vsg_jit_loop_role role = role_of(&f, i);
@@ -589,17 +664,45 @@ static bool find_pass(vsg_jit_emitter *e, loop *l, pass *p)
     return true;
 }
 
-bool vsg_jit_find_roles(vsg_jit_emitter *e, loop *l, uint32_t *stamps)
+bool vsg_jit_make_loop_room(vsg_jit_emitter *e, vsg_jit_loop_room *room)
 {
-    if (!find_fixed(e, l, stamps) || !find_stepped(e, l))
+    uint32_t words = e->live_words + 1;
+
+    if (!room->stamps) {
+        room->stamps =
+            vsg_base_arena_new(&e->arena, e->unit->register_bytes + 1, sizeof *room->stamps);
+        room->written = vsg_base_arena_new(&e->arena, words, sizeof *room->written);
+        room->is_read = vsg_base_arena_new(&e->arena, e->unit->num_predicates + 1, 1);
+    }
+    if (!room->fixed) {
+        room->fixed = vsg_base_arena_new(&e->arena, words, sizeof *room->fixed);
+        room->stepped = vsg_base_arena_new(&e->arena, words, sizeof *room->stepped);
+    }
+    return room->stamps && room->written && room->is_read && room->fixed && room->stepped;
+}
+
+bool vsg_jit_find_roles(vsg_jit_emitter *e, loop *l, vsg_jit_loop_room *room)
+{
+    size_t bytes = (e->live_words + 1) * sizeof(uint64_t);
+
+    memset(room->written, 0, bytes);
+    memset(room->fixed, 0, bytes);
+    memset(room->stepped, 0, bytes);
+    memset(room->is_read, 0, e->unit->num_predicates + 1);
+    l->fixed = room->fixed;
+    l->stepped = room->stepped;
+    if (!find_fixed(e, l, room) || !find_stepped(e, l))
         return false;
+    for (uint32_t i = l->start + 1; i <= l->end; i++)
+        note_read(e, i, room->is_read);
     l->num_passes = has_halves(e, l) ? 2 : 1;
     for (uint32_t n = 0; n < l->num_passes; n++) {
         pass *p = &l->passes[n];
         p->count = e->simd_size / l->num_passes;
         p->first = n * p->count;
+        p->num_lanes = 0;
         p->roles = vsg_base_arena_new(&e->arena, l->end - l->start + 1, sizeof *p->roles);
-        if (!p->roles || !find_pass(e, l, p))
+        if (!p->roles || !find_pass(e, l, p, room->is_read))
             return false;
     }
     return true;
@@ -622,12 +725,20 @@ static void note_write(use *u, const pass *p, int found, uint32_t bytes)
         note(u, found, &u->partly);
 }
 
-static void note_message(const vsg_jit_emitter *e, pass *p, const vsg_exe_inst *inst, use *u)
+static bool is_stepped(const vsg_jit_emitter *e, const loop *l, const vsg_exe_scalar *scalar)
+{
+    return !scalar->is_constant && vsg_jit_is_of_parts(e, l->stepped, &scalar->operand);
+}
+
+static void note_message(const vsg_jit_emitter *e, const loop *l, pass *p,
+                         const vsg_exe_inst *inst, use *u)
 {
     const vsg_exe_message *message = inst->message;
     vsg_exe_operand data = message->data;
 
     u->is_load = u->decides = vsg_jit_is_loop_load(inst);
+    u->is_bad |= is_stepped(e, l, &message->surface) || is_stepped(e, l, &message->base) ||
+                 is_stepped(e, l, &message->stride);
     note(u, find_row(e, p, inst, &message->address, message->address_bytes), &u->reads);
     for (uint32_t i = 0; i < message->num_elements; i++, data.offset += message->pitch_bytes) {
         int found = find_row(e, p, inst, &data, message->register_bytes);
@@ -644,18 +755,29 @@ static void note_message(const vsg_jit_emitter *e, pass *p, const vsg_exe_inst *
 static void note_source(const vsg_jit_emitter *e, loop *l, pass *p, uint32_t place,
                         const vsg_exe_operand *source, use *u)
 {
-    bool is_stepped = vsg_jit_is_of_parts(e, l->stepped, source);
-
-    if ((vsg_jit_is_of_all(source) && !is_stepped) ||
-        source->kind == VSG_EXE_OPERAND_IMMEDIATE ||
+    if (vsg_jit_is_of_all(e, l, source) || source->kind == VSG_EXE_OPERAND_IMMEDIATE ||
         (vsg_jit_is_by_channel(source) && vsg_jit_is_of_parts(e, l->fixed, source)))
         return;
     if (is_element(source)) {
-        u->num_elements++;
         u->is_bad |= !find_array(e, l, p, place, source, false);
         return;
     }
     note(u, find_operand(e, p, &e->unit->code[place], source), &u->reads);
+}
+
+/* Are all moves of a row as the first one is, but for the channel? */
+static bool are_alike(const vsg_jit_emitter *e, uint32_t place, uint32_t count)
+{
+    const vsg_exe_inst *first = &e->unit->code[place];
+
+    for (uint32_t n = 0; n < count; n++) {
+        const vsg_exe_inst *inst = &e->unit->code[place + 2 * n];
+        if (inst->dst.indirect_bytes != first->dst.indirect_bytes ||
+            inst->exec_size != first->exec_size || inst->mask_offset != first->mask_offset ||
+            inst->dst.shape != VSG_EXE_SHAPE_CONTIGUOUS)
+            return false;
+    }
+    return true;
 }
 
 /* The first move of a row is to the first channel's element. */
@@ -664,9 +786,8 @@ static void note_elements(const vsg_jit_emitter *e, loop *l, pass *p, uint32_t p
     const vsg_exe_inst *inst = &e->unit->code[place];
     const vsg_exe_operand *from = &inst->src[0];
 
-    u->num_elements++;
-    u->is_bad |= inst->dst.shape != VSG_EXE_SHAPE_CONTIGUOUS ||
-                 !find_array(e, l, p, place, &inst->dst, true);
+    u->is_bad |=
+        !are_alike(e, place, p->count) || !find_array(e, l, p, place, &inst->dst, true);
     if (from->kind == VSG_EXE_OPERAND_REGION)
         note(u, find_region(e, p, from->offset, from->bytes, from->bytes), &u->reads);
 }
@@ -690,7 +811,7 @@ use vsg_jit_loop_use_of(const vsg_jit_emitter *e, loop *l, pass *p, uint32_t pla
     if (role == VSG_JIT_ROLE_GOTO)
         return u;
     if (inst->message) {
-        note_message(e, p, inst, &u);
+        note_message(e, l, p, inst, &u);
         return u;
     }
     for (uint32_t s = 0; s < inst->num_sources; s++)

@@ -47,21 +47,30 @@ static inline bool vsg_jit_lanes_any(vsg_jit_loop_lanes a)
 typedef struct vsg_jit_loop_use {
     vsg_jit_loop_lanes reads, writes;
     vsg_jit_loop_lanes partly; /* that it writes some bytes of */
-    uint32_t num_elements;     /* of arrays */
     bool is_load, decides;
     bool is_bad; /* something that a channel has no element of */
 } vsg_jit_loop_use;
 
-/* Fills the loop's fixed parts, its passes and their roles. stamps: by byte of the registers,
- * for all loops of a unit; zeros at first. False: a channel cannot go through it alone, or
- * memory is out. */
-bool vsg_jit_find_roles(vsg_jit_emitter *e, vsg_jit_loop *l, uint32_t *stamps);
+/* What loops of a unit are judged with, one after the other. */
+typedef struct vsg_jit_loop_room {
+    uint32_t *stamps;          /* by byte of the registers: the last block that wrote it */
+    uint64_t *written;         /* bits of parts that a loop writes */
+    uint64_t *fixed, *stepped; /* become the loop's that is good (loops.h), NULL then */
+    bool *is_read;             /* by predicate: by something else than rows of moves */
+} vsg_jit_loop_room;
+
+/* Makes what there is not yet. False: memory is out. */
+bool vsg_jit_make_loop_room(vsg_jit_emitter *e, vsg_jit_loop_room *room);
+/* Fills the loop's fixed and stepped parts, its passes and their roles. False: a channel cannot
+ * go through it alone, or memory is out. */
+bool vsg_jit_find_roles(vsg_jit_emitter *e, vsg_jit_loop *l, vsg_jit_loop_room *room);
 /* Finds the lanes and arrays that an instruction uses, or makes them the loop's. */
 vsg_jit_loop_use vsg_jit_loop_use_of(const vsg_jit_emitter *e, vsg_jit_loop *l,
                                      vsg_jit_loop_pass *p, uint32_t place);
 
-/* Does all that reads addresses do so in the block that has made them? */
-bool vsg_jit_addresses_are_local(const vsg_jit_emitter *e);
+/* Does each channel that reads an address do so in the block where it has made it itself, in
+ * all of the text? False, too, if memory is out. */
+bool vsg_jit_addresses_are_local(vsg_jit_emitter *e);
 
 bool vsg_jit_is_loop_load(const vsg_exe_inst *inst);
 bool vsg_jit_is_loop_store(const vsg_exe_inst *inst);
@@ -70,8 +79,13 @@ bool vsg_jit_names_surface(const vsg_exe_inst *inst);
 /* Is an instruction one of no channel, and of the same whenever it is run, as far as it knows
  * itself? */
 bool vsg_jit_is_of_none(const vsg_exe_inst *inst);
-/* Has an operand one value for all channels? */
-bool vsg_jit_is_of_all(const vsg_exe_operand *operand);
+/* Has an operand one value for all channels and in all rounds, but for what is written in the
+ * same block? */
+bool vsg_jit_is_of_all(const vsg_jit_emitter *e, const vsg_jit_loop *l,
+                       const vsg_exe_operand *operand);
+
+/* May channels be apart at a place, that is, some come to it in a round and others not? */
+bool vsg_jit_is_sometimes(const vsg_jit_loop *l, uint32_t place);
 
 /* Is a part asked for where control goes on behind a loop: right there, or at a label up to the
  * exit, where others may wait? */

@@ -4,7 +4,8 @@
     arrays.py FOLDER
 
 FOLDER/NAME.visaasm, NAME.want and NAME.run, the arguments to run it with; FOLDER/names has the
-names of all but those that read what there is not, which FOLDER/wild has. Channel i has four elements of an array; in round k it reads element k + i, goes one of two
+names of all but those that read what there is not, which FOLDER/wild has; in the kernels called
+arm a number of no channel is changed where any channel goes one of the ways. Channel i has four elements of an array; in round k it reads element k + i, goes one of two
 ways by what is there, and writes one or two elements. It loads a number, too. Kernels differ in
 how many channels there are, in how these lie (an array for all, or one for each half), in how a
 round ends, and in the number of rounds.
@@ -28,6 +29,7 @@ ENDS = {  # rounds of channel i
     "long": lambda i: (i * 37 % 16 + 1) * 300,
     "even": lambda i: 9,
     "middle": lambda i: 9,
+    "arm": lambda i: 9,
     "neighbour": lambda i: i * 37 % 16 + 1,
     "wild": lambda i: i * 37 % 16 + 1,
 }
@@ -159,8 +161,12 @@ class Text:
         self.each("mov", "X", "D")
         self.put("goto (M1, 1) join")
         self.label("even")
+        if self.end == "arm":
+            self.put("add (M1_NM, 1) Q(0,0)<1> C(0,0)<0;1,0> 2:ud")
         self.each("add", "V", "V", "K")
         self.label("join")
+        if self.end == "arm":
+            self.each("add", "S", "S", "Q(0,0)<0;1,0>")
         self.load()
         self.each("add", "S", "S", "J")
         self.each("xor", "V", "V", "K")
@@ -185,6 +191,7 @@ class Text:
             f".decl AH v_type=G type=ud num_elts={self.row // 4 * ROWS} align={align}",
             ".decl R v_type=G type=ud num_elts=1 align=dword",
             ".decl C v_type=G type=ud num_elts=1 align=dword",
+            ".decl Q v_type=G type=ud num_elts=1 align=dword",
             ".decl G v_type=G type=ud num_elts=1 align=dword",
             f".decl A0 v_type=A num_elts={self.step}",
         ]
@@ -215,6 +222,7 @@ class Text:
         self.each("mov", "K", "0:ud")
         self.each("mov", "S", "0:ud")
         self.put("mov (M1_NM, 1) C(0,0)<1> 0:ud")
+        self.put("mov (M1_NM, 1) Q(0,0)<1> 0:ud")
         for row in range(ROWS):
             for first, m in self.pieces(self.count):
                 name, skip = self.array(first)
@@ -222,7 +230,7 @@ class Text:
                 self.put(f"add ({m}, {self.count}) {self.at(name, at)}<1> {self.at('I', first)}<1;1,0> {100 * row}:ud")
         self.label("again")
         self.body()
-        if self.end == "even":
+        if self.end in ("even", "arm"):
             self.uniform("lt")
             self.put("(P4) goto (M1, 1) again")
         elif self.end == "middle":
@@ -258,13 +266,17 @@ def run(kind, end):
     array = [[100 * row + i for i in range(width)] for row in range(ROWS)]
     rounds = [ENDS[end](i) for i in range(width)]
     sums = [0] * width
+    scalar = 0
     for k in range(max(rounds)):
         on = [i for i in range(width) if k < rounds[i]]
         value = {}
         for i in on:
             shift = end == "neighbour" and i == NEIGHBOUR and k == ROUND
             value[i] = array[(k + i) % ROWS][i + shift]
+        if end == "arm" and any(value[i] & 1 == 0 for i in on):
+            scalar = k + 2
         for i in on:
+            sums[i] += scalar
             if value[i] & 1:
                 value[i] = (value[i] * 3 + 1) & WORD
                 array[(k + i + 1) % ROWS][i] = value[i]
@@ -287,7 +299,7 @@ def main():
             (wild if end == "wild" else names).append(name)
             with open(os.path.join(folder, name + ".visaasm"), "w") as out:
                 out.write(Text(kind, end).kernel())
-            width, factor = KINDS[kind][1], {"long": 300, "even": 9, "middle": 9}.get(end, 1)
+            width, factor = KINDS[kind][1], {"long": 300, "even": 9, "middle": 9, "arm": 9}.get(end, 1)
             with open(os.path.join(folder, name + ".want"), "w") as out:
                 out.writelines(f"{value}\n" for value in run(kind, end) * 3)
             with open(os.path.join(folder, name + ".run"), "w") as out:
