@@ -309,4 +309,5 @@ def main():
             out.writelines(name + "\n" for name in some)
 
 
-main()
+if __name__ == "__main__":
+    main()
