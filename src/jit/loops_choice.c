@@ -12,11 +12,11 @@ typedef struct record {
     uint64_t one, all; /* 256ths of cycles for a round, of a channel and of all; 0: unknown */
 } record;
 
-/* Turns from one trial to the next; rounds of all channels that are measured together, and
- * while nothing is known of them. */
-enum { TURNS = 64, ROUNDS = 32, FIRST_ROUNDS = 4 };
+/* Turns from one trial to the next; rounds of all channels in a trial, and after which it is
+ * chosen again, as some may have left. */
+enum { TURNS = 64, TRIAL_ROUNDS = 4, ROUNDS = 128 };
 enum { FRACTION_BITS = 8 };
-/* Of channels that cannot go alone: none is chosen. */
+/* Of channels that could not go alone: they do not until the next trial. */
 static const uint64_t SPURNED = UINT64_MAX >> 8;
 
 static LLVMValueRef cycles(vsg_jit_emitter *e)
@@ -49,6 +49,7 @@ void vsg_jit_make_choice_slots(vsg_jit_emitter *e, vsg_jit_loop_choice *c)
 
     c->since = LLVMBuildAlloca(e->b, e->i64, "");
     c->burst = LLVMBuildAlloca(e->b, e->i64, "");
+    c->left = LLVMBuildAlloca(e->b, e->i64, "");
     c->window = e->num_windows;
     e->num_windows += (uint32_t)((sizeof(record) + size - 1) / size);
 }
@@ -70,25 +71,25 @@ LLVMValueRef vsg_jit_choose_channels(vsg_jit_emitter *e, const vsg_jit_loop_choi
     LLVMValueRef turns_at = field(e, c, offsetof(record, turns)), turns = get(e, turns_at);
     LLVMValueRef one = get(e, field(e, c, offsetof(record, one)));
     LLVMValueRef all = get(e, field(e, c, offsetof(record, all)));
-    LLVMValueRef is_unknown = is(e, all, 0);
+    LLVMValueRef is_unknown = is(e, all, 0), tries = tries_all(e, turns, is_unknown);
     LLVMValueRef count = vsg_jit_intrinsic(e, "llvm.ctpop", e->i32, &mask, 1);
+    LLVMValueRef burst =
+        LLVMBuildSelect(e->b, tries, vsg_jit_i64(e, TRIAL_ROUNDS), vsg_jit_i64(e, ROUNDS), "");
 
     LLVMBuildStore(e->b, LLVMBuildAdd(e->b, turns, vsg_jit_i64(e, 1), ""), turns_at);
-    LLVMBuildStore(e->b,
-                   LLVMBuildSelect(e->b, is_unknown, vsg_jit_i64(e, FIRST_ROUNDS),
-                                   vsg_jit_i64(e, ROUNDS), ""),
-                   c->burst);
+    LLVMBuildStore(e->b, burst, c->burst);
+    LLVMBuildStore(e->b, burst, c->left);
     LLVMBuildStore(e->b, cycles(e), c->since);
     count = LLVMBuildMul(e->b, one, LLVMBuildZExt(e->b, count, e->i64, ""), "");
     LLVMValueRef better = LLVMBuildICmp(e->b, LLVMIntULE, count, all, "");
     better = LLVMBuildOr(e->b, better, is_unknown, "");
-    better =
-        LLVMBuildAnd(e->b, better, LLVMBuildNot(e->b, tries_all(e, turns, is_unknown), ""), "");
+    better = LLVMBuildAnd(e->b, better, LLVMBuildNot(e->b, tries, ""), "");
     LLVMValueRef turn = LLVMBuildAnd(e->b, turns, vsg_jit_i64(e, TURNS - 1), "");
     return LLVMBuildOr(e->b, better, is(e, turn, 0), "");
 }
 
-/* Notes what rounds took since the loop was begun: half of what is known is what was before. */
+/* Notes what rounds took since the loop was begun: the mean of that and of what was known, if
+ * anything was. */
 static void measure(vsg_jit_emitter *e, const vsg_jit_loop_choice *c, size_t offset,
                     LLVMValueRef rounds)
 {
@@ -111,7 +112,7 @@ void vsg_jit_end_channels(vsg_jit_emitter *e, const vsg_jit_loop_choice *c, LLVM
 void vsg_jit_spurn_channels(vsg_jit_emitter *e, const vsg_jit_loop_choice *c)
 {
     LLVMBuildStore(e->b, vsg_jit_i64(e, SPURNED), field(e, c, offsetof(record, one)));
-    LLVMBuildStore(e->b, vsg_jit_i64(e, UINT64_MAX), c->burst);
+    LLVMBuildStore(e->b, vsg_jit_i64(e, UINT64_MAX), c->left);
 }
 
 LLVMBasicBlockRef vsg_jit_measure_round(vsg_jit_emitter *e, const vsg_jit_loop_choice *c,
@@ -120,14 +121,11 @@ LLVMBasicBlockRef vsg_jit_measure_round(vsg_jit_emitter *e, const vsg_jit_loop_c
     LLVMBasicBlockRef back = vsg_jit_block(e), last = vsg_jit_block(e);
 
     vsg_jit_go_on(e, back);
-    LLVMValueRef left = LLVMBuildSub(e->b, get(e, c->burst), vsg_jit_i64(e, 1), "");
-    LLVMBuildStore(e->b, left, c->burst);
+    LLVMValueRef left = LLVMBuildSub(e->b, get(e, c->left), vsg_jit_i64(e, 1), "");
+    LLVMBuildStore(e->b, left, c->left);
     LLVMBuildCondBr(e->b, is(e, left, 0), last, head);
     vsg_jit_go_on(e, last);
-    LLVMValueRef is_unknown = is(e, get(e, field(e, c, offsetof(record, all))), 0);
-    measure(e, c, offsetof(record, all),
-            LLVMBuildSelect(e->b, is_unknown, vsg_jit_i64(e, FIRST_ROUNDS),
-                            vsg_jit_i64(e, ROUNDS), ""));
+    measure(e, c, offsetof(record, all), get(e, c->burst));
     LLVMBuildBr(e->b, again);
     return back;
 }

@@ -13,7 +13,8 @@
 typedef struct vsg_jit_loop_choice {
     uint32_t window;    /* the first of those that it keeps its record in */
     LLVMValueRef since; /* slot, i64: cycles when it was begun */
-    LLVMValueRef burst; /* slot, i64: rounds of all channels until it is chosen again */
+    /* Slots, i64: rounds of all channels until it is chosen again; those that are left. */
+    LLVMValueRef burst, left;
 } vsg_jit_loop_choice;
 
 /* In the entry block. */

@@ -223,8 +223,7 @@ static uint32_t part_to_fix(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 typedef struct fixing {
     const vsg_jit_emitter *e;
     loop *l;
-    uint32_t *stamps; /* by byte: the last block, by its place, that wrote it */
-    uint32_t block;
+    vsg_jit_loop_room *room;
     bool writes, is_fixed; /* writes: of the instruction in hand, else what it reads */
     bool changed;
 } fixing;
@@ -232,7 +231,7 @@ typedef struct fixing {
 static bool is_written_here(const fixing *f, const vsg_jit_access *access)
 {
     for (uint32_t i = 0; i < access->bytes; i++)
-        if (f->stamps[access->at + i] != f->block)
+        if (f->room->stamps[access->at + i] != f->room->now)
             return false;
     return true;
 }
@@ -252,7 +251,7 @@ static void look_at(void *user, const vsg_jit_access *access, uint32_t part, boo
         f->changed = true;
     } else if (f->writes) {
         for (uint32_t i = 0; i < access->bytes; i++)
-            f->stamps[access->at + i] = f->block;
+            f->room->stamps[access->at + i] = f->room->now;
     }
 }
 
@@ -283,12 +282,11 @@ static bool has_fixed_sources(const fixing *f, const uint64_t *written,
 
 static void drop_unfixed(fixing *f, const uint64_t *written)
 {
-    f->block = f->l->start;
+    f->room->now++;
     for (uint32_t i = f->l->start + 1; i <= f->l->end; i++) {
         const vsg_exe_inst *inst = &f->e->unit->code[i];
         uint32_t part = part_to_fix(f->e, inst);
-        if (f->e->notes[i].is_leader)
-            f->block = i;
+        f->room->now += f->e->notes[i].is_leader;
         f->is_fixed = part != VSG_JIT_NO_PART && vsg_jit_has(f->l->fixed, part) &&
                       inst->dst.shape == VSG_EXE_SHAPE_CONTIGUOUS &&
                       has_fixed_sources(f, written, inst);
@@ -302,7 +300,7 @@ static void drop_unfixed(fixing *f, const uint64_t *written)
 /* Fills loop.fixed. False: they are made of each other in too many steps. */
 static bool find_fixed(vsg_jit_emitter *e, loop *l, vsg_jit_loop_room *room)
 {
-    fixing f = {.e = e, .l = l, .stamps = room->stamps, .changed = true};
+    fixing f = {.e = e, .l = l, .room = room, .changed = true};
 
     for (uint32_t i = l->start + 1; i < l->end; i++) {
         uint32_t part = part_to_fix(e, &e->unit->code[i]);

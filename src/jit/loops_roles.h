@@ -53,7 +53,8 @@ typedef struct vsg_jit_loop_use {
 
 /* What loops of a unit are judged with, one after the other. */
 typedef struct vsg_jit_loop_room {
-    uint32_t *stamps;          /* by byte of the registers: the last block that wrote it */
+    uint32_t *stamps;          /* by byte of the registers: when it was written last, */
+    uint32_t now;              /* in blocks that were gone through */
     uint64_t *written;         /* bits of parts that a loop writes */
     uint64_t *fixed, *stepped; /* become the loop's that is good (loops.h), NULL then */
     bool *is_read;             /* by predicate: by something else than rows of moves */

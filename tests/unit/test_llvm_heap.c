@@ -262,6 +262,7 @@ static void *take_and_idle(void *p)
     for (unsigned i = 0; i < TAKEN; i++)
         taken[i] = take_marked(TAKEN_BYTES, 1, 1);
     (void)pthread_barrier_wait(all);
+    (void)pthread_barrier_wait(all);
     for (unsigned i = 0; i < TAKEN; i++)
         if (taken[i].at)
             vsg_llvm_heap_give(taken[i].at);
@@ -285,6 +286,7 @@ static void idle_threads_keep_little(void **state)
         assert_int_equal(pthread_create(&threads[i], NULL, take_and_idle, &all), 0);
     (void)pthread_barrier_wait(&all);
     size_t most = resident();
+    (void)pthread_barrier_wait(&all); /* and not before */
     (void)pthread_barrier_wait(&all);
     size_t idle = resident();
     (void)pthread_barrier_wait(&all);
