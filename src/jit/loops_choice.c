@@ -14,7 +14,7 @@ typedef struct record {
 
 /* Turns from one trial to the next; rounds of all channels in a trial, and after which it is
  * chosen again, as some may have left. */
-enum { TURNS = 64, TRIAL_ROUNDS = 4, ROUNDS = 128 };
+enum { TURNS = 64, TRIAL_ROUNDS = 4, ROUNDS = 64 };
 enum { FRACTION_BITS = 8 };
 /* Of channels that could not go alone: they do not until the next trial. */
 static const uint64_t SPURNED = UINT64_MAX >> 8;
