@@ -45,6 +45,13 @@ static bool has_addresses(const vsg_jit_emitter *e, uint32_t first, uint32_t cou
 }
 
 /* A UW stands for a step back (exec_move.c). */
+LLVMValueRef vsg_jit_read_step(vsg_jit_emitter *e, const vsg_exe_operand *step, uint32_t count)
+{
+    if (step->type != VISAGE_TYPE_UW)
+        return vsg_jit_read_int(e, step, count, 32);
+    return vsg_jit_extend(e, vsg_jit_read_int(e, step, count, 16), 16, 32, count, true);
+}
+
 bool vsg_jit_lower_addr_add(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     const vsg_exe_operand *base = &inst->src[0], *step = &inst->src[1];
@@ -59,10 +66,7 @@ bool vsg_jit_lower_addr_add(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         return false;
     a = is_read ? read_addresses(e, base->index, width_of(base), count)
                 : vsg_jit_read_int(e, base, count, 32);
-    if (step->type == VISAGE_TYPE_UW)
-        b = vsg_jit_extend(e, vsg_jit_read_int(e, step, count, 16), 16, 32, count, true);
-    else
-        b = vsg_jit_read_int(e, step, count, 32);
+    b = vsg_jit_read_step(e, step, count);
     LLVMValueRef sum = LLVMBuildAdd(e->b, a, b, "");
     LLVMValueRef at = vsg_jit_addresses_at(e, inst->dst.index);
     LLVMValueRef lanes = vsg_jit_lanes(e, vsg_jit_channels(e, inst), count);

@@ -26,7 +26,9 @@ bool vsg_jit_is_element(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint
  * belongs to one that has begun. False: it belongs to none. */
 bool vsg_jit_lower_elements(vsg_jit_emitter *e, const vsg_exe_inst *inst);
 
-/* Where an element of the address variables is. (address.c) */
+/* Where an element of the address variables is; what ADDR_ADD adds to addresses, `count`
+ * numbers of 32 bits. (address.c) */
 LLVMValueRef vsg_jit_addresses_at(vsg_jit_emitter *e, uint32_t element);
+LLVMValueRef vsg_jit_read_step(vsg_jit_emitter *e, const vsg_exe_operand *step, uint32_t count);
 
 #endif

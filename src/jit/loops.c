@@ -446,10 +446,9 @@ static bool find_inner(const vsg_jit_emitter *e, loop *l)
 {
     const vsg_exe_inst *back = &e->unit->code[l->end];
     uint32_t joins = 0, apart = 0;
-    bool diverges = false; /* do channels go different ways often? */
 
     l->is_even = l->is_endless || is_even(e, back);
-    diverges = !l->is_even;
+    bool diverges = !l->is_even; /* do channels go different ways often? */
     for (uint32_t i = l->start + 1; i < l->end; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
         if (!is_in_loop(e, l, i) || !e->notes[i].is_reached)
@@ -473,8 +472,8 @@ static bool find_inner(const vsg_jit_emitter *e, loop *l)
         l->is_even &= is_together;
     }
     /* Where all go on or leave, what waits at the exit is not the loop's. */
-    return diverges && !e->notes[l->end].is_leader && (l->is_even || !is_even(e, back)) &&
-           (l->is_even || has_one_kind(e, l));
+    return diverges && !e->notes[l->end].is_leader &&
+           (l->is_even || (!is_even(e, back) && has_one_kind(e, l)));
 }
 
 /* Does control come into the loop from elsewhere, but at its head? */

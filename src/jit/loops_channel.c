@@ -151,16 +151,11 @@ static void narrow_source(vsg_jit_emitter *e, const loop *l, const vsg_exe_inst 
 static void emit_address(vsg_jit_emitter *e, loop *l, const vsg_exe_inst *inst)
 {
     vsg_exe_operand step = inst->src[1];
-    LLVMValueRef add;
+    LLVMValueRef base = vsg_jit_i32(e, (uint32_t)inst->src[0].elements[0]);
 
     narrow_source(e, l, inst, 1, &step);
-    if (step.type == VISAGE_TYPE_UW)
-        add = vsg_jit_extend(e, vsg_jit_read_int(e, &step, 1, 16), 16, 32, 1, true);
-    else
-        add = vsg_jit_read_int(e, &step, 1, 32);
-    LLVMValueRef base = vsg_jit_i32(e, (uint32_t)inst->src[0].elements[0]);
-    LLVMValueRef sum = LLVMBuildAdd(e->b, base, add, "");
-    l->addresses[e->place - l->start] = sum;
+    l->addresses[e->place - l->start] =
+        LLVMBuildAdd(e->b, base, vsg_jit_read_step(e, &step, 1), "");
 }
 
 static void emit_narrow(vsg_jit_emitter *e, loop *l, const vsg_exe_inst *inst)

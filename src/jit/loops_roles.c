@@ -3,6 +3,7 @@
  * What one channel does of the text of a loop that channels run one after the other: the part
  * of each instruction that is its own, and the elements that it has of variables. */
 #include "jit/loops_roles.h"
+
 #include <string.h>
 
 #include "exec/build.h"

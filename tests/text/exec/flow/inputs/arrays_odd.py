@@ -47,24 +47,12 @@ ODD = {
     "row-apart": ("own", {
         "row": lambda n: f"r[A0({n}),{-64 * (n & 1)}]<1>:ud V(0,{n})<0;1,0>",
         "written": "or (M1, 16) X(0,0)<1> X(0,0)<1;1,0> 1:ud"}),
-    # Behind the loop all channels read addresses that only some have made there.
-    "old-addresses": ("own", {
-        "behind": "mul (M1, 16) O(0,0)<1> I(0,0)<1;1,0> 4:ud\nand (M1, 16) J(0,0)<1> I(0,0)<1;1,0> 1:ud\n"
-                  "cmp.eq (M1, 16) P1 J(0,0)<1;1,0> 0:ud\n(P1) goto (M1, 16) on\nmine:\n"
-                  "addr_add (M1, 16) A0(0)<1> &AL O(0,0)<1;1,0>\nmov (M1_NM, 16) F2(0,0)<1> r[A0(0),0]<1,0>:ud\n"
-                  "on:\nadd (M1, 16) S(0,0)<1> S(0,0)<1;1,0> F2(0,0)<1;1,0>"}),
     # Numbers of channels that need more than 32 bits.
     "wide-numbers": ("own", {
         "again": "mov (M1_NM, 8) F(0,0)<1> 0x76543210:v\nadd (M1_NM, 8) F(0,8)<1> F(0,0)<1;1,0> 8:ud\n"
                  "mul (M1_NM, 16) Q2(0,0)<1> F(0,0)<1;1,0> 0x70000000:ud\n"
                  "shr (M1, 16) Z(0,0)<1> Q2(0,0)<1;1,0> 28:uq\nmov (M1, 16) F2(0,0)<1> Z(0,0)<1;1,0>",
         "join": "add (M1, 16) S(0,0)<1> S(0,0)<1;1,0> F2(0,0)<1;1,0>"}),
-    # Each round stores what counts them.
-    "stores-count": ("even", {
-        "join": "mov (M1, 16) F(0,0)<1> C(0,0)<0;1,0>\nand (M1, 16) J(0,0)<1> V(0,0)<1;1,0> 15:ud\n"
-                "shl (M1, 16) J(0,0)<1> J(0,0)<1;1,0> 2:ud\n"
-                "add (M1, 16) T(0,0)<1> J(0,0)<1;1,0> OUT(0,0)<0;1,0>\nlsc_store.ugm (M1, 16) flat[T]:a64 F:d32",
-        "behind": "ret (M1, 1)"}),
 }
 DECLS = [".decl E v_type=G type=ud num_elts=1 align=dword", ".decl P5 v_type=P num_elts=16"]
 DECLS += [f".decl {v} v_type=G type=ud num_elts=16 align=GRF" for v in ("F", "F2")]
