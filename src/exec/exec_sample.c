@@ -14,11 +14,12 @@
 
 /* ---- what is sampled --------------------------------------------------------------------- */
 
-static bool open_image(vsg_exe_thread *thread, const vsg_exe_inst *inst, vsg_exe_probe *out)
+/* image: NULL where it is not there, which is reported. */
+static bool open_image(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                       const vsg_exe_surface *image, vsg_exe_probe *out)
 {
-    *out = (vsg_exe_probe){.image = vsg_exe_open_image(thread, inst, inst->message),
-                           .watch = thread->watch};
-    if (!out->image)
+    *out = (vsg_exe_probe){.image = image, .watch = thread->watch};
+    if (!image)
         return false;
     out->format = vsg_exe_format_of(out->image->format);
     if (!out->format || out->format->texel_bytes != out->image->texel_bytes ||
@@ -31,18 +32,30 @@ static bool open_image(vsg_exe_thread *thread, const vsg_exe_inst *inst, vsg_exe
     return true;
 }
 
-static bool open_sampler(vsg_exe_thread *thread, const vsg_exe_inst *inst, vsg_exe_probe *out)
+static bool find_image(vsg_exe_thread *thread, const vsg_exe_inst *inst, vsg_exe_probe *out)
 {
-    const vsg_exe_sampling *sampling = inst->message->sampling;
+    return open_image(thread, inst, vsg_exe_open_image(thread, inst, inst->message), out);
+}
+
+/* NULL: it is not set. */
+static const vsg_exe_sampler *find_sampler(const vsg_exe_thread *thread,
+                                           const vsg_exe_sampling *sampling)
+{
     uint32_t number =
         sampling->is_number ? sampling->sampler : thread->frame->samplers[sampling->sampler];
 
     if (sampling->is_bindless) {
         const vsg_exe_state *state = vsg_exe_find_state(thread->launch, true, number);
-        out->sampler = state ? &state->sampler : NULL;
-    } else if (number < VSG_EXE_NUM_SAMPLERS && thread->launch->samplers[number].is_set) {
-        out->sampler = &thread->launch->samplers[number];
+        return state ? &state->sampler : NULL;
     }
+    return number < VSG_EXE_NUM_SAMPLERS && thread->launch->samplers[number].is_set
+               ? &thread->launch->samplers[number]
+               : NULL;
+}
+
+static bool open_sampler(vsg_exe_thread *thread, const vsg_exe_inst *inst, vsg_exe_probe *out)
+{
+    out->sampler = find_sampler(thread, inst->message->sampling);
     if (!out->sampler)
         vsg_exe_message_fault(thread, inst,
                               "a sampler message names a sampler that is not set");
@@ -249,82 +262,31 @@ static void put_null_mask(const vsg_exe_inst *inst, uint8_t *slots)
 
 /* ---- eight channels at a time ------------------------------------------------------------ */
 
-/* Whether all channels have the same but for u, v and r, and these are of 32 bits. */
-static bool can_go_along(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                         const vsg_exe_probe *probe, uint32_t channels)
-{
-    const vsg_exe_message *message = inst->message;
-    const vsg_exe_sampling *sampling = message->sampling;
-
-    if (probe->watch || sampling->compares || sampling->parameter_bytes != 4 ||
-        message->register_bytes != 4 || inst->exec_size % VSG_EXE_TEXEL_LANES != 0 ||
-        probe->offset[0] != 0 || probe->offset[1] != 0 || probe->offset[2] != 0)
-        return false;
-    if (sampling->action == VSG_EXE_SAMPLING_LOAD)
-        return vsg_exe_texel_is_first_level(
-            thread, &sampling->parameters[VSG_EXE_PARAMETER_LOD], channels);
-    return sampling->action == VSG_EXE_SAMPLING_SAMPLE &&
-           sampling->parameters[VSG_EXE_PARAMETER_OFFU].is_null &&
-           sampling->parameters[VSG_EXE_PARAMETER_OFFV].is_null &&
-           vsg_exe_texel_can_sample(probe->sampler,
-                                    vsg_exe_image_of(probe->image->shape)->axes);
-}
-
-/* What is the same for each eight channels of a message that samples or loads. */
-typedef struct reader {
-    const vsg_exe_texel_lanes *lanes;
-    const vsg_exe_probe *probe;
-    vsg_exe_texel_level level;
-    uint32_t border[4], wanted;
-    bool is_linear;
-} reader;
-
-static bool open_reader(const vsg_exe_inst *inst, const vsg_exe_probe *probe, reader *out)
-{
-    static const uint32_t nothing[4] = {0};
-
-    if (!vsg_exe_texel_level_open(probe->image, probe->format, &out->level))
-        return false;
-    out->lanes = vsg_exe_texel_lanes_best();
-    out->probe = probe;
-    out->wanted = vsg_exe_texel_components(inst->message);
-    if (inst->message->sampling->action == VSG_EXE_SAMPLING_LOAD)
-        vsg_exe_texel_colour(probe->format, nothing, out->border);
-    else
-        out->is_linear = vsg_exe_filters(probe);
-    return true;
-}
-
-/* Channels `first` and so on. */
-static void read_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst, const reader *r,
-                       uint32_t first, vsg_exe_texel_colours out)
+/* False: nothing is done, channels are told one by one. */
+static bool try_along(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                      const vsg_exe_surface *image, uint32_t channels)
 {
     const vsg_exe_sampling *sampling = inst->message->sampling;
-    vsg_exe_texel_places at;
+    const vsg_exe_operand *parameters = sampling->parameters;
+    const vsg_exe_texel_level *level = &image->texels;
+    bool is_load = sampling->action == VSG_EXE_SAMPLING_LOAD;
+    const vsg_exe_sampler *sampler = is_load ? NULL : find_sampler(thread, sampling);
+    vsg_exe_texel_channels all;
 
-    vsg_exe_texel_coordinates(thread, &sampling->parameters[VSG_EXE_PARAMETER_U], r->level.axes,
-                              first, at);
-    if (sampling->action == VSG_EXE_SAMPLING_LOAD)
-        r->lanes->fetch(&r->level, at, r->border, r->wanted, out);
-    else
-        r->lanes->sample(&r->level, r->probe->sampler, r->is_linear, at, r->wanted, out);
-}
-
-/* False: channels are told one by one. */
-static bool sample_along(vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                         const vsg_exe_probe *probe, uint32_t channels)
-{
-    const vsg_exe_message *message = inst->message;
-    reader r;
-
-    if (!can_go_along(thread, inst, probe, channels) || !open_reader(inst, probe, &r))
+    if (!level->lanes || thread->watch ||
+        !(is_load ? vsg_exe_texel_is_first_level(thread, &parameters[VSG_EXE_PARAMETER_LOD],
+                                                 channels)
+                  : sampler && vsg_exe_texel_can_sample(sampler, level->axes)))
         return false;
-    uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
-    vsg_exe_texel_colours colours[VSG_EXE_MAX_CHANNELS / VSG_EXE_TEXEL_LANES];
-    for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES)
-        if (vsg_exe_texel_is_any_on(channels >> n))
-            read_lanes(thread, inst, &r, n, colours[n / VSG_EXE_TEXEL_LANES]);
-    vsg_exe_texel_put(slots, inst, channels, colours);
+    vsg_exe_use_math_mode(thread);
+    vsg_exe_texel_take(thread, inst, &parameters[VSG_EXE_PARAMETER_U], level->axes, channels,
+                       &all);
+    if (is_load)
+        level->lanes->fetch(level, level->border, &all);
+    else
+        level->lanes->sample(level, sampler, vsg_exe_filters(sampler, level->format), &all);
+    if (sampling->null_mask)
+        put_null_mask(inst, vsg_exe_raw_at(thread, &inst->message->data));
     return true;
 }
 
@@ -332,21 +294,20 @@ void vsg_exe_do_sampling(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     const vsg_exe_message *message = inst->message;
     uint8_t action = message->sampling->action;
-    uint32_t channels = vsg_exe_channels(thread, inst);
+    uint32_t channels = vsg_exe_active(thread, inst);
     uint32_t colours[VSG_EXE_MAX_CHANNELS][4];
     vsg_exe_probe probe;
 
-    if (channels == 0 || message->data.is_null || !open_image(thread, inst, &probe) ||
-        !read_offsets(thread, inst, probe.offset))
+    if (channels == 0 || message->data.is_null)
         return;
-    if (action != VSG_EXE_SAMPLING_LOAD && action != VSG_EXE_SAMPLING_MCS &&
-        !open_sampler(thread, inst, &probe))
+    const vsg_exe_surface *image = vsg_exe_open_image(thread, inst, message);
+    if (!image || (message->goes_along && try_along(thread, inst, image, channels)) ||
+        !open_image(thread, inst, image, &probe))
         return;
-    if (sample_along(thread, inst, &probe, channels)) {
-        if (message->sampling->null_mask)
-            put_null_mask(inst, vsg_exe_raw_at(thread, &message->data));
+    if (!read_offsets(thread, inst, probe.offset) ||
+        (action != VSG_EXE_SAMPLING_LOAD && action != VSG_EXE_SAMPLING_MCS &&
+         !open_sampler(thread, inst, &probe)))
         return;
-    }
     for (uint32_t n = 0; n < inst->exec_size; n++)
         if (channels >> n & 1)
             answer(thread, inst, &probe, n, colours[n]);
@@ -383,7 +344,7 @@ void vsg_exe_do_sample_unorm(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     float start[2], step[2];
     vsg_exe_probe probe;
 
-    if (message->data.is_null || !open_image(thread, inst, &probe) ||
+    if (message->data.is_null || !find_image(thread, inst, &probe) ||
         !open_sampler(thread, inst, &probe))
         return;
     for (uint32_t i = 0; i < 2; i++)
@@ -415,7 +376,7 @@ void vsg_exe_do_resinfo(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     uint32_t channels = vsg_exe_channels(thread, inst);
     vsg_exe_probe probe;
 
-    if (channels == 0 || message->data.is_null || !open_image(thread, inst, &probe))
+    if (channels == 0 || message->data.is_null || !find_image(thread, inst, &probe))
         return;
     const vsg_exe_image_info *info = vsg_exe_image_of(probe.image->shape);
     uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
@@ -444,7 +405,7 @@ void vsg_exe_do_sampleinfo(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     uint32_t channels = vsg_exe_channels(thread, inst);
     vsg_exe_probe probe;
 
-    if (channels == 0 || message->data.is_null || !open_image(thread, inst, &probe))
+    if (channels == 0 || message->data.is_null || !find_image(thread, inst, &probe))
         return;
     const uint32_t rgba[4] = {vsg_exe_image_samples(probe.image), 0, 0, 0};
     uint8_t *slots = vsg_exe_raw_at(thread, &message->data);

@@ -7,15 +7,16 @@
 
 #include "exec/texel_lanes_ops.h"
 
-const vsg_exe_texel_lanes *vsg_exe_texel_lanes_v3(void)
+const vsg_exe_texel_lanes *vsg_exe_texel_lanes_v3(uint32_t format)
 {
-    return &lanes;
+    return lanes_of(format);
 }
 
 #else
 
-const vsg_exe_texel_lanes *vsg_exe_texel_lanes_v3(void)
+const vsg_exe_texel_lanes *vsg_exe_texel_lanes_v3(uint32_t format)
 {
+    (void)format;
     return NULL;
 }
 

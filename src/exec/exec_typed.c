@@ -49,10 +49,12 @@ static void read_coordinates(const vsg_exe_thread *thread, const vsg_exe_inst *i
     }
 }
 
-static bool open_texels(vsg_exe_thread *thread, const vsg_exe_inst *inst, texels *out)
+/* image: NULL where it is not there, which is reported. */
+static bool open_texels(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                        const vsg_exe_surface *image, texels *out)
 {
-    out->image = vsg_exe_open_image(thread, inst, inst->message);
-    if (!out->image)
+    out->image = image;
+    if (!image)
         return false;
     out->format = vsg_exe_format_of(out->image->format);
     if (!out->format || out->format->texel_bytes != out->image->texel_bytes) {
@@ -61,6 +63,11 @@ static bool open_texels(vsg_exe_thread *thread, const vsg_exe_inst *inst, texels
     }
     vsg_exe_use_math_mode(thread);
     return true;
+}
+
+static bool find_texels(vsg_exe_thread *thread, const vsg_exe_inst *inst, texels *out)
+{
+    return open_texels(thread, inst, vsg_exe_open_image(thread, inst, inst->message), out);
 }
 
 /* A coordinate in the registers is unsigned: what is far outside stays so. */
@@ -86,59 +93,20 @@ static uint64_t find_texel(const texels *t, uint32_t n)
 
 /* ---- eight channels at a time ------------------------------------------------------------ */
 
-/* False: channels are told one by one. */
-static bool open_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst, const texels *t,
-                       uint32_t channels, vsg_exe_texel_level *out)
+/* NULL: channels are told one by one; else fills in which go along. */
+static const vsg_exe_texel_level *find_level(vsg_exe_thread *thread, const vsg_exe_inst *inst,
+                                             const vsg_exe_surface *image, uint32_t channels,
+                                             vsg_exe_texel_channels *out)
 {
     const vsg_exe_message *message = inst->message;
+    const vsg_exe_texel_level *level = &image->texels;
 
-    return !thread->watch && message->address_bytes == sizeof(int32_t) &&
-           inst->exec_size % VSG_EXE_TEXEL_LANES == 0 &&
-           vsg_exe_texel_is_first_level(thread, &message->coordinates[3], channels) &&
-           vsg_exe_texel_level_open(t->image, t->format, out);
-}
-
-/* All are read before the first is written: registers may be those of coordinates. */
-static void load_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                       const vsg_exe_texel_level *level, uint32_t channels, uint8_t *slots)
-{
-    const vsg_exe_texel_lanes *lanes = vsg_exe_texel_lanes_best();
-    vsg_exe_texel_colours colours[VSG_EXE_MAX_CHANNELS / VSG_EXE_TEXEL_LANES];
-    uint32_t border[4], wanted = vsg_exe_texel_components(inst->message);
-
-    vsg_exe_texel_border(level->format, border);
-    for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES) {
-        if (!vsg_exe_texel_is_any_on(channels >> n))
-            continue;
-        vsg_exe_texel_places at;
-        vsg_exe_texel_coordinates(thread, inst->message->coordinates, level->axes, n, at);
-        lanes->fetch(level, at, border, wanted, colours[n / VSG_EXE_TEXEL_LANES]);
-    }
-    vsg_exe_texel_put(slots, inst, channels, colours);
-}
-
-/* False: not all components are written. */
-static bool store_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
-                        const vsg_exe_texel_level *level, uint32_t channels,
-                        const uint8_t *slots)
-{
-    const vsg_exe_texel_lanes *lanes = vsg_exe_texel_lanes_best();
-    const vsg_exe_message *message = inst->message;
-    const uint8_t *colours[4];
-    vsg_exe_texel_places at;
-
-    if (vsg_exe_texel_components(message) != 0xf)
-        return false;
-    for (uint32_t n = 0; n < inst->exec_size; n += VSG_EXE_TEXEL_LANES) {
-        if (!vsg_exe_texel_is_any_on(channels >> n))
-            continue;
-        vsg_exe_texel_coordinates(thread, message->coordinates, level->axes, n, at);
-        for (uint32_t v = 0; v < message->num_elements; v++)
-            colours[message->channels[v]] =
-                slots + (size_t)v * message->pitch_bytes + n * sizeof(uint32_t);
-        lanes->store(level, at, channels >> n, colours);
-    }
-    return true;
+    if (!message->goes_along || thread->watch || !level->lanes ||
+        !vsg_exe_texel_is_first_level(thread, &message->coordinates[3], channels))
+        return NULL;
+    vsg_exe_use_math_mode(thread);
+    vsg_exe_texel_take(thread, inst, message->coordinates, level->axes, channels, out);
+    return level;
 }
 
 /* ---- loads and stores -------------------------------------------------------------------- */
@@ -146,17 +114,20 @@ static bool store_lanes(const vsg_exe_thread *thread, const vsg_exe_inst *inst,
 void vsg_exe_do_typed_load(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     const vsg_exe_message *message = inst->message;
-    uint32_t channels = vsg_exe_channels(thread, inst);
+    uint32_t channels = vsg_exe_active(thread, inst);
+    vsg_exe_texel_channels all;
     texels t;
 
-    if (channels == 0 || message->data.is_null || !open_texels(thread, inst, &t))
+    if (channels == 0 || message->data.is_null)
+        return;
+    const vsg_exe_surface *image = vsg_exe_open_image(thread, inst, message);
+    const vsg_exe_texel_level *level =
+        image ? find_level(thread, inst, image, channels, &all) : NULL;
+    if (level)
+        level->lanes->fetch(level, level->outside, &all);
+    if (level || !open_texels(thread, inst, image, &t))
         return;
     uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
-    vsg_exe_texel_level level;
-    if (open_lanes(thread, inst, &t, channels, &level)) {
-        load_lanes(thread, inst, &level, channels, slots);
-        return;
-    }
     read_coordinates(thread, inst, &t);
     for (uint32_t n = 0; n < inst->exec_size; n++) {
         uint32_t rgba[4];
@@ -199,16 +170,21 @@ static void tell_store(vsg_exe_watch *watch, const vsg_exe_format_info *format, 
 void vsg_exe_do_typed_store(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
     const vsg_exe_message *message = inst->message;
-    uint32_t channels = vsg_exe_channels(thread, inst);
+    uint32_t channels = vsg_exe_active(thread, inst);
+    vsg_exe_texel_channels all;
     texels t;
 
-    if (channels == 0 || message->data.is_null || !open_texels(thread, inst, &t))
+    if (channels == 0 || message->data.is_null)
+        return;
+    const vsg_exe_surface *image = vsg_exe_open_image(thread, inst, message);
+    const vsg_exe_texel_level *level = image && message->num_elements == 4
+                                           ? find_level(thread, inst, image, channels, &all)
+                                           : NULL;
+    if (level)
+        level->lanes->store(level, &all);
+    if (level || !open_texels(thread, inst, image, &t))
         return;
     const uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
-    vsg_exe_texel_level level;
-    if (open_lanes(thread, inst, &t, channels, &level) &&
-        store_lanes(thread, inst, &level, channels, slots))
-        return;
     read_coordinates(thread, inst, &t);
     for (uint32_t n = 0; n < inst->exec_size; n++) {
         uint32_t rgba[4] = {0};
@@ -236,7 +212,7 @@ void vsg_exe_do_typed_atomic(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     uint64_t comparands[VSG_EXE_MAX_CHANNELS];
     texels t;
 
-    if (channels == 0 || !open_texels(thread, inst, &t))
+    if (channels == 0 || !find_texels(thread, inst, &t))
         return;
     if (bytes > t.image->texel_bytes) {
         vsg_exe_message_fault(thread, inst, "a typed atomic is wider than the image's texels");
@@ -270,7 +246,7 @@ void vsg_exe_do_typed_status(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     uint32_t status = 0;
     texels t;
 
-    if (channels == 0 || message->data.is_null || !open_texels(thread, inst, &t))
+    if (channels == 0 || message->data.is_null || !find_texels(thread, inst, &t))
         return;
     read_coordinates(thread, inst, &t);
     for (uint32_t n = 0; n < inst->exec_size; n++)

@@ -47,6 +47,18 @@ typedef enum vsg_exe_image_shape {
     VSG_EXE_IMAGE_COUNT
 } vsg_exe_image_shape;
 
+/* The first level of an image whose texels can be told eight at a time (texel_lanes.h). */
+typedef struct vsg_exe_texel_level {
+    const struct vsg_exe_texel_lanes *lanes; /* NULL: they are told one by one */
+    const struct vsg_exe_format_info *format;
+    uint8_t *memory; /* the first texel */
+    uint32_t axes;
+    uint32_t size[3];       /* of the axes, at least 1 */
+    uint32_t step_bytes[3]; /* texels, rows and slices */
+    /* What texels outside of the image are, of loads by the sampler and of typed ones. */
+    uint32_t border[4], outside[4];
+} vsg_exe_texel_level;
+
 typedef struct vsg_exe_surface {
     vsg_exe_surface_kind kind;
     uint64_t address;    /* device address of byte 0 */
@@ -60,7 +72,8 @@ typedef struct vsg_exe_surface {
     uint32_t pitch_bytes;   /* of a row */
     uint32_t slice_bytes;   /* of a layer, of texels with the same last coordinate */
     uint32_t texel_bytes;
-    uint32_t format; /* vsg_exe_format */
+    uint32_t format;            /* vsg_exe_format */
+    vsg_exe_texel_level texels; /* of what is above */
 } vsg_exe_surface;
 
 typedef enum vsg_exe_filter { VSG_EXE_FILTER_NEAREST, VSG_EXE_FILTER_LINEAR } vsg_exe_filter;

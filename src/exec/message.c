@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "exec/handlers.h"
+#include "exec/texel_lanes.h"
 #include "isa/message.h"
 #include "object/extent.h"
 
@@ -458,7 +459,8 @@ bool vsg_exe_prepare_typed(vsg_exe_builder *builder, const vsg_obj_inst *inst,
            vsg_exe_message_coordinates(builder, inst, 4, message) &&
            vsg_exe_message_texel(builder, inst, mask, message) &&
            vsg_exe_message_data(builder, inst, data_name(inst), message, inst->exec_size,
-                                &message->data);
+                                &message->data) &&
+           vsg_exe_texel_note(out, message);
 }
 
 bool vsg_exe_prepare_typed_atomic(vsg_exe_builder *builder, const vsg_obj_inst *inst,

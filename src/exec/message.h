@@ -173,6 +173,7 @@ struct vsg_exe_message {
     vsg_exe_operand comparand; /* raw: CAS */
     const vsg_exe_operand *coordinates; /* typed: raw u, v, r, lod */
     uint8_t channels[4];                /* typed: channel of each element, 0 R to 3 A */
+    bool goes_along;                    /* eight channels at a time (texel_lanes.h) */
     const vsg_exe_block2d *block;
     const vsg_exe_media *media;
     const struct vsg_exe_send *send;     /* raw sends not decoded yet (message_raw.c) */

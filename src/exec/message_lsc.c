@@ -5,6 +5,7 @@
 
 #include "exec/handlers.h"
 #include "exec/message.h"
+#include "exec/texel_lanes.h"
 #include "isa/lsc.h"
 #include "object/extent.h"
 
@@ -294,7 +295,8 @@ bool vsg_exe_prepare_lsc_typed(vsg_exe_builder *builder, const vsg_obj_inst *ins
            vsg_exe_message_texel(builder, inst, (uint32_t)vsg_exe_number(inst, "channels"),
                                  message) &&
            vsg_exe_message_data(builder, inst, data_name(inst->op), message, inst->exec_size,
-                                &message->data);
+                                &message->data) &&
+           vsg_exe_texel_note(out, message);
 }
 
 bool vsg_exe_prepare_lsc_typed_status(vsg_exe_builder *builder, const vsg_obj_inst *inst,

@@ -2,6 +2,7 @@
  *
  * Raw sends of texels and media blocks. Source: see sends.def. */
 #include "exec/raw.h"
+#include "exec/texel_lanes.h"
 
 /* u, v, r and the level, of which the last ones may be left out: as many as there are registers
  * but for those of data and sources. */
@@ -49,7 +50,8 @@ bool vsg_exe_plan_texels(vsg_exe_plan *p, const vsg_exe_send_row *r, uint32_t ma
     if (!take_coordinates(p, bytes, simd, r->write ? vsg_exe_plan_grfs(p, data) : 0))
         return false;
     p->inst.handler = r->write ? vsg_exe_do_typed_store : vsg_exe_do_typed_load;
-    return vsg_exe_plan_take_data(p, r->write, data);
+    return vsg_exe_plan_take_data(p, r->write, data) &&
+           vsg_exe_texel_note(&p->inst, &p->message);
 }
 
 /* Bits 8 to 11 turn channels off, 12 and 13 are the half. */

@@ -11,6 +11,7 @@
  * (brw_sampler_desc), brw_eu_defines.h, lower_sampler_logical_send of the logical sends;
  * parameters as in 3D_SAMPLE, 3D_LOAD, 3D_SAMPLE4. */
 #include "exec/raw.h"
+#include "exec/texel_lanes.h"
 
 /* The two bits of the mode, and above them the one that halves the parameters. */
 enum { MODE_NARROW = 1, MODE_WIDE = 2, MODE_16_BITS = 4 };
@@ -118,7 +119,8 @@ bool vsg_exe_send_sampler(vsg_exe_plan *p, const vsg_exe_send_row *r)
     p->sampling.is_number = true;
     p->message.sampling = &p->sampling;
     p->inst.handler = vsg_exe_op_of(op)->handler;
-    return take_parameters(p, parameters, simd) && set_results(p, mask, simd);
+    return take_parameters(p, parameters, simd) && set_results(p, mask, simd) &&
+           vsg_exe_texel_note(&p->inst, &p->message);
 }
 
 /* A block of 32 pixels from one coordinate on: in dwords 2 to 5 of the payload u, v and their

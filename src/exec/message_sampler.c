@@ -6,6 +6,7 @@
 
 #include "exec/handlers.h"
 #include "exec/message.h"
+#include "exec/texel_lanes.h"
 
 /* ---- the table --------------------------------------------------------------------------- */
 
@@ -156,7 +157,8 @@ bool vsg_exe_prepare_sampling(vsg_exe_builder *builder, const vsg_obj_inst *inst
     }
     return vsg_exe_message_scalar(builder, inst, "aoffimmi", &sampling->offset) &&
            set_parameters(builder, inst, sampling) &&
-           set_results(builder, inst, mask, inst->exec_size, message);
+           set_results(builder, inst, mask, inst->exec_size, message) &&
+           vsg_exe_texel_note(out, message);
 }
 
 /* These have no execution size of their own: 8, 16 or 32 by bits 4 and 5 of the mode, without a
@@ -180,7 +182,8 @@ bool vsg_exe_prepare_old_sampling(vsg_exe_builder *builder, const vsg_obj_inst *
         if (!set_parameter(builder, inst, vsg_exe_find(inst, names[i]), VSG_EXE_PARAMETER_U + i,
                            sampling))
             return false;
-    return set_results(builder, inst, mode & 15, out->exec_size, message);
+    return set_results(builder, inst, mode & 15, out->exec_size, message) &&
+           vsg_exe_texel_note(out, message);
 }
 
 /* Bits 4 and 5 of the channels: what is returned of a pixel (SAMPLE_UNORM, Channel_mask). */

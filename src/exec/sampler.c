@@ -322,10 +322,9 @@ static void mix(const vsg_exe_probe *probe, const footprint *print, double sum[4
             }
 }
 
-bool vsg_exe_filters(const vsg_exe_probe *probe)
+bool vsg_exe_filters(const vsg_exe_sampler *sampler, const vsg_exe_format_info *format)
 {
-    return probe->sampler->filter == VSG_EXE_FILTER_LINEAR &&
-           !vsg_exe_format_is_integer(probe->format);
+    return sampler->filter == VSG_EXE_FILTER_LINEAR && !vsg_exe_format_is_integer(format);
 }
 
 static void sample_level(const vsg_exe_probe *probe, uint32_t level, double colour[4])
@@ -395,7 +394,7 @@ static void colour_of_level(const vsg_exe_probe *probe, uint32_t level, double c
 {
     uint32_t rgba[4];
 
-    if (vsg_exe_filters(probe)) {
+    if (vsg_exe_filters(probe->sampler, probe->format)) {
         sample_level(probe, level, colour);
         return;
     }
@@ -403,10 +402,13 @@ static void colour_of_level(const vsg_exe_probe *probe, uint32_t level, double c
     as_doubles(rgba, colour);
 }
 
+/* What is none of the numbers is one and the same: which of several a sum has is left to those
+ * who compute it. */
 static void round_colour(const double colour[4], uint32_t rgba[4])
 {
     for (uint32_t c = 0; c < 4; c++)
-        rgba[c] = vsg_exe_float_bits((float)colour[c]);
+        rgba[c] = colour[c] == colour[c] ? vsg_exe_float_bits((float)colour[c])
+                                         : VSG_EXE_FLOAT_INF | VSG_EXE_FLOAT_QUIET;
 }
 
 void vsg_exe_sample(const vsg_exe_probe *probe, float lod, uint32_t rgba[4])
@@ -428,7 +430,7 @@ void vsg_exe_sample(const vsg_exe_probe *probe, float lod, uint32_t rgba[4])
         return;
     }
     uint32_t level = nearest_level(probe, lod);
-    if (vsg_exe_filters(probe)) {
+    if (vsg_exe_filters(probe->sampler, probe->format)) {
         sample_level(probe, level, near);
         round_colour(near, rgba);
     } else {

@@ -30,7 +30,7 @@ float vsg_exe_lod_of(const vsg_exe_probe *probe, const float dx[3], const float 
 float vsg_exe_lod_clamp(const vsg_exe_probe *probe, float lod);
 
 /* Are several texels mixed? */
-bool vsg_exe_filters(const vsg_exe_probe *probe);
+bool vsg_exe_filters(const vsg_exe_sampler *sampler, const vsg_exe_format_info *format);
 /* The filtered colour, as vsg_exe_texel_read() gives texels. Integers are not filtered. */
 void vsg_exe_sample(const vsg_exe_probe *probe, float lod, uint32_t rgba[4]);
 

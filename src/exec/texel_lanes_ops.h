@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Body of exec_texels.c and exec_texels_v3.c; see texel_lanes.h. Defines lanes. What a texel is
- * to sampler.c and format.c, one at a time, it is here, to the bit. Vectors are the compiler's
- * (GCC, Vector Extensions): hosts wait where numbers are stored one by one and loaded eight at
- * a time, as they are where compilers make vectors of loops. */
+ * Body of exec_texels.c, exec_texels_v3.c and exec_texels_v4.c; see texel_lanes.h. Defines
+ * lanes_of(). What a texel is to sampler.c and format.c, one at a time, it is here, to the bit.
+ * Vectors are the compiler's (GCC, Vector Extensions): hosts wait where numbers are stored one
+ * by one and loaded eight at a time, as they are where compilers make vectors of loops. */
 #include <string.h>
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 
 #include "exec/convert.h"
 #include "exec/math_bits.h"
@@ -16,23 +19,51 @@ enum { N = VSG_EXE_TEXEL_LANES, MOST_DWORDS = 4 };
 typedef float floats __attribute__((vector_size(4 * N)));
 typedef int32_t ints __attribute__((vector_size(4 * N)));
 typedef uint32_t words __attribute__((vector_size(4 * N)));
-typedef float half_floats __attribute__((vector_size(2 * N)));
-typedef int32_t half_ints __attribute__((vector_size(2 * N)));
 typedef uint32_t half_words __attribute__((vector_size(2 * N)));
-typedef double half_doubles __attribute__((vector_size(4 * N)));
-typedef int64_t half_longs __attribute__((vector_size(4 * N)));
+typedef int64_t pairs __attribute__((vector_size(4 * N)));
 typedef uint64_t qwords __attribute__((vector_size(4 * N)));
 typedef uint8_t byte_row __attribute__((vector_size(N)));
 typedef uint16_t short_row __attribute__((vector_size(2 * N)));
 
+#define JOIN(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
+
+/* Numbers of 64 bits are as many as a register of the host's has: those of all channels, or of
+ * half of them. Compilers convert vectors of different sizes by halves, if they are not told
+ * the instruction. */
+#if defined(__AVX512F__)
+enum { PARTS = 1 };
+#define SPLIT(v)                                                                               \
+    {                                                                                          \
+        v                                                                                      \
+    }
+#define TOGETHER(parts)      (parts)[0]
+#define FLOATS_TO_DOUBLES(v) (part_doubles) _mm512_cvtps_pd((__m256)(v))
+#define INTS_TO_DOUBLES(v)   (part_doubles) _mm512_cvtepi32_pd((__m256i)(v))
+#define DOUBLES_TO_FLOATS(v) (part_floats) _mm512_cvtpd_ps((__m512d)(v))
+#define DOUBLES_TO_INTS(v)   (part_ints) _mm512_cvttpd_epi32((__m512d)(v))
+#define LONGS_TO_INTS(v)     (part_ints) _mm512_cvtepi64_epi32((__m512i)(v))
+#else
+enum { PARTS = 2 };
+#define SPLIT(v)                                                                               \
+    {                                                                                          \
+        __builtin_shufflevector(v, v, 0, 1, 2, 3), __builtin_shufflevector(v, v, 4, 5, 6, 7)   \
+    }
+#define TOGETHER(parts)      JOIN((parts)[0], (parts)[1])
+#define FLOATS_TO_DOUBLES(v) __builtin_convertvector(v, part_doubles)
+#define INTS_TO_DOUBLES(v)   __builtin_convertvector(v, part_doubles)
+#define DOUBLES_TO_FLOATS(v) __builtin_convertvector(v, part_floats)
+#define DOUBLES_TO_INTS(v)   __builtin_convertvector(v, part_ints)
+#define LONGS_TO_INTS(v)     __builtin_convertvector(v, part_ints)
+#endif
+typedef float part_floats __attribute__((vector_size(4 * N / PARTS)));
+typedef int32_t part_ints __attribute__((vector_size(4 * N / PARTS)));
+typedef double part_doubles __attribute__((vector_size(8 * N / PARTS)));
+typedef int64_t part_longs __attribute__((vector_size(8 * N / PARTS)));
+
 /* A double of each channel. */
 typedef struct doubles {
-    half_doubles half[2];
+    part_doubles part[PARTS];
 } doubles;
-
-#define LOWER(v)   __builtin_shufflevector(v, v, 0, 1, 2, 3)
-#define UPPER(v)   __builtin_shufflevector(v, v, 4, 5, 6, 7)
-#define JOIN(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
 
 /* `a` where the mask has all bits, else `b`. */
 #define CHOOSE(type, mask, a, b) ((type)(((ints)(a) & (mask)) | ((ints)(b) & ~(mask))))
@@ -106,18 +137,18 @@ INLINE void find_nearest(const floats *u, ints *texel)
 /* The lower one of two texels, and the weights of both. */
 INLINE void find_two(const floats *u, ints *texel, doubles weight[2])
 {
-    half_floats parts[2] = {LOWER(*u), UPPER(*u)};
-    half_ints low[2];
+    part_floats parts[PARTS] = SPLIT(*u);
+    part_ints low[PARTS];
 
-    for (uint32_t i = 0; i < 2; i++) {
-        half_doubles at = __builtin_convertvector(parts[i], half_doubles) - 0.5;
-        low[i] = __builtin_convertvector(at, half_ints);
-        half_longs is_above = __builtin_convertvector(low[i], half_doubles) > at;
-        low[i] += __builtin_convertvector(is_above, half_ints);
-        weight[1].half[i] = at - __builtin_convertvector(low[i], half_doubles);
-        weight[0].half[i] = 1 - weight[1].half[i];
+    for (uint32_t i = 0; i < PARTS; i++) {
+        part_doubles at = FLOATS_TO_DOUBLES(parts[i]) - 0.5;
+        low[i] = DOUBLES_TO_INTS(at);
+        part_longs is_above = INTS_TO_DOUBLES(low[i]) > at;
+        low[i] += LONGS_TO_INTS(is_above);
+        weight[1].part[i] = at - INTS_TO_DOUBLES(low[i]);
+        weight[0].part[i] = 1 - weight[1].part[i];
     }
-    *texel = JOIN(low[0], low[1]);
+    *texel = TOGETHER(low);
 }
 
 /* Takes texels beside the image into it; notes those that are the border's instead. */
@@ -158,7 +189,7 @@ typedef struct raw_texels {
 
 INLINE bool is_any(const ints *mask)
 {
-    half_longs all = (half_longs)*mask;
+    pairs all = (pairs)*mask;
 
     return (all[0] | all[1] | all[2] | all[3]) != 0;
 }
@@ -255,11 +286,10 @@ INLINE void read_fours(const uint8_t *memory, const words *offset, words out[4])
     turn(out);
 }
 
-INLINE void read_raw(const vsg_exe_texel_level *level, const words *offset, raw_texels *out)
+INLINE void read_raw(const uint8_t *memory, uint32_t texel_bytes, const words *offset,
+                     raw_texels *out)
 {
-    const uint8_t *memory = level->memory;
-
-    switch (level->format->texel_bytes) {
+    switch (texel_bytes) {
     case 1:
         read_bytes(memory, offset, &out->dword[0]);
         break;
@@ -278,13 +308,28 @@ INLINE void read_raw(const vsg_exe_texel_level *level, const words *offset, raw_
     }
 }
 
-/* To the nearest float, as quotient() of format.c has it. */
+/* To the nearest float, as quotient() of format.c has it. What the product with the reciprocal
+ * is short of is exact in one operation, and makes it the quotient: all of 16 bits are. */
+INLINE void find_quotient(const floats *number, float by, floats *out)
+{
+#if defined(__FMA__)
+    const floats reciprocal = (floats){0} + 1 / by, minus = (floats){0} - by;
+    floats near = *number * reciprocal;
+    floats rest = (floats)_mm256_fmadd_ps((__m256)near, (__m256)minus, (__m256)*number);
+
+    *out = (floats)_mm256_fmadd_ps((__m256)rest, (__m256)reciprocal, (__m256)near);
+#else
+    *out = *number / by;
+#endif
+}
+
 INLINE void divide(const ints *parts, int32_t largest, words *out)
 {
     const ints least = (ints){0} - largest;
     ints kept = CHOOSE(ints, *parts > least, *parts, least);
 
-    *out = (words)(__builtin_convertvector(kept, floats) / (float)largest);
+    floats number = __builtin_convertvector(kept, floats);
+    find_quotient(&number, (float)largest, (floats *)out);
 }
 
 /* vsg_exe_widen_half() of each. */
@@ -326,65 +371,97 @@ INLINE void widen(const vsg_exe_format_info *format, uint32_t c, const raw_texel
         widen_halves(out);
 }
 
-/* border: NULL where no texel is outside of the image. */
-INLINE void read_texels(const vsg_exe_texel_level *level, const words *offset,
-                        const ints *outside, const uint32_t border[4], uint32_t wanted,
-                        words out[4])
+/* Where texels are, and which of them are the border's; border: NULL where none is. */
+typedef struct places {
+    words offset;
+    ints outside;
+    const uint32_t *border;
+} places;
+
+INLINE void read_texels(const uint8_t *memory, const vsg_exe_format_info *format,
+                        const places *at, uint8_t *const wanted[4], words out[4])
 {
     raw_texels raw;
 
-    read_raw(level, offset, &raw);
+    read_raw(memory, format->texel_bytes, &at->offset, &raw);
     for (uint32_t c = 0; c < 4; c++) {
-        if (!(wanted >> c & 1))
+        out[c] = (words){0};
+        if (!wanted[c])
             continue;
-        widen(level->format, c, &raw, &out[c]);
-        if (border)
-            out[c] = CHOOSE(words, *outside, (words){0} + border[c], out[c]);
+        widen(format, c, &raw, &out[c]);
+        if (at->border)
+            out[c] = CHOOSE(words, at->outside, (words){0} + at->border[c], out[c]);
     }
 }
 
-INLINE void put_colours(const words colours[4], uint32_t wanted, vsg_exe_texel_colours out)
+/* All bits of the channels that are on. */
+INLINE void spread_channels(uint32_t channels, ints *on)
 {
-    for (uint32_t c = 0; c < 4; c++)
-        if (wanted >> c & 1)
-            memcpy(out[c], &colours[c], sizeof out[c]);
+    const words bits = {1, 2, 4, 8, 16, 32, 64, 128};
+
+    *on = (ints)((((words){0} + channels) & bits) != 0);
+}
+
+INLINE bool are_all_on(uint32_t channels)
+{
+    const uint32_t all = (1u << N) - 1;
+
+    return (channels & all) == all;
+}
+
+INLINE void put_colours(const words colours[4], uint32_t channels, uint8_t *const to[4])
+{
+    words old;
+    ints on;
+
+    spread_channels(channels, &on);
+    for (uint32_t c = 0; c < 4; c++) {
+        if (!to[c])
+            continue;
+        words own = colours[c];
+        if (!are_all_on(channels)) {
+            memcpy(&old, to[c], sizeof old);
+            own = CHOOSE(words, on, own, old);
+        }
+        memcpy(to[c], &own, sizeof own);
+    }
 }
 
 /* ---- samples ----------------------------------------------------------------------------- */
 
 /* The border, NULL where no sample can reach it. */
 INLINE const uint32_t *find_border(const vsg_exe_texel_level *level,
-                                   const vsg_exe_sampler *sampler, uint32_t colour[4])
+                                   const vsg_exe_sampler *sampler, uint32_t axes,
+                                   uint32_t colour[4])
 {
     bool is_there = false;
 
-    for (uint32_t a = 0; a < level->axes; a++)
+    for (uint32_t a = 0; a < axes; a++)
         is_there |= sampler->addressing[a] == VSG_EXE_ADDRESSING_BORDER;
     if (is_there)
         vsg_exe_texel_colour(level->format, sampler->border, colour);
     return is_there ? colour : NULL;
 }
 
-static void sample_nearest(const vsg_exe_texel_level *level, const vsg_exe_sampler *sampler,
-                           const vsg_exe_texel_places at, uint32_t wanted,
-                           vsg_exe_texel_colours out)
+INLINE void sample_nearest(const vsg_exe_texel_level *level, const vsg_exe_format_info *format,
+                           uint32_t axes, const vsg_exe_sampler *sampler,
+                           const uint8_t *const at[3], uint8_t *const wanted[4],
+                           words colours[4])
 {
-    words offset = {0}, colours[4];
     uint32_t colour[4];
-    ints outside = {0};
+    places here = {.border = find_border(level, sampler, axes, colour)};
 
-    for (uint32_t a = 0; a < level->axes; a++) {
+    for (uint32_t a = 0; a < axes; a++) {
         words step;
         floats u;
         ints texel, beside;
         find_place(sampler, a, level->size[a], at[a], &u);
         find_nearest(&u, &texel);
         put_along(level, a, (vsg_exe_addressing)sampler->addressing[a], &texel, &step, &beside);
-        offset += step;
-        outside |= beside;
+        here.offset += step;
+        here.outside |= beside;
     }
-    read_texels(level, &offset, &outside, find_border(level, sampler, colour), wanted, colours);
-    put_colours(colours, wanted, out);
+    read_texels(level->memory, format, &here, wanted, colours);
 }
 
 /* Texels without weight do not count, whatever is in them: of infinities, and of what is none
@@ -392,17 +469,16 @@ static void sample_nearest(const vsg_exe_texel_level *level, const vsg_exe_sampl
 INLINE void add_weighted(bool is_finite, const doubles *weight, const words *colour,
                          doubles *sum)
 {
-    floats value = (floats)*colour;
-    half_floats parts[2] = {LOWER(value), UPPER(value)};
+    part_floats parts[PARTS] = SPLIT(((floats)*colour));
 
-    for (uint32_t i = 0; i < 2; i++) {
-        half_doubles own = weight->half[i] * __builtin_convertvector(parts[i], half_doubles);
-        half_longs counts = weight->half[i] > 0;
-        half_doubles more = sum->half[i] + own;
+    for (uint32_t i = 0; i < PARTS; i++) {
+        part_doubles own = weight->part[i] * FLOATS_TO_DOUBLES(parts[i]);
+        part_longs counts = weight->part[i] > 0;
+        part_doubles more = sum->part[i] + own;
         if (!is_finite)
-            more = (half_doubles)(((half_longs)more & counts) |
-                                  ((half_longs)sum->half[i] & ~counts));
-        sum->half[i] = more;
+            more = (part_doubles)(((part_longs)more & counts) |
+                                  ((part_longs)sum->part[i] & ~counts));
+        sum->part[i] = more;
     }
 }
 
@@ -421,114 +497,118 @@ INLINE void find_both(const vsg_exe_texel_level *level, const vsg_exe_sampler *s
     }
 }
 
-/* The places and weights of one corner of those that a filter looks at. */
-typedef struct corner {
-    words offset;
-    ints outside;
-    doubles weight;
-} corner;
-
-/* `sides`: a bit for each axis. */
-INLINE void find_corner(const along axis[3], uint32_t axes, uint32_t sides, corner *out)
+/* The place and weight of one corner of those that a filter looks at; `sides`: a bit for each
+ * axis. */
+INLINE void find_corner(const along axis[3], uint32_t axes, uint32_t sides, places *at,
+                        doubles *weight)
 {
     const along *first = &axis[0];
     uint32_t side = sides & 1;
 
-    *out = (corner){first->offset[side], first->outside[side], first->weight[side]};
+    at->offset = first->offset[side];
+    at->outside = first->outside[side];
+    *weight = first->weight[side];
     for (uint32_t a = 1; a < axes; a++) {
         side = sides >> a & 1;
-        out->offset += axis[a].offset[side];
-        out->outside |= axis[a].outside[side];
-        for (uint32_t i = 0; i < 2; i++)
-            out->weight.half[i] *= axis[a].weight[side].half[i];
+        at->offset += axis[a].offset[side];
+        at->outside |= axis[a].outside[side];
+        for (uint32_t i = 0; i < PARTS; i++)
+            weight->part[i] *= axis[a].weight[side].part[i];
     }
 }
 
-static void sample_linear(const vsg_exe_texel_level *level, const vsg_exe_sampler *sampler,
-                          const vsg_exe_texel_places at, uint32_t wanted,
-                          vsg_exe_texel_colours out)
+INLINE void sample_linear(const vsg_exe_texel_level *level, const vsg_exe_format_info *format,
+                          uint32_t axes, const vsg_exe_sampler *sampler,
+                          const uint8_t *const at[3], uint8_t *const wanted[4],
+                          words colours[4])
 {
     uint32_t colour[4];
-    const uint32_t *border = find_border(level, sampler, colour);
-    bool is_finite = !border && level->format->kind != VSG_EXE_FORMAT_KIND_FLOAT;
-    doubles sum[4];
-    words colours[4];
+    places here = {.border = find_border(level, sampler, axes, colour)};
+    bool is_finite = !here.border && format->kind != VSG_EXE_FORMAT_KIND_FLOAT;
+    doubles sum[4], weight;
     along axis[3];
 
     memset(sum, 0, sizeof sum);
-    for (uint32_t a = 0; a < level->axes; a++)
+    for (uint32_t a = 0; a < axes; a++)
         find_both(level, sampler, a, at[a], &axis[a]);
-    for (uint32_t i = 0; i < 1u << level->axes; i++) {
+    for (uint32_t i = 0; i < 1u << axes; i++) {
         words texels[4];
-        corner here;
-        find_corner(axis, level->axes, i, &here);
-        read_texels(level, &here.offset, &here.outside, border, wanted, texels);
+        find_corner(axis, axes, i, &here, &weight);
+        read_texels(level->memory, format, &here, wanted, texels);
         for (uint32_t c = 0; c < 4; c++)
-            if (wanted >> c & 1)
-                add_weighted(is_finite, &here.weight, &texels[c], &sum[c]);
+            if (wanted[c])
+                add_weighted(is_finite, &weight, &texels[c], &sum[c]);
     }
-    for (uint32_t c = 0; c < 4; c++)
-        colours[c] = (words)JOIN(__builtin_convertvector(sum[c].half[0], half_floats),
-                                 __builtin_convertvector(sum[c].half[1], half_floats));
-    put_colours(colours, wanted, out);
+    for (uint32_t c = 0; c < 4; c++) {
+        part_floats parts[PARTS];
+        for (uint32_t i = 0; i < PARTS; i++)
+            parts[i] = DOUBLES_TO_FLOATS(sum[c].part[i]);
+        colours[c] = (words)TOGETHER(parts);
+        colours[c] = CHOOSE(words, (floats)colours[c] == (floats)colours[c], colours[c],
+                            (words){0} + (VSG_EXE_FLOAT_INF | VSG_EXE_FLOAT_QUIET));
+    }
 }
 
-static void sample(const vsg_exe_texel_level *level, const vsg_exe_sampler *sampler,
-                   bool is_linear, const vsg_exe_texel_places at, uint32_t wanted,
-                   vsg_exe_texel_colours out)
+INLINE void sample_as(const vsg_exe_texel_level *level, const vsg_exe_format_info *format,
+                      uint32_t axes, const vsg_exe_sampler *sampler, bool is_linear,
+                      const uint8_t *const at[3], uint32_t channels, uint8_t *const to[4])
 {
+    words colours[4];
+
     if (is_linear)
-        sample_linear(level, sampler, at, wanted, out);
+        sample_linear(level, format, axes, sampler, at, to, colours);
     else
-        sample_nearest(level, sampler, at, wanted, out);
+        sample_nearest(level, format, axes, sampler, at, to, colours);
+    put_colours(colours, channels, to);
 }
 
 /* ---- by number --------------------------------------------------------------------------- */
 
-INLINE void find_texels(const vsg_exe_texel_level *level, const vsg_exe_texel_places at,
-                        words *offset, ints *outside)
+INLINE void find_texels(const vsg_exe_texel_level *level, uint32_t axes,
+                        const uint8_t *const at[3], places *out)
 {
-    *offset = (words){0};
-    *outside = (ints){0};
-    for (uint32_t a = 0; a < level->axes; a++) {
+    *out = (places){0};
+    for (uint32_t a = 0; a < axes; a++) {
         words step;
         ints texel, beside;
         memcpy(&texel, at[a], sizeof texel);
         put_along(level, a, VSG_EXE_ADDRESSING_BORDER, &texel, &step, &beside);
-        *offset += step;
-        *outside |= beside;
+        out->offset += step;
+        out->outside |= beside;
     }
 }
 
-static void fetch(const vsg_exe_texel_level *level, const vsg_exe_texel_places at,
-                  const uint32_t border[4], uint32_t wanted, vsg_exe_texel_colours out)
+INLINE void fetch_as(const vsg_exe_texel_level *level, const vsg_exe_format_info *format,
+                     uint32_t axes, const uint32_t border[4], const uint8_t *const at[3],
+                     uint32_t channels, uint8_t *const to[4])
 {
-    words offset, colours[4];
-    ints outside;
+    words colours[4];
+    places here;
 
-    find_texels(level, at, &offset, &outside);
-    read_texels(level, &offset, &outside, border, wanted, colours);
-    put_colours(colours, wanted, out);
+    find_texels(level, axes, at, &here);
+    here.border = border;
+    read_texels(level->memory, format, &here, to, colours);
+    put_colours(colours, channels, to);
 }
 
 /* Floats as parts of `largest`, as fixed_point() of format.c: what is exact in double is
  * rounded as its last places are pushed out. */
 INLINE void as_parts(const words *colour, float least, uint32_t largest, words *out)
 {
-    const half_doubles push = (half_doubles){0} + 0x1.8p52;
+    const part_doubles push = (part_doubles){0} + 0x1.8p52;
     const floats lowest = (floats){0} + least, one = (floats){0} + 1.0f;
-    half_ints parts[2];
+    part_ints parts[PARTS];
     floats x = (floats)*colour;
 
     x = (floats)((ints)x & (x == x));
     x = CHOOSE(floats, x > lowest, x, lowest);
     x = CHOOSE(floats, x < one, x, one);
-    half_floats value[2] = {LOWER(x), UPPER(x)};
-    for (uint32_t i = 0; i < 2; i++) {
-        half_doubles product = __builtin_convertvector(value[i], half_doubles) * largest + push;
-        parts[i] = __builtin_convertvector((half_longs)product, half_ints);
+    part_floats value[PARTS] = SPLIT(x);
+    for (uint32_t i = 0; i < PARTS; i++) {
+        part_doubles product = FLOATS_TO_DOUBLES(value[i]) * largest + push;
+        parts[i] = LONGS_TO_INTS((part_longs)product);
     }
-    *out = (words)JOIN(parts[0], parts[1]);
+    *out = (words)TOGETHER(parts);
 }
 
 /* vsg_exe_narrow_half() of each, to nearest. */
@@ -615,18 +695,16 @@ INLINE void write_texel(uint8_t *texel, uint32_t texel_bytes, const raw_texels *
         vsg_exe_put_bits(texel, 8 * texel_bytes, raw->dword[0][n]);
 }
 
-static void store(const vsg_exe_texel_level *level, const vsg_exe_texel_places at,
-                  uint32_t channels, const uint8_t *const colours[4])
+INLINE void store_as(const vsg_exe_texel_level *level, const vsg_exe_format_info *format,
+                     uint32_t axes, const uint8_t *const at[3], uint32_t channels,
+                     uint8_t *const colours[4])
 {
-    const vsg_exe_format_info *format = level->format;
-    const uint32_t all = (1u << N) - 1;
-    uint8_t *memory = (uint8_t *)(uintptr_t)level->memory;
+    uint8_t *memory = level->memory;
     raw_texels raw;
-    words offset;
-    ints outside;
+    places to;
 
     memset(&raw, 0, sizeof raw);
-    find_texels(level, at, &offset, &outside);
+    find_texels(level, axes, at, &to);
     for (uint32_t i = 0; i < format->channels; i++) {
         uint32_t bit = i * format->bits;
         words colour, own;
@@ -634,26 +712,156 @@ static void store(const vsg_exe_texel_level *level, const vsg_exe_texel_places a
         narrow(format, &colour, &own);
         raw.dword[bit / 32] |= own << bit % 32;
     }
-    bool is_whole = (channels & all) == all && !is_any(&outside);
-    if (is_whole && format->texel_bytes == 4 && is_row(&offset, 4)) { /* one store */
-        memcpy(memory + offset[0], &raw.dword[0], sizeof raw.dword[0]);
+    bool is_whole = are_all_on(channels) && !is_any(&to.outside);
+    if (is_whole && format->texel_bytes == 4 && is_row(&to.offset, 4)) { /* one store */
+        memcpy(memory + to.offset[0], &raw.dword[0], sizeof raw.dword[0]);
         return;
     }
     put_together(&raw, format->texel_bytes);
     for (uint32_t n = 0; n < N; n++)
-        if (is_whole || (channels >> n & 1 && !outside[n]))
-            write_texel(memory + offset[n], format->texel_bytes, &raw, n);
+        if (is_whole || (channels >> n & 1 && !to.outside[n]))
+            write_texel(memory + to.offset[n], format->texel_bytes, &raw, n);
 }
 
-static const vsg_exe_texel_lanes lanes = {sample, fetch, store};
+/* ---- formats ----------------------------------------------------------------------------- */
+
+/* Eight of the channels. */
+typedef struct lane_group {
+    uint32_t on;
+    const uint8_t *at[3];
+    uint8_t *slots[4];
+} lane_group;
+
+INLINE void take_group(const vsg_exe_texel_channels *all, uint32_t first, lane_group *out)
+{
+    out->on = all->on >> first;
+    for (uint32_t a = 0; a < 3; a++)
+        out->at[a] = all->at[a] + first * sizeof(uint32_t);
+    for (uint32_t c = 0; c < 4; c++)
+        out->slots[c] = all->slots[c] ? all->slots[c] + first * sizeof(uint32_t) : NULL;
+}
+
+INLINE bool is_any_on(uint32_t channels)
+{
+    return (channels & ((1u << N) - 1)) != 0;
+}
+
+#define EACH_GROUP(all, g)                                                                     \
+    for (uint32_t first = 0; first < (all)->count; first += N)                                 \
+        if (take_group(all, first, g), is_any_on((g)->on))
+
+INLINE void sample_all(const vsg_exe_texel_level *level, const vsg_exe_format_info *format,
+                       uint32_t axes, const vsg_exe_sampler *sampler, bool is_linear,
+                       const vsg_exe_texel_channels *all)
+{
+    lane_group g;
+
+    EACH_GROUP(all, &g)
+    sample_as(level, format, axes, sampler, is_linear, g.at, g.on, g.slots);
+}
+
+INLINE void fetch_all(const vsg_exe_texel_level *level, const vsg_exe_format_info *format,
+                      uint32_t axes, const uint32_t border[4],
+                      const vsg_exe_texel_channels *all)
+{
+    lane_group g;
+
+    EACH_GROUP(all, &g)
+    fetch_as(level, format, axes, border, g.at, g.on, g.slots);
+}
+
+INLINE void store_all(const vsg_exe_texel_level *level, const vsg_exe_format_info *format,
+                      uint32_t axes, const vsg_exe_texel_channels *all)
+{
+    lane_group g;
+
+    EACH_GROUP(all, &g)
+    store_as(level, format, axes, g.at, g.on, g.slots);
+}
+
+/* Functions of a format, of which `facts` says as much as is known when they are compiled, and
+ * of images with two axes, as most have. */
+#define FUNCTIONS(id, facts)                                                                   \
+    static void sample_##id(const vsg_exe_texel_level *level, const vsg_exe_sampler *sampler,  \
+                            bool is_linear, const vsg_exe_texel_channels *all)                 \
+    {                                                                                          \
+        if (level->axes == 2)                                                                  \
+            sample_all(level, facts, 2, sampler, is_linear, all);                              \
+        else                                                                                   \
+            sample_all(level, facts, level->axes, sampler, is_linear, all);                    \
+    }                                                                                          \
+    static void fetch_##id(const vsg_exe_texel_level *level, const uint32_t border[4],         \
+                           const vsg_exe_texel_channels *all)                                  \
+    {                                                                                          \
+        if (level->axes == 2)                                                                  \
+            fetch_all(level, facts, 2, border, all);                                           \
+        else                                                                                   \
+            fetch_all(level, facts, level->axes, border, all);                                 \
+    }                                                                                          \
+    static void store_##id(const vsg_exe_texel_level *level,                                   \
+                           const vsg_exe_texel_channels *all)                                  \
+    {                                                                                          \
+        if (level->axes == 2)                                                                  \
+            store_all(level, facts, 2, all);                                                   \
+        else                                                                                   \
+            store_all(level, facts, level->axes, all);                                         \
+    }
+
+enum {
+#define ORDER(id, number, channels, ...) CHANNELS_##id = channels,
+#include "exec/orders.def"
+#undef ORDER
+};
+
+#define FACTS(order_, bits_, kind_)                                                            \
+    {                                                                                          \
+        .channels = CHANNELS_##order_, .bits = bits_,                                          \
+        .texel_bytes = CHANNELS_##order_ * bits_ / 8, .kind = VSG_EXE_FORMAT_KIND_##kind_,     \
+        .order = &order_of_##order_                                                            \
+    }
+#define ORDER(id, number_, channels, r, g, b, a)                                               \
+    static const vsg_exe_order_info __attribute__((unused))                                    \
+    order_of_##id = {.number = number_, .place = {r, g, b, a}};
+enum { NO = -1 };
+#include "exec/orders.def"
+#undef ORDER
+
+#define FORMAT(id, ...)
+#define COMMON(id, ...)                                                                        \
+    static const vsg_exe_format_info facts_of_##id = FACTS(__VA_ARGS__);                       \
+    FUNCTIONS(id, &facts_of_##id)
+#include "exec/formats.def"
+#undef FORMAT
+FUNCTIONS(any, level->format)
+
+static const vsg_exe_texel_lanes *lanes_of(uint32_t format)
+{
+    static const vsg_exe_texel_lanes any = {sample_any, fetch_any, store_any};
+    static const vsg_exe_texel_lanes common[VSG_EXE_FORMAT_COUNT] = {
+#define FORMAT(id, ...)
+#define COMMON(id, ...) [VSG_EXE_FORMAT_##id] = {sample_##id, fetch_##id, store_##id},
+#include "exec/formats.def"
+#undef FORMAT
+    };
+
+    return common[format].fetch ? &common[format] : &any;
+}
 
 #undef INLINE
-#undef LOWER
-#undef UPPER
 #undef JOIN
+#undef SPLIT
+#undef TOGETHER
+#undef FLOATS_TO_DOUBLES
+#undef INTS_TO_DOUBLES
+#undef DOUBLES_TO_FLOATS
+#undef DOUBLES_TO_INTS
+#undef LONGS_TO_INTS
 #undef CHOOSE
 #undef EACH_LANE
 #undef LOW_DWORDS
 #undef HIGH_DWORDS
 #undef LOW_PAIRS
 #undef HIGH_PAIRS
+#undef FUNCTIONS
+#undef EACH_GROUP
+#undef FACTS

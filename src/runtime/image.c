@@ -5,6 +5,7 @@
 
 #include "exec/format.h"
 #include "exec/image.h"
+#include "exec/texel_lanes.h"
 
 /* Keeps the size of an image within 64 bits, whatever its other numbers are. */
 enum { MOST_LAYERS = 1 << 24 };
@@ -136,6 +137,7 @@ visage_status vsg_run_image_create(const visage_buffer *buffer,
         status = place_image(buffer, options, diagnostics, &surface);
     if (status != VISAGE_OK)
         return status;
+    vsg_exe_texels_open(&surface);
     visage_image *image = vsg_base_new(alloc, 1, sizeof *image);
     if (!image)
         return VISAGE_NO_MEMORY;

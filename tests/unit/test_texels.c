@@ -16,19 +16,13 @@
 #include "exec/texel_lanes.h"
 
 enum {
-    N = VSG_EXE_TEXEL_LANES,
+    N = 2 * VSG_EXE_TEXEL_LANES,
+    ALL = (1 << N) - 1,
     ROUNDS = 300,
     MOST_BYTES = 16,
     MOST_ROW = 12,
     MEMORY = MOST_ROW * 5 * 3 * MOST_BYTES
 };
-
-#define BYTES(of) ((const uint8_t *)(of))
-#define PLACES(of)                                                                             \
-    (vsg_exe_texel_places)                                                                     \
-    {                                                                                          \
-        BYTES((of)[0]), BYTES((of)[1]), BYTES((of)[2])                                         \
-    }
 
 static uint64_t state = 1;
 
@@ -101,30 +95,65 @@ static void make_coordinates(const vsg_exe_sampler *sampler, uint32_t width, flo
         out[0][n] = (first + (float)n) / (sampler->normalized ? (float)width : 1);
 }
 
+/* What is in the slots of channels that are off stays there; no slots are made of components
+ * that are not wanted. */
+enum { UNTOUCHED = 0x5a5a5a5a };
+
+typedef struct answer {
+    uint32_t colours[4][N];
+    uint32_t channels, wanted;
+    uint8_t *to[4];
+} answer;
+
+static void make_answer(answer *out)
+{
+    *out = (answer){.channels = next() % 2 ? next() & ALL : ALL, .wanted = 1 + next() % 15};
+    for (uint32_t c = 0; c < 4; c++) {
+        out->to[c] = out->wanted >> c & 1 ? (uint8_t *)out->colours[c] : NULL;
+        for (uint32_t n = 0; n < N; n++)
+            out->colours[c][n] = UNTOUCHED;
+    }
+}
+
+static void check_answer(const answer *a, uint32_t n, const uint32_t rgba[4])
+{
+    for (uint32_t c = 0; c < 4; c++)
+        assert_int_equal(a->colours[c][n],
+                         a->wanted >> c & a->channels >> n & 1 ? rgba[c] : UNTOUCHED);
+}
+
+static vsg_exe_texel_channels channels_of(const void *u, const void *v, const void *r,
+                                          uint32_t on, uint8_t *const slots[4])
+{
+    return (vsg_exe_texel_channels){.count = N,
+                                    .on = on,
+                                    .at = {u, v, r},
+                                    .slots = {slots[0], slots[1], slots[2], slots[3]}};
+}
+
 /* ---- one by one -------------------------------------------------------------------------- */
 
-static void check_samples(const vsg_exe_texel_lanes *lanes, const vsg_exe_surface *image,
-                          const vsg_exe_texel_level *level)
+static void check_samples(const vsg_exe_texel_lanes *lanes, const vsg_exe_surface *image)
 {
-    vsg_exe_texel_colours colours;
+    const vsg_exe_texel_level *level = &image->texels;
     float at[3][N];
-    uint32_t wanted = 1 + next() % 15;
     vsg_exe_sampler sampler;
+    answer got;
 
     make_sampler(&sampler);
     vsg_exe_probe probe = {.image = image, .format = level->format, .sampler = &sampler};
     if (!vsg_exe_texel_can_sample(&sampler, level->axes))
         return;
     make_coordinates(&sampler, level->size[0], at);
-    lanes->sample(level, &sampler, vsg_exe_filters(&probe), PLACES(at), wanted, colours);
+    make_answer(&got);
+    vsg_exe_texel_channels all = channels_of(at[0], at[1], at[2], got.channels, got.to);
+    lanes->sample(level, &sampler, vsg_exe_filters(&sampler, level->format), &all);
     for (uint32_t n = 0; n < N; n++) {
         uint32_t rgba[4];
         for (uint32_t a = 0; a < 3; a++)
             probe.at[a] = at[a][n];
         vsg_exe_sample(&probe, 0, rgba);
-        for (uint32_t c = 0; c < 4; c++)
-            if (wanted >> c & 1)
-                assert_int_equal(colours[c][n], rgba[c]);
+        check_answer(&got, n, rgba);
     }
 }
 
@@ -145,25 +174,22 @@ static void make_numbers(int32_t out[3][N])
         out[0][n] = first + (int32_t)n;
 }
 
-static void check_fetches(const vsg_exe_texel_lanes *lanes, const vsg_exe_surface *image,
-                          const vsg_exe_texel_level *level)
+static void check_fetches(const vsg_exe_texel_lanes *lanes, const vsg_exe_surface *image)
 {
-    static const uint32_t nothing[4] = {0};
-    vsg_exe_probe probe = {.image = image, .format = level->format};
-    uint32_t border[4], wanted = 1 + next() % 15;
-    vsg_exe_texel_colours colours;
+    vsg_exe_probe probe = {.image = image, .format = image->texels.format};
     int32_t number[3][N];
+    answer got;
 
     make_numbers(number);
-    vsg_exe_texel_colour(level->format, nothing, border);
-    lanes->fetch(level, PLACES(number), border, wanted, colours);
+    make_answer(&got);
+    vsg_exe_texel_channels all =
+        channels_of(number[0], number[1], number[2], got.channels, got.to);
+    lanes->fetch(&image->texels, image->texels.border, &all);
     for (uint32_t n = 0; n < N; n++) {
         const int64_t at[3] = {number[0][n], number[1][n], number[2][n]};
         uint32_t rgba[4];
         vsg_exe_fetch(&probe, at, 0, 0, rgba);
-        for (uint32_t c = 0; c < 4; c++)
-            if (wanted >> c & 1)
-                assert_int_equal(colours[c][n], rgba[c]);
+        check_answer(&got, n, rgba);
     }
 }
 
@@ -181,12 +207,12 @@ static uint32_t make_component(void)
     }
 }
 
-static void check_stores(const vsg_exe_texel_lanes *lanes, const vsg_exe_surface *image,
-                         const vsg_exe_texel_level *level)
+static void check_stores(const vsg_exe_texel_lanes *lanes, const vsg_exe_surface *image)
 {
+    const vsg_exe_texel_level *level = &image->texels;
     static uint8_t before[MEMORY], want[MEMORY];
-    uint32_t channels = next() % 2 ? next() & 0xff : 0xff;
-    vsg_exe_texel_colours colours;
+    uint32_t channels = next() % 2 ? next() & ALL : ALL;
+    uint32_t colours[4][N];
     int32_t number[3][N];
     vsg_exe_level first;
 
@@ -206,49 +232,108 @@ static void check_stores(const vsg_exe_texel_lanes *lanes, const vsg_exe_surface
     }
     memcpy(want, memory, sizeof memory);
     memcpy(memory, before, sizeof memory);
-    const uint8_t *const rows[4] = {BYTES(colours[0]), BYTES(colours[1]), BYTES(colours[2]),
-                                    BYTES(colours[3])};
-    lanes->store(level, PLACES(number), channels, rows);
+    uint8_t *const slots[4] = {(uint8_t *)colours[0], (uint8_t *)colours[1],
+                               (uint8_t *)colours[2], (uint8_t *)colours[3]};
+    vsg_exe_texel_channels all = channels_of(number[0], number[1], number[2], channels, slots);
+    lanes->store(level, &all);
     assert_memory_equal(memory, want, sizeof memory);
 }
 
-static void check(const vsg_exe_texel_lanes *lanes)
+static void check(const vsg_exe_texel_lanes *(*lanes_of)(uint32_t format))
 {
-    vsg_exe_texel_level level;
     vsg_exe_surface image;
 
     for (uint32_t format = 0; format < VSG_EXE_FORMAT_COUNT; format++)
         for (uint32_t i = 0; i < ROUNDS; i++) {
             make_image(format, &image);
-            bool can = vsg_exe_texel_level_open(&image, vsg_exe_format_of(format), &level);
-            assert_int_equal(can, vsg_exe_format_of(format)->kind != VSG_EXE_FORMAT_KIND_SRGB);
+            vsg_exe_texels_open(&image);
+            bool can = vsg_exe_format_of(format)->kind != VSG_EXE_FORMAT_KIND_SRGB;
+            assert_int_equal(can, image.texels.lanes != NULL);
             if (!can)
                 continue;
             for (uint32_t k = 0; k < 4; k++)
-                check_samples(lanes, &image, &level);
-            check_fetches(lanes, &image, &level);
-            check_stores(lanes, &image, &level);
+                check_samples(lanes_of(format), &image);
+            check_fetches(lanes_of(format), &image);
+            check_stores(lanes_of(format), &image);
         }
+}
+
+/* All texels of 8 and 16 bits are the fractions that they are one by one. */
+static void check_fractions(const vsg_exe_texel_lanes *(*lanes_of)(uint32_t format),
+                            uint32_t format)
+{
+    static uint16_t rows[1 << 16];
+    uint32_t bytes = vsg_exe_format_of(format)->texel_bytes, count = 1u << 8 * bytes;
+    vsg_exe_surface image = {.kind = VSG_EXE_SURFACE_IMAGE,
+                             .address = (uintptr_t)rows,
+                             .width = count,
+                             .shape = VSG_EXE_IMAGE_1D,
+                             .texel_bytes = bytes,
+                             .size_bytes = count * bytes,
+                             .format = format};
+
+    for (uint32_t i = 0; i < count; i++)
+        memcpy((uint8_t *)rows + i * bytes, &i, bytes);
+    vsg_exe_texels_open(&image);
+    for (uint32_t first = 0; first < count; first += N) {
+        uint32_t at[N], red[N], rgba[4];
+        uint8_t *const slots[4] = {(uint8_t *)red};
+        for (uint32_t n = 0; n < N; n++)
+            at[n] = first + n;
+        vsg_exe_texel_channels all = channels_of(at, at, at, ALL, slots);
+        lanes_of(format)->fetch(&image.texels, image.texels.border, &all);
+        for (uint32_t n = 0; n < N; n++) {
+            vsg_exe_texel_read(image.texels.format, (const uint8_t *)rows + at[n] * bytes,
+                               rgba);
+            assert_int_equal(red[n], rgba[0]);
+        }
+    }
 }
 
 /* ---- tests ------------------------------------------------------------------------------- */
 
+static void fractions(void **unused)
+{
+    static const uint32_t formats[] = {VSG_EXE_FORMAT_R8_UNORM, VSG_EXE_FORMAT_R8_SNORM,
+                                       VSG_EXE_FORMAT_R16_UNORM, VSG_EXE_FORMAT_R16_SNORM};
+
+    (void)unused;
+    for (uint32_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        check_fractions(vsg_exe_texel_lanes_base, formats[i]);
+        check_fractions(vsg_exe_texel_lanes_best, formats[i]);
+    }
+}
+
 static void any_host(void **unused)
 {
     (void)unused;
-    check(vsg_exe_texel_lanes_base());
+    check(vsg_exe_texel_lanes_base);
 }
 
+static void host_of_v3(void **unused)
+{
+    (void)unused;
+    if (!vsg_exe_texel_lanes_v3(0) || !__builtin_cpu_supports("avx2"))
+        skip();
+    check(vsg_exe_texel_lanes_v3);
+}
+
+/* The best is that of v4, if there is one. */
 static void this_host(void **unused)
 {
     (void)unused;
-    check(vsg_exe_texel_lanes_best());
+    check(vsg_exe_texel_lanes_best);
+}
+
+static bool can_open(vsg_exe_surface *image)
+{
+    vsg_exe_texels_open(image);
+    return image->texels.lanes != NULL;
 }
 
 /* What is not all there, or has more than one level has to say, is told one by one. */
 static void others(void **unused)
 {
-    vsg_exe_texel_level level;
     vsg_exe_surface image;
 
     (void)unused;
@@ -258,35 +343,34 @@ static void others(void **unused)
     image.shape = VSG_EXE_IMAGE_2D;
     image.pitch_bytes = 7 * image.texel_bytes;
     image.size_bytes = 5 * 7 * image.texel_bytes;
-    assert_true(vsg_exe_texel_level_open(&image, vsg_exe_format_of(0), &level));
+    assert_true(can_open(&image));
     image.size_bytes--;
-    assert_false(vsg_exe_texel_level_open(&image, vsg_exe_format_of(0), &level));
+    assert_false(can_open(&image));
     image.size_bytes++;
     image.samples = 4;
-    assert_false(vsg_exe_texel_level_open(&image, vsg_exe_format_of(0), &level));
+    assert_false(can_open(&image));
     image.samples = 1;
     image.shape = VSG_EXE_IMAGE_CUBE;
-    assert_false(vsg_exe_texel_level_open(&image, vsg_exe_format_of(0), &level));
+    assert_false(can_open(&image));
     image.shape = VSG_EXE_IMAGE_2D;
     image.size_bytes = UINT64_MAX; /* places of 32 bits */
     image.pitch_bytes = (1u << 30) - 2 * image.texel_bytes;
-    assert_true(vsg_exe_texel_level_open(&image, vsg_exe_format_of(0), &level));
+    assert_true(can_open(&image));
     image.pitch_bytes = 1u << 30;
-    assert_false(vsg_exe_texel_level_open(&image, vsg_exe_format_of(0), &level));
+    assert_false(can_open(&image));
     image.width = (1u << 24) + 1;
     image.shape = VSG_EXE_IMAGE_1D;
     image.size_bytes = UINT64_MAX;
-    assert_false(vsg_exe_texel_level_open(&image, vsg_exe_format_of(0), &level));
+    assert_false(can_open(&image));
     image.width = 0;
-    assert_false(vsg_exe_texel_level_open(&image, vsg_exe_format_of(0), &level));
+    assert_false(can_open(&image));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_host),
-        cmocka_unit_test(this_host),
-        cmocka_unit_test(others),
+        cmocka_unit_test(any_host),  cmocka_unit_test(host_of_v3), cmocka_unit_test(this_host),
+        cmocka_unit_test(fractions), cmocka_unit_test(others),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
