@@ -63,7 +63,8 @@ bool vsg_jit_may_be_column(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
     uint32_t bytes = t->count * t->memory;
 
     return e->marks && t->per_channel == 1 && (t->count & (t->count - 1)) == 0 &&
-           bytes >= LEAST_BYTES && vsg_jit_is_flat(t->message) && vsg_jit_has_avx512(e) &&
+           bytes >= LEAST_BYTES && vsg_jit_has_avx512(e) &&
+           (vsg_jit_is_flat(t->message) || vsg_jit_is_to_surface(t->message)) &&
            e->notes[e->place].is_in_loop && loop_is_harmless(e);
 }
 
@@ -81,23 +82,36 @@ static LLVMValueRef declare(vsg_jit_emitter *e, const char *name, LLVMTypeRef si
     return function;
 }
 
-/* Operands of the calls. All say which instruction they belong to. */
-enum { OF_ADDRESSES, OF_PLACE, OF_CHANNELS, OF_WINDOW };
+/* Operands of the calls. All say which instruction they belong to. Memory is a window, or what
+ * begins at `base` and has as many places as `limit` says. */
+enum { OF_ADDRESSES, OF_PLACE, OF_CHANNELS, OF_WINDOW, OF_BASE, OF_LIMIT, NUM_OPERANDS };
 
 LLVMValueRef vsg_jit_is_column(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
-    LLVMTypeRef types[] = {LLVMTypeOf(t->addresses), e->i32, e->i32, e->pointer};
-    LLVMTypeRef signature = LLVMFunctionType(e->i1, types, 4, false);
+    LLVMTypeRef types[NUM_OPERANDS] = {
+        LLVMTypeOf(t->addresses), e->i32, e->i32, e->pointer, e->i64, e->i64};
+    LLVMTypeRef signature = LLVMFunctionType(e->i1, types, NUM_OPERANDS, false);
+    LLVMValueRef window = LLVMConstNull(e->pointer);
+    LLVMValueRef base = vsg_jit_i64(e, 0), limit = base;
     vsg_jit_transfer many = *t;
     char name[64];
 
     many.window = t->window + 1; /* vsg_jit_open_many() */
+    if (vsg_jit_is_flat(t->message))
+        window = vsg_jit_window_field(e, &many, 0);
+    else
+        base = vsg_jit_open_buffer(e, t, &limit);
     (void)snprintf(name, sizeof name, TEST_NAME ".%" PRIu32 ".%" PRIu32, t->count,
                    8 * t->memory);
-    LLVMValueRef args[] = {t->addresses, vsg_jit_i32(e, e->place),
-                           t->channels ? t->channels : vsg_jit_i32(e, vsg_exe_first(t->count)),
-                           vsg_jit_window_field(e, &many, 0)};
-    return LLVMBuildCall2(e->b, signature, declare(e, name, signature, NO_MEMORY), args, 4, "");
+    LLVMValueRef args[NUM_OPERANDS] = {t->addresses,
+                                       vsg_jit_i32(e, e->place),
+                                       t->channels ? t->channels
+                                                   : vsg_jit_i32(e, vsg_exe_first(t->count)),
+                                       window,
+                                       base,
+                                       limit};
+    return LLVMBuildCall2(e->b, signature, declare(e, name, signature, NO_MEMORY), args,
+                          NUM_OPERANDS, "");
 }
 
 LLVMValueRef vsg_jit_read_column(vsg_jit_emitter *e, const vsg_jit_transfer *t)
@@ -274,6 +288,21 @@ static bool find_shift(hoister *h, LLVMValueRef v, uint32_t depth, spread *out)
     return true;
 }
 
+/* Its low bits: sums of them are those of sums. */
+static bool find_narrowed(hoister *h, LLVMValueRef v, uint32_t depth, spread *out)
+{
+    LLVMBuilderRef b = h->e->b;
+    LLVMTypeRef type = element_type(v);
+    spread from;
+
+    if (!find_spread(h, LLVMGetOperand(v, 0), depth, &from))
+        return false;
+    out->base = LLVMBuildTrunc(b, from.base, LLVMTypeOf(v), "");
+    out->by.start = LLVMBuildTrunc(b, from.by.start, type, "");
+    out->by.step = from.by.step ? LLVMBuildTrunc(b, from.by.step, type, "") : NULL;
+    return true;
+}
+
 static LLVMValueRef extreme_of(hoister *h, LLVMValueRef lanes, const char *intrinsic)
 {
     return vsg_jit_intrinsic(h->e, intrinsic, LLVMTypeOf(lanes), &lanes, 1);
@@ -350,6 +379,8 @@ static bool find_inside(hoister *h, LLVMValueRef v, uint32_t depth, spread *out)
         return LLVMGetIsDisjoint(v) && find_sum(h, v, depth, out);
     case LLVMShl:
         return find_shift(h, v, depth, out);
+    case LLVMTrunc:
+        return find_narrowed(h, v, depth, out);
     case LLVMSExt:
     case LLVMZExt:
         return find_extended(h, v, depth, out);
@@ -397,12 +428,25 @@ static LLVMValueRef are_apart(hoister *h, LLVMValueRef rows, uint32_t bytes)
                         LLVMBuildICmp(e->b, LLVMIntNE, gap, vsg_jit_i64(e, bytes), ""), "");
 }
 
-static bool bind_rows(hoister *h, const column *of, LLVMValueRef window)
+/* Where the memory of a test begins, in decide, and how many places it has. */
+static bool find_memory(hoister *h, LLVMValueRef test, LLVMValueRef *base, LLVMValueRef *size)
+{
+    LLVMValueRef window = LLVMGetOperand(test, OF_WINDOW);
+
+    if (LLVMIsNull(window))
+        return vsg_jit_find_constant(h, LLVMGetOperand(test, OF_BASE), base) &&
+               vsg_jit_find_constant(h, LLVMGetOperand(test, OF_LIMIT), size);
+    if (!vsg_jit_find_constant(h, window, &window))
+        return false;
+    *base = vsg_jit_window_base(h->e, window, size);
+    return true;
+}
+
+static bool bind_rows(hoister *h, const column *of, LLVMValueRef base, LLVMValueRef size)
 {
     static const char *const extremes[] = {"llvm.vector.reduce.umin",
                                            "llvm.vector.reduce.umax"};
     vsg_jit_emitter *e = h->e;
-    LLVMValueRef size, base = vsg_jit_window_base(e, window, &size);
 
     for (uint32_t i = 0; i < 2; i++) {
         series is = {.start =
@@ -433,7 +477,7 @@ static LLVMValueRef access_behind(LLVMValueRef test)
 
 static bool find_column(hoister *h, LLVMValueRef test, column *out)
 {
-    LLVMValueRef channels, window;
+    LLVMValueRef channels, base, size;
     spread at;
 
     *out = (column){.test = test, .access = access_behind(test)};
@@ -447,10 +491,12 @@ static bool find_column(hoister *h, LLVMValueRef test, column *out)
     if (!find_spread(h, LLVMGetOperand(test, OF_ADDRESSES), 0, &at) || !at.by.step ||
         at.by.step != vsg_jit_i64(h->e, out->bytes) ||
         !vsg_jit_find_constant(h, LLVMGetOperand(test, OF_CHANNELS), &channels) ||
-        !vsg_jit_find_constant(h, LLVMGetOperand(test, OF_WINDOW), &window))
+        !find_memory(h, test, &base, &size))
         return false;
     out->rows = only_on(h, first_of(h, &at), channels, out->count);
-    return bind_rows(h, out, window);
+    if (LLVMIsNull(LLVMGetOperand(test, OF_WINDOW)))
+        out->rows = LLVMBuildAdd(h->e->b, out->rows, vsg_jit_splat(h->e, base, out->count), "");
+    return bind_rows(h, out, base, size);
 }
 
 /* Is it one of the calls that move channels each for itself (each.c)? */
@@ -529,9 +575,38 @@ static bool has_test(const vsg_jit_columns *columns, LLVMValueRef test)
     return false;
 }
 
+static bool is_inside(const hoister *h, LLVMBasicBlockRef block)
+{
+    return vsg_jit_is_mapped(&h->own, LLVMBasicBlockAsValue(block));
+}
+
+/* A test before the loop that mostly holds, as that a surface is a buffer, which the loop asks
+ * for in each round. NULL: a block does not end with one. */
+static LLVMValueRef test_before(const hoister *h, LLVMBasicBlockRef block)
+{
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    LLVMValueRef test =
+        LLVMIsABranchInst(last) && LLVMIsConditional(last) ? LLVMGetCondition(last) : NULL;
+    bool is_mark = test && LLVMIsACallInst(test) && vsg_jit_mark_of(h->e, test) >= 0;
+
+    return is_mark && !vsg_jit_is_mapped(&h->own, test) ? test : NULL;
+}
+
+/* A copy does without them. */
+static bool bind_tests_before(hoister *h)
+{
+    for (uint32_t i = 0; i < h->region->num_blocks; i++) {
+        LLVMValueRef test = test_before(h, h->region->blocks[i]);
+        if (test && !vsg_jit_bind(h, (series){.start = test}, NULL))
+            return false;
+    }
+    return true;
+}
+
 /* Where a copy goes on behind a block in which the tests of its columns hold, and those that it
  * does without. NULL: elsewhere, too. */
-static LLVMBasicBlockRef only_next(const vsg_jit_columns *columns, LLVMBasicBlockRef block)
+static LLVMBasicBlockRef only_next(const hoister *h, const vsg_jit_columns *columns,
+                                   LLVMBasicBlockRef block)
 {
     LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
 
@@ -540,7 +615,7 @@ static LLVMBasicBlockRef only_next(const vsg_jit_columns *columns, LLVMBasicBloc
     if (!LLVMIsConditional(last))
         return LLVMGetSuccessor(last, 0);
     LLVMValueRef test = LLVMGetCondition(last);
-    bool holds = has_test(columns, test);
+    bool holds = has_test(columns, test) || test_before(h, block);
     for (uint32_t i = 0; i < columns->num_held && !holds; i++)
         holds = columns->held[i] == test;
     return holds ? LLVMGetSuccessor(last, 0) : NULL;
@@ -551,11 +626,6 @@ typedef struct reach {
     LLVMBasicBlockRef *blocks;
     uint32_t count;
 } reach;
-
-static bool is_inside(const hoister *h, LLVMBasicBlockRef block)
-{
-    return vsg_jit_is_mapped(&h->own, LLVMBasicBlockAsValue(block));
-}
 
 static void reach_block(const hoister *h, reach *r, LLVMBasicBlockRef block)
 {
@@ -574,7 +644,7 @@ static bool find_reach(const hoister *h, const vsg_jit_columns *columns, reach *
         return false;
     reach_block(h, r, h->region->blocks[0]);
     for (uint32_t i = 0; i < r->count; i++) {
-        LLVMBasicBlockRef next = only_next(columns, r->blocks[i]);
+        LLVMBasicBlockRef next = only_next(h, columns, r->blocks[i]);
         LLVMValueRef last = LLVMGetBasicBlockTerminator(r->blocks[i]);
         if (next)
             reach_block(h, r, next);
@@ -592,7 +662,7 @@ static LLVMBasicBlockRef find_exit(const hoister *h, const vsg_jit_columns *colu
     LLVMBasicBlockRef exit = NULL;
 
     for (uint32_t i = 0; i < r->count; i++) {
-        LLVMBasicBlockRef next = only_next(columns, r->blocks[i]);
+        LLVMBasicBlockRef next = only_next(h, columns, r->blocks[i]);
         LLVMValueRef last = LLVMGetBasicBlockTerminator(r->blocks[i]);
         if (next && is_inside(h, next))
             continue;
@@ -718,7 +788,7 @@ void vsg_jit_find_columns(vsg_jit_hoister *h, vsg_jit_columns *out)
              v = LLVMGetNextInstruction(v))
             if (calls(v, TEST_NAME) && out->count < VSG_JIT_MOST_COLUMNS)
                 add_column(h, v, out);
-    if (keeps_order(h, out))
+    if (out->count > 0 && bind_tests_before(h) && keeps_order(h, out))
         return;
     out->count = 0;
     h->num_known = num_known;

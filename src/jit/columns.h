@@ -16,7 +16,7 @@
 bool vsg_jit_may_be_column(const vsg_jit_emitter *e, const vsg_jit_transfer *t);
 
 /* Is it, in the code that the builder is in? An i1, which nobody knows before loops have been
- * looked at. */
+ * looked at. Goes to the handler where it is to a surface that is no buffer. */
 LLVMValueRef vsg_jit_is_column(vsg_jit_emitter *e, const vsg_jit_transfer *t);
 /* What it loads where it is: an integer of each channel. */
 LLVMValueRef vsg_jit_read_column(vsg_jit_emitter *e, const vsg_jit_transfer *t);

@@ -31,6 +31,11 @@ static bool is_surface(const vsg_exe_message *message)
     return message->target == VSG_EXE_TARGET_ENTRY || message->target == VSG_EXE_TARGET_SURFACE;
 }
 
+bool vsg_jit_is_to_surface(const vsg_exe_message *message)
+{
+    return is_surface(message) && !vsg_jit_is_flat(message) && !vsg_exe_is_slm(message);
+}
+
 /* The thread's scratch, if a state's handle is its own. */
 static bool is_scratch(const vsg_exe_message *message)
 {
@@ -372,6 +377,18 @@ LLVMValueRef vsg_jit_open_whole(vsg_jit_emitter *e, const vsg_jit_transfer *t,
         base = LLVMBuildIntToPtr(e->b, host, e->pointer, "");
     }
     *limit = places_in(e, size, t->message->span_bytes);
+    return base;
+}
+
+LLVMValueRef vsg_jit_open_buffer(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                 LLVMValueRef *limit)
+{
+    LLVMValueRef size, base = open_surface(e, t, &size);
+    LLVMValueRef args[] = {size, vsg_jit_i64(e, (uint64_t)UINT32_MAX + 1)};
+
+    if (t->message->narrow)
+        size = vsg_jit_intrinsic(e, "llvm.umin", e->i64, args, 2);
+    *limit = places_for(e, size, t->memory);
     return base;
 }
 

@@ -348,10 +348,12 @@ static bool find_pointer(hoister *h, LLVMValueRef v, series *out)
     return true;
 }
 
-/* A difference that does not go below zero (message.c). */
-static bool find_difference(hoister *h, LLVMValueRef v, series *out)
+/* How many places memory has (places.c): a difference that does not go below zero, or the
+ * lesser one of two. */
+static bool find_limit(hoister *h, LLVMValueRef v, series *out)
 {
-    static const char name[] = "llvm.usub.sat";
+    static const char difference[] = "llvm.usub.sat", lesser[] = "llvm.umin";
+    const char *name = vsg_jit_is_intrinsic(v, difference) ? difference : lesser;
     LLVMValueRef args[2];
 
     if (!vsg_jit_is_intrinsic(v, name) ||
@@ -398,7 +400,7 @@ static bool find_result(hoister *h, LLVMValueRef v, series *out)
     case LLVMAnd:
         return find_low_bits(h, v, out);
     case LLVMCall:
-        return find_difference(h, v, out);
+        return find_limit(h, v, out);
     case LLVMExtractElement:
         return find_element(h, v, out);
     default:

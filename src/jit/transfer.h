@@ -54,6 +54,8 @@ LLVMValueRef vsg_jit_load_between(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 
 /* Is it to memory that has windows? */
 bool vsg_jit_is_flat(const vsg_exe_message *message);
+/* Is it to a surface that the launch has? */
+bool vsg_jit_is_to_surface(const vsg_exe_message *message);
 
 /* Does compiled code find the memory it is to? */
 bool vsg_jit_has_memory(const vsg_exe_message *message);
@@ -102,6 +104,10 @@ LLVMValueRef vsg_jit_open_many(vsg_jit_emitter *e, vsg_jit_transfer *t, LLVMValu
  * the transfer's elements of one channel have in it, an i64 below 2^31. */
 LLVMValueRef vsg_jit_open_whole(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                 LLVMValueRef *limit);
+/* Where the buffer that a surface is begins in the host's memory, an i64; limit: gets how many
+ * places an element has in it. Loops can look at both before their first round (series.h). */
+LLVMValueRef vsg_jit_open_buffer(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                 LLVMValueRef *limit);
 /* The first channel that is on, 0 where none is. */
 LLVMValueRef vsg_jit_first_lane(vsg_jit_emitter *e, LLVMValueRef channels, uint32_t count);
 

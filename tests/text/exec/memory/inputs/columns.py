@@ -143,6 +143,10 @@ def cases(size):
                [along(start, length) for start in starts])
 
 
+# Those that differ in how surfaces are accessed, for time's sake.
+ON_SKL = ("row", "row_bytes", "row_words", "two", "between", "put", "put_bytes", "added_up",
+          "put_some", "until")
+
 FAULTS = (("row", "buf:u32:65536:iota", "i32:1024", "i32:40"),
           ("row", "buf:u32:65536:iota", "i32:1000", "i32:1536"),
           ("row_far", "buf:u32:65536:iota", "u64:1024", "u64:20"),
@@ -155,13 +159,33 @@ FAULTS = (("row", "buf:u32:65536:iota", "i32:1024", "i32:40"),
           ("around", "buf:u32:4096:iota", "i32:2", "i32:64", "i32:264"))
 
 
+def compare(device):
+    """Kernels of which both engines say the same: some have faults, of some rows meet."""
+    zebin, count = compile_for(device, "columns"), 0
+    for kernel, *args in FAULTS:
+        args = [arg.format(FOLDER=FOLDER) for arg in args]
+        result = [run(zebin, engine, kernel, 128, 128, *args) for engine in ("jit", "interp")]
+        comes_back = device == "skl" and kernel == "around"  # within 32 bits
+        if result[0] != result[1] or result[0][0] != (0 if comes_back else 3):
+            sys.exit(f"{kernel} {args} on {device}: {result}")
+        count += 2
+    for kernel, words, *args in MEETING:
+        result = [run(zebin, engine, kernel, CHANNELS, words, *args,
+                      options=("-l", str(CHANNELS))) for engine in ("jit", "interp")]
+        if result[0] != result[1] or result[0][0] != 0:
+            sys.exit(f"{kernel} {args} on {device}: {result[0][0]}, {result[1][0]}, other data "
+                     "or words")
+        count += 2
+    return count
+
+
 def main():
     count = 0
     for device in ("pvc", "dg2", "skl"):
         zebin = compile_for(device, "columns")
         size = 128 if device == "pvc" else 64
         for kernel, args, wanted in itertools.chain(cases(size), puts(size)):
-            if device == "skl" and kernel != "row":
+            if device == "skl" and kernel not in ON_SKL:
                 continue
             said = []
             for engine in ("jit", "interp"):
@@ -173,21 +197,10 @@ def main():
                 count += 1
             if said[0] != said[1]:
                 sys.exit(f"{kernel} {args} on {device}: {said}")
-    zebin = compile_for("pvc", "columns")
     with open(os.path.join(FOLDER, "far"), "wb") as file:
         file.write(struct.pack("<128i", *(-(1 << 28) if i == 77 else 3 * i for i in range(128))))
-    for kernel, *args in FAULTS:
-        args = [arg.format(FOLDER=FOLDER) for arg in args]
-        result = [run(zebin, engine, kernel, 128, 128, *args) for engine in ("jit", "interp")]
-        if result[0] != result[1] or result[0][0] != 3:
-            sys.exit(f"{kernel} {args}: {result}")
-        count += 2
-    for kernel, words, *args in MEETING:
-        result = [run(zebin, engine, kernel, CHANNELS, words, *args,
-                      options=("-l", str(CHANNELS))) for engine in ("jit", "interp")]
-        if result[0] != result[1] or result[0][0] != 0:
-            sys.exit(f"{kernel} {args}: {result[0][0]}, {result[1][0]}, other data or words")
-        count += 2
+    for device in ("pvc", "skl"):
+        count += compare(device)
     print(f"{count} runs as they should be")
 
 
