@@ -420,17 +420,20 @@ bool vsg_jit_is_sometimes(const loop *l, uint32_t place)
     return is_apart;
 }
 
-/* Up to where channels may be apart behind an instruction, if they were up to `apart` before. A
- * goto of one channel takes all along that come to it. */
-static uint32_t apart_behind(const vsg_jit_emitter *e, uint32_t place, uint32_t apart)
+/* Up to where channels of a round may be apart behind an instruction, if they were up to
+ * `apart` before. A goto of one channel takes all along that come to it; those that leave the
+ * loop are in none of its rounds any more. */
+static uint32_t apart_behind(const vsg_jit_emitter *e, const loop *l, uint32_t place,
+                             uint32_t apart)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
-    bool parts = inst->op == VISAGE_OP_GOTO && (place < apart || !vsg_jit_is_uniform(e, inst));
+    bool parts = inst->op == VISAGE_OP_GOTO && inst->target <= l->end &&
+                 (place < apart || !vsg_jit_is_uniform(e, inst));
 
     return parts && inst->target > apart ? inst->target : apart;
 }
 
-/* Do all gotos that leave the loop leave some channels in it? */
+/* Do all gotos that leave the loop in its middle leave some channels in it? */
 static bool has_one_kind(const vsg_jit_emitter *e, const loop *l)
 {
     for (uint32_t i = l->start + 1; i < l->end; i++) {
@@ -448,6 +451,7 @@ static bool find_inner(const vsg_jit_emitter *e, loop *l)
     uint32_t joins = 0, apart = 0;
 
     l->is_even = l->is_endless || is_even(e, back);
+    l->ends_together = l->is_even;
     bool diverges = !l->is_even; /* do channels go different ways often? */
     for (uint32_t i = l->start + 1; i < l->end; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
@@ -465,15 +469,14 @@ static bool find_inner(const vsg_jit_emitter *e, loop *l)
         if (inst->op == VISAGE_OP_GOTO && inst->predicate_mode)
             diverges |= !vsg_jit_is_uniform(e, inst);
         bool is_together = i >= apart && is_even(e, inst);
-        apart = apart_behind(e, i, apart);
+        apart = apart_behind(e, l, i, apart);
         if (inst->op != VISAGE_OP_GOTO || inst->target <= l->end)
             continue;
         l->exit = inst->target;
         l->is_even &= is_together;
     }
     /* Where all go on or leave, what waits at the exit is not the loop's. */
-    return diverges && !e->notes[l->end].is_leader &&
-           (l->is_even || (!is_even(e, back) && has_one_kind(e, l)));
+    return diverges && !e->notes[l->end].is_leader && (l->is_even || has_one_kind(e, l));
 }
 
 /* Does control come into the loop from elsewhere, but at its head? */

@@ -16,8 +16,9 @@
  * channel it is (scalars, surface variables and what is "fixed"), and all begin again there.
  * Many rounds are taken some at a time.
  *
- * Where all channels go the same number of rounds, each has scalars of its own that a round
- * leaves to the next one, as counters ("stepped").
+ * Each channel has scalars of its own that a round leaves to the next one, as counters
+ * ("stepped"): they are the same in the same round. Where some leave earlier than others,
+ * nobody may ask for them behind the loop.
  *
  * Arrays in registers may be part of it, an element of each channel a row, if it is found at
  * run time that a channel goes to elements of its own alone; what was in them is kept until all
@@ -112,7 +113,8 @@ typedef struct vsg_jit_loop_access {
 typedef struct vsg_jit_loop {
     uint32_t start, end;    /* places of the label and of the goto back to it */
     bool is_endless;        /* all channels take it: they leave in the middle */
-    bool is_even;           /* all go the same number of rounds */
+    bool ends_together;     /* all that have not left in the middle take the goto, or none, */
+    bool is_even;           /* and none has: all go the same number of rounds */
     uint32_t most_channels; /* where more begin, they go side by side */
     vsg_jit_inner_block inner[VSG_JIT_MOST_INNER];
     uint32_t num_inner;

@@ -107,14 +107,17 @@ void vsg_jit_make_loop_slots(vsg_jit_emitter *e)
 
 /* ---- lanes ------------------------------------------------------------------------------- */
 
-/* slot: of all channels' values. */
+/* slot: of all channels' values; channel: does not matter where all have one. */
 static LLVMValueRef place_in(vsg_jit_emitter *e, const loop_lane *lane, LLVMValueRef slot,
                              LLVMValueRef channel)
 {
-    LLVMValueRef at = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, channel, e->i64, ""),
-                                   vsg_jit_i64(e, lane->stride), "");
+    LLVMValueRef at = vsg_jit_i64(e, lane->at - e->parts[lane->part].at);
 
-    at = LLVMBuildAdd(e->b, at, vsg_jit_i64(e, lane->at - e->parts[lane->part].at), "");
+    if (lane->stride > 0)
+        at = LLVMBuildAdd(e->b, at,
+                          LLVMBuildMul(e->b, LLVMBuildZExt(e->b, channel, e->i64, ""),
+                                       vsg_jit_i64(e, lane->stride), ""),
+                          "");
     return LLVMBuildGEP2(e->b, e->i8, slot, &at, 1, "");
 }
 
@@ -282,6 +285,13 @@ static void note_channel(vsg_jit_emitter *e, const loop *l, LLVMValueRef slot)
     LLVMBuildStore(e->b, LLVMBuildOr(e->b, some, own, ""), slot);
 }
 
+/* A scalar that goes from round to round is what it is for a channel that goes on, where others
+ * have left before. */
+static bool is_of_those_that_stay(const loop *l, const loop_lane *lane)
+{
+    return !l->is_even && lane->bytes > 0 && lane->stride == 0;
+}
+
 /* Where a channel has been through as many rounds as are noted, or as the budget has. */
 static void end_rounds(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef done)
 {
@@ -290,6 +300,9 @@ static void end_rounds(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef done
         return;
     }
     note_channel(e, l, l->staying);
+    for (uint32_t n = 0; n < l->pass->num_lanes; n++)
+        if (is_of_those_that_stay(l, &l->pass->lanes[n]))
+            give_lane(e, &l->pass->lanes[n], NULL, NULL);
     LLVMBuildBr(e->b, done);
 }
 
@@ -337,7 +350,8 @@ static void emit_channel(vsg_jit_emitter *e, loop *l, LLVMValueRef left)
     LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l->rounds);
     emit_rounds(e, l, left);
     for (uint32_t n = 0; n < p->num_lanes; n++)
-        give_lane(e, &p->lanes[n], l->channel, bit);
+        if (!is_of_those_that_stay(l, &p->lanes[n]))
+            give_lane(e, &p->lanes[n], l->channel, bit);
     LLVMValueRef most = LLVMBuildLoad2(e->b, e->i64, l->most_rounds, "");
     LLVMValueRef rounds = LLVMBuildLoad2(e->b, e->i64, l->rounds, "");
     if (l->is_tried) {
@@ -589,7 +603,7 @@ static void go_on_with_some(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef
     }
     if (l->exit)
         let_wait(e, e->unit->code[l->exit].wait, gone);
-    if (!l->is_endless) {
+    if (!l->ends_together) {
         LLVMValueRef left = LLVMBuildOr(e->b, staying, gone, "");
         left = LLVMBuildAnd(e->b, mask, LLVMBuildNot(e->b, left, ""), "");
         let_wait(e, e->unit->code[l->end].wait, left);

@@ -340,10 +340,8 @@ static uint32_t stepped_part(const vsg_jit_emitter *e, const loop *l, const vsg_
     return is_needed || reads_stepped(e, l, inst) ? part : VSG_JIT_NO_PART;
 }
 
-/* Fills loop.stepped. False: memory is out, they are made of each other in too many steps, or
- * not all channels would have the same, as some go around where they are written, or on for
- * longer.
- */
+/* Fills loop.stepped. False: they are made of each other in too many steps, or not all channels
+ * would have the same, as some go around where they are written, or on for longer. */
 static bool find_stepped(vsg_jit_emitter *e, loop *l)
 {
     bool changed = true;
@@ -354,7 +352,7 @@ static bool find_stepped(vsg_jit_emitter *e, loop *l)
             uint32_t part = stepped_part(e, l, &e->unit->code[i]);
             if (part == VSG_JIT_NO_PART || vsg_jit_has(l->stepped, part))
                 continue;
-            if (n == MOST_STEPS || !l->is_even)
+            if (n == MOST_STEPS || (!l->is_even && vsg_jit_is_asked_for(e, l, part)))
                 return false;
             vsg_jit_add(l->stepped, part);
             changed = true;

@@ -29,10 +29,13 @@ ENDS = {  # rounds of channel i
     "long": lambda i: (i * 37 % 16 + 1) * 300,
     "even": lambda i: 9,
     "middle": lambda i: 9,
+    "break": lambda i: min(i * 37 % 16 + 1, BREAK),
+    "long-break": lambda i: min((i * 37 % 16 + 1) * 300, LONG_BREAK),
     "arm": lambda i: 9,
     "neighbour": lambda i: i * 37 % 16 + 1,
     "wild": lambda i: i * 37 % 16 + 1,
 }
+BREAK, LONG_BREAK = 9, 2500  # rounds, if no channel has left
 NEIGHBOUR, ROUND = 2, 5  # who reads what is not its own, and when
 
 
@@ -174,10 +177,10 @@ class Text:
         self.each("add", "S", "S", "V")
         self.each("add", "K", "K", "1:ud")
 
-    def uniform(self, relation):
+    def uniform(self, relation, limit="R(0,0)<0;1,0>"):
         self.put("add (M1_NM, 1) C(0,0)<1> C(0,0)<0;1,0> 1:ud")
         for _, m in self.pieces(self.count):
-            self.put(f"cmp.{relation} ({m}_NM, {self.count}) P4 C(0,0)<0;1,0> R(0,0)<0;1,0>")
+            self.put(f"cmp.{relation} ({m}_NM, {self.count}) P6 C(0,0)<0;1,0> {limit}")
 
     def kernel(self):
         align = "wordx32" if self.grf == 32 else "GRF"
@@ -195,7 +198,7 @@ class Text:
             ".decl G v_type=G type=ud num_elts=1 align=dword",
             f".decl A0 v_type=A num_elts={self.step}",
         ]
-        decls += [f".decl P{n} v_type=P num_elts={w}" for n in range(1, 5)]
+        decls += [f".decl P{n} v_type=P num_elts={w}" for n in (1, 2, 3, 4, 6)]
         if self.platform == "skl":
             decls += [".decl IN v_type=T num_elts=1", ".decl OUT v_type=T num_elts=1"]
             inputs = [".input IN offset=32 size=4", ".input OUT offset=36 size=4", ".input R offset=40 size=4"]
@@ -232,13 +235,20 @@ class Text:
         self.body()
         if self.end in ("even", "arm"):
             self.uniform("lt")
-            self.put("(P4) goto (M1, 1) again")
+            self.put("(P6) goto (M1, 1) again")
         elif self.end == "middle":
             self.uniform("ge")
-            self.put("(P4) goto (M1, 1) behind")
+            self.put("(P6) goto (M1, 1) behind")
             self.label("back")
             self.each("add", "S", "S", "1:ud")
             self.put("goto (M1, 1) again")
+        elif "break" in self.end:
+            self.each("cmp.ge", "P4", "K", "N")
+            self.put(f"(P4) goto (M1, {w}) behind")
+            self.label("back")
+            self.each("add", "S", "S", "C(0,0)<0;1,0>")
+            self.uniform("lt", f"{LONG_BREAK if 'long' in self.end else BREAK}:ud")
+            self.put("(P6) goto (M1, 1) again")
         else:
             self.each("cmp.lt", "P4", "K", "N")
             self.put(f"(P4) goto (M1, {w}) again")
@@ -265,6 +275,7 @@ def run(kind, end):
     width = KINDS[kind][1]
     array = [[100 * row + i for i in range(width)] for row in range(ROWS)]
     rounds = [ENDS[end](i) for i in range(width)]
+    own = [ENDS["long" if "long" in end else "own"](i) for i in range(width)]
     sums = [0] * width
     scalar = 0
     for k in range(max(rounds)):
@@ -288,6 +299,8 @@ def run(kind, end):
             sums[i] = (sums[i] + (k & 15) + value[i]) & WORD
             if end == "middle" and k + 1 < rounds[i]:
                 sums[i] = (sums[i] + 1) & WORD
+            if "break" in end and k + 1 < own[i]:
+                sums[i] = (sums[i] + k) & WORD
     return [(sums[i] + sum((2 * r + 3) * array[r][i] for r in range(ROWS))) & WORD for i in range(width)]
 
 
@@ -299,7 +312,7 @@ def main():
             (wild if end == "wild" else names).append(name)
             with open(os.path.join(folder, name + ".visaasm"), "w") as out:
                 out.write(Text(kind, end).kernel())
-            width, factor = KINDS[kind][1], {"long": 300, "even": 9, "middle": 9, "arm": 9}.get(end, 1)
+            width, factor = KINDS[kind][1], {"long": 300, "long-break": 300, "even": 9, "middle": 9, "arm": 9}.get(end, 1)
             with open(os.path.join(folder, name + ".want"), "w") as out:
                 out.writelines(f"{value}\n" for value in run(kind, end) * 3)
             with open(os.path.join(folder, name + ".run"), "w") as out:
