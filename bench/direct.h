@@ -6,7 +6,7 @@
 
 #include <visage/visage.h>
 
-enum { DIRECT_BUFFERS = 8 };
+enum { DIRECT_BUFFERS = 12 };
 
 typedef struct direct {
     visage_context *context;

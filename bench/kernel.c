@@ -132,6 +132,9 @@ static const row small_rows[] = {
 static const row image_rows[] = {
 #include "images.def"
 };
+static const row other_rows[] = {
+#include "others.def"
+};
 #undef KERNEL
 
 typedef struct table {
@@ -144,6 +147,7 @@ static const table tables[] = {
     {"large/", large_rows, sizeof large_rows / sizeof *large_rows},
     {"small/", small_rows, sizeof small_rows / sizeof *small_rows},
     {"images/", image_rows, sizeof image_rows / sizeof *image_rows},
+    {"others/", other_rows, sizeof other_rows / sizeof *other_rows},
     {"", rows, sizeof rows / sizeof *rows},
 };
 

@@ -11,7 +11,7 @@
 
 #include "tool.h"
 
-enum { MOST_ARGS = 8 };
+enum { MOST_ARGS = 12 };
 
 typedef enum arg_kind { ARG_NONE, ARG_BUFFER, ARG_VALUE, ARG_LOCAL, ARG_IMAGE } arg_kind;
 
@@ -37,8 +37,9 @@ static inline bool is_memory(const arg *a)
     return a->kind == ARG_BUFFER || a->kind == ARG_IMAGE;
 }
 
-/* The row of kernels.def with that name, with "large/", "small/" or "images/" before it of
- * large.def, small.def or images.def; ends the program where there is none. */
+/* The row of kernels.def with that name, with "large/", "small/", "images/" or "others/" before
+ * it of large.def, small.def, images.def or others.def; ends the program where there is none.
+ */
 bench_kernel kernel_find(const char *name);
 void kernel_free(bench_kernel *kernel);
 

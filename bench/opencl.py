@@ -112,10 +112,11 @@ class Bench:
             program.close()
         return program.opened["compile"]
 
-    def pocl(self, row, method, name):
+    def pocl(self, row, method, name, *under):
+        """under: a command that runs what is behind it."""
         return Program({"OCL_ICD_VENDORS": ICD, "POCL_WORK_GROUP_METHOD": method,
                         "POCL_KERNEL_CACHE": "0", "POCL_MAX_PTHREAD_COUNT": str(CORES)},
-                       os.path.join(self.options.build, "bench_opencl"), self.source(row), name,
+                       *under, os.path.join(self.options.build, "bench_opencl"), self.source(row), name,
                        self.output(row, method))
 
     def in_c(self, row, run, jobs):

@@ -21,9 +21,10 @@ import formats
 import images
 import oclgrind
 import opencl
+import others
 
 PARTS = {"formats": formats, "oclgrind": oclgrind, "opencl": opencl, "driver": driver,
-         "images": images}
+         "images": images, "others": others}
 
 
 def processor():
