@@ -123,6 +123,7 @@ typedef struct vsg_jit_emitter {
     bool traces;                  /* so is where the text begins (trace.h) */
     struct vsg_jit_maker *makers; /* by part (again.c) */
     uint32_t *fixed, num_fixed;   /* parts, each behind those it is made of */
+    uint64_t **at_home; /* by place of a barrier, NULL for others: homes.c. NULL: not known */
     struct vsg_jit_group *group;  /* NULL: threads run one by one (group.h) */
     vsg_jit_care care, next_care; /* next_care: where that is too much; else the same */
     uint32_t num_apart;           /* channels that are moved apart here, without a call */
@@ -292,6 +293,8 @@ void vsg_jit_find_clears(vsg_jit_emitter *e);
 bool vsg_jit_find_again(vsg_jit_emitter *e);
 /* Is a part made again where a thread goes on at `place`, not kept in the frame? */
 bool vsg_jit_is_again(const vsg_jit_emitter *e, uint32_t place, uint32_t part);
+/* Finds the parts that a thread need not store at barriers. False: memory is out. (homes.c) */
+bool vsg_jit_find_homes(vsg_jit_emitter *e);
 /* Makes all of those. */
 void vsg_jit_make_again(vsg_jit_emitter *e, uint32_t place);
 

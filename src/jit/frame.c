@@ -219,9 +219,18 @@ void vsg_jit_leave_for(vsg_jit_emitter *e, LLVMValueRef reason)
     vsg_jit_go_on(e, next);
 }
 
+/* What the frame does not have yet (homes.c). */
+static void store_new(vsg_jit_emitter *e, const vsg_jit_part *part)
+{
+    const uint64_t *at_home = e->at_home ? e->at_home[e->place] : NULL;
+
+    if (!at_home || !vsg_jit_has(at_home, (uint32_t)(part - e->parts)))
+        store_part(e, part);
+}
+
 void vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason)
 {
-    each_kept(e, place, store_part);
+    each_kept(e, place, store_new);
     store_masks(e, place, place);
     LLVMBuildStore(e->b, vsg_jit_i32(e, place), vsg_jit_field(e, offsetof(vsg_exe_thread, pc)));
     leave(e, reason);
