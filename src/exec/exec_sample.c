@@ -32,7 +32,7 @@ static bool open_image(vsg_exe_thread *thread, const vsg_exe_inst *inst,
     return true;
 }
 
-static bool find_image(vsg_exe_thread *thread, const vsg_exe_inst *inst, vsg_exe_probe *out)
+static bool take_image(vsg_exe_thread *thread, const vsg_exe_inst *inst, vsg_exe_probe *out)
 {
     return open_image(thread, inst, vsg_exe_open_image(thread, inst, inst->message), out);
 }
@@ -344,7 +344,7 @@ void vsg_exe_do_sample_unorm(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     float start[2], step[2];
     vsg_exe_probe probe;
 
-    if (message->data.is_null || !find_image(thread, inst, &probe) ||
+    if (message->data.is_null || !take_image(thread, inst, &probe) ||
         !open_sampler(thread, inst, &probe))
         return;
     for (uint32_t i = 0; i < 2; i++)
@@ -376,7 +376,7 @@ void vsg_exe_do_resinfo(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     uint32_t channels = vsg_exe_channels(thread, inst);
     vsg_exe_probe probe;
 
-    if (channels == 0 || message->data.is_null || !find_image(thread, inst, &probe))
+    if (channels == 0 || message->data.is_null || !take_image(thread, inst, &probe))
         return;
     const vsg_exe_image_info *info = vsg_exe_image_of(probe.image->shape);
     uint8_t *slots = vsg_exe_raw_at(thread, &message->data);
@@ -405,7 +405,7 @@ void vsg_exe_do_sampleinfo(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     uint32_t channels = vsg_exe_channels(thread, inst);
     vsg_exe_probe probe;
 
-    if (channels == 0 || message->data.is_null || !find_image(thread, inst, &probe))
+    if (channels == 0 || message->data.is_null || !take_image(thread, inst, &probe))
         return;
     const uint32_t rgba[4] = {vsg_exe_image_samples(probe.image), 0, 0, 0};
     uint8_t *slots = vsg_exe_raw_at(thread, &message->data);

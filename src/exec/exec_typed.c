@@ -65,7 +65,7 @@ static bool open_texels(vsg_exe_thread *thread, const vsg_exe_inst *inst,
     return true;
 }
 
-static bool find_texels(vsg_exe_thread *thread, const vsg_exe_inst *inst, texels *out)
+static bool take_texels(vsg_exe_thread *thread, const vsg_exe_inst *inst, texels *out)
 {
     return open_texels(thread, inst, vsg_exe_open_image(thread, inst, inst->message), out);
 }
@@ -212,7 +212,7 @@ void vsg_exe_do_typed_atomic(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     uint64_t comparands[VSG_EXE_MAX_CHANNELS];
     texels t;
 
-    if (channels == 0 || !find_texels(thread, inst, &t))
+    if (channels == 0 || !take_texels(thread, inst, &t))
         return;
     if (bytes > t.image->texel_bytes) {
         vsg_exe_message_fault(thread, inst, "a typed atomic is wider than the image's texels");
@@ -246,7 +246,7 @@ void vsg_exe_do_typed_status(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     uint32_t status = 0;
     texels t;
 
-    if (channels == 0 || message->data.is_null || !find_texels(thread, inst, &t))
+    if (channels == 0 || message->data.is_null || !take_texels(thread, inst, &t))
         return;
     read_coordinates(thread, inst, &t);
     for (uint32_t n = 0; n < inst->exec_size; n++)

@@ -592,17 +592,6 @@ static LLVMValueRef test_before(const hoister *h, LLVMBasicBlockRef block)
     return is_mark && !vsg_jit_is_mapped(&h->own, test) ? test : NULL;
 }
 
-/* A copy does without them. */
-static bool bind_tests_before(hoister *h)
-{
-    for (uint32_t i = 0; i < h->region->num_blocks; i++) {
-        LLVMValueRef test = test_before(h, h->region->blocks[i]);
-        if (test && !vsg_jit_bind(h, (series){.start = test}, NULL))
-            return false;
-    }
-    return true;
-}
-
 /* Where a copy goes on behind a block in which the tests of its columns hold, and those that it
  * does without. NULL: elsewhere, too. */
 static LLVMBasicBlockRef only_next(const hoister *h, const vsg_jit_columns *columns,
@@ -650,6 +639,26 @@ static bool find_reach(const hoister *h, const vsg_jit_columns *columns, reach *
             reach_block(h, r, next);
         for (unsigned n = 0; !next && n < LLVMGetNumSuccessors(last); n++)
             reach_block(h, r, LLVMGetSuccessor(last, n));
+    }
+    return true;
+}
+
+static bool has_test_before(const hoister *h, const reach *r, uint32_t count, LLVMValueRef test)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (test_before(h, r->blocks[i]) == test)
+            return true;
+    return false;
+}
+
+/* A copy does without the tests before the loop. */
+static bool bind_tests_before(hoister *h, const reach *r)
+{
+    for (uint32_t i = 0; i < r->count; i++) {
+        LLVMValueRef test = test_before(h, r->blocks[i]);
+        if (test && !has_test_before(h, r, i, test) &&
+            !vsg_jit_bind(h, (series){.start = test}, NULL))
+            return false;
     }
     return true;
 }
@@ -744,7 +753,7 @@ static bool keeps_order(hoister *h, vsg_jit_columns *columns)
     reach r;
 
     columns->num_loads = 0;
-    if (!find_reach(h, columns, &r))
+    if (!find_reach(h, columns, &r) || !bind_tests_before(h, &r))
         return false;
     columns->exit = find_exit(h, columns, &r);
     for (uint32_t i = 0; i < r.count; i++) {
@@ -788,7 +797,7 @@ void vsg_jit_find_columns(vsg_jit_hoister *h, vsg_jit_columns *out)
              v = LLVMGetNextInstruction(v))
             if (calls(v, TEST_NAME) && out->count < VSG_JIT_MOST_COLUMNS)
                 add_column(h, v, out);
-    if (out->count > 0 && bind_tests_before(h) && keeps_order(h, out))
+    if (out->count > 0 && keeps_order(h, out))
         return;
     out->count = 0;
     h->num_known = num_known;

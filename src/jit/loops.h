@@ -113,8 +113,8 @@ typedef struct vsg_jit_loop_access {
 typedef struct vsg_jit_loop {
     uint32_t start, end;    /* places of the label and of the goto back to it */
     bool is_endless;        /* all channels take it: they leave in the middle */
-    bool ends_together;     /* all that have not left in the middle take the goto, or none, */
-    bool is_even;           /* and none has: all go the same number of rounds */
+    bool ends_together;     /* of those that come to the goto all take it, or none */
+    bool is_even;           /* all go the same number of rounds, wherever they leave */
     uint32_t most_channels; /* where more begin, they go side by side */
     vsg_jit_inner_block inner[VSG_JIT_MOST_INNER];
     uint32_t num_inner;

@@ -584,15 +584,17 @@ static vsg_jit_loop_role role_of_elements(const finder *f, uint32_t place)
 }
 
 /* Does it compare the same for all channels, which all come to it, and for no one behind the
- * loop? */
+ * loop or in the next round? There are bits of channels that are off, or have left, too. */
 static bool compares_for_all(const finder *f, uint32_t place)
 {
     const vsg_exe_inst *inst = &f->e->unit->code[place];
+    uint32_t part = f->e->num_general + inst->dst.index;
+    const uint64_t *live = f->e->live[f->l->start];
 
     if (vsg_jit_is_sometimes(f->l, place) || inst->op != VISAGE_OP_CMP || !inst->no_mask ||
         inst->predicate_mode || inst->dst.kind != VSG_EXE_OPERAND_PREDICATE ||
-        f->e->varies[inst->dst.index] ||
-        vsg_jit_is_asked_for(f->e, f->l, f->e->num_general + inst->dst.index))
+        f->e->varies[inst->dst.index] || !live || vsg_jit_has(live, part) ||
+        vsg_jit_is_asked_for(f->e, f->l, part))
         return false;
     for (uint32_t s = 0; s < inst->num_sources; s++)
         if (!is_one(&inst->src[s]))

@@ -29,6 +29,10 @@ ODD = {
     "predicate-of-some": ("own", {
         "odd": "cmp.eq (M1_NM, 16) P5 R(0,0)<0;1,0> R(0,0)<0;1,0>",
         "join": "(P5) add (M1, 16) S(0,0)<1> S(0,0)<1;1,0> 1000:ud"}),
+    # What all have in common of the round before, which those that have left do not come to.
+    "predicate-of-before": ("long-break", {
+        "again": "(P5) goto (M1, 1) skip\nblock:\nadd (M1, 16) S(0,0)<1> S(0,0)<1;1,0> 1:ud\nskip:",
+        "back": "cmp.lt (M1_NM, 16) P5 C(0,0)<0;1,0> 1020:ud"}),
     # The predicate of the last move of a row.
     "predicate-of-row": ("own", {
         "join": "(P3) add (M1, 16) S(0,0)<1> S(0,0)<1;1,0> 1000:ud"}),
@@ -93,7 +97,7 @@ def main():
     for name, (end, edits) in ODD.items():
         with open(os.path.join(folder, name + ".visaasm"), "w") as out:
             out.write(change(arrays.Text("pvc-16", end).kernel(), edits))
-        rounds = 1 if end == "own" else 9
+        rounds = {"own": 1, "long-break": 300}.get(end, 9)
         with open(os.path.join(folder, name + ".run"), "w") as out:
             out.write(
                 "--jobs 1 --platform pvc --groups 3 -a buf:u32:16:iota "
