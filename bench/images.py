@@ -9,10 +9,7 @@ sampled or copied. What both have written is compared.
 The environment's KERNELS has names of kernels, to measure no others.
 """
 
-import os
-import shutil
 import sys
-import tempfile
 
 import oclgrind
 import opencl
@@ -23,12 +20,7 @@ SAMPLES = 8  # of a work-item, but for copies
 
 def programs_of(bench, row):
     name = "images/" + row["kernel"]
-    visage = {"VISAGE_CACHE_DIR": os.path.join(bench.folder, "cache"), "VISAGE_ENGINE": "jit",
-              "VISAGE_DEVICES": DEVICE, "VISAGE_JOBS": str(opencl.CORES),
-              "OCL_ICD_VENDORS": os.path.join(bench.options.build, "visage.icd")}
-    programs = {"visage": opencl.Program(
-        visage, os.path.join(bench.options.build, "bench_opencl"), bench.source(row), name,
-        bench.output(row, "visage"))}
+    programs = {"visage": bench.driver(row, "visage", DEVICE, name)}
     for method in opencl.METHODS:
         programs[method] = bench.pocl(row, method, name)
     return programs
@@ -36,12 +28,7 @@ def programs_of(bench, row):
 
 def measure_kernel(bench, row):
     programs = programs_of(bench, row)
-    for _ in range(bench.options.rounds):
-        for program in programs.values():
-            program.round()
-    for program in programs.values():
-        program.close()
-    runs = {run: program.result() for run, program in programs.items()}
+    runs = opencl.take_turns(programs, bench.options.rounds)
     method = opencl.best(runs, opencl.METHODS)
     differences = bench.differences(row, ["visage"], method, "PoCL's " + method)
     opencl.remove(*(bench.output(row, run) for run in runs))
@@ -53,16 +40,7 @@ def measure_kernel(bench, row):
 
 
 def measure(options):
-    if not os.path.exists(opencl.ICD):
-        sys.exit("PoCL is not installed: " + opencl.ICD)
-    bench = opencl.Bench(options)
-    results = []
-    try:
-        for row in opencl.rows_of(bench.here, "images"):
-            results.append(measure_kernel(bench, row))
-            print_row(results[-1], sys.stderr)
-    finally:
-        shutil.rmtree(bench.folder)
+    results = opencl.measure_table(options, "images", measure_kernel, print_row)
     return {"kernels": results, "mean": oclgrind.mean(row["ratio"] for row in results)}
 
 

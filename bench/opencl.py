@@ -112,6 +112,15 @@ class Bench:
             program.close()
         return program.opened["compile"]
 
+    def driver(self, row, run, device, name):
+        """visage's OpenCL driver, by the JIT."""
+        return Program({"VISAGE_CACHE_DIR": os.path.join(self.folder, "cache"),
+                        "VISAGE_ENGINE": "jit", "VISAGE_DEVICES": device,
+                        "VISAGE_JOBS": str(CORES),
+                        "OCL_ICD_VENDORS": os.path.join(self.options.build, "visage.icd")},
+                       os.path.join(self.options.build, "bench_opencl"), self.source(row), name,
+                       self.output(row, run))
+
     def pocl(self, row, method, name, *under):
         """under: a command that runs what is behind it."""
         return Program({"OCL_ICD_VENDORS": ICD, "POCL_WORK_GROUP_METHOD": method,
@@ -218,6 +227,31 @@ def higher(one, other):
     """Of two measurements of memory the higher rates: other programs may have disturbed one."""
     return one and {jobs: {loop: max(rate, other[jobs][loop]) for loop, rate in rates.items()}
                     for jobs, rates in one.items()}
+
+
+def measure_table(options, table, measure_row, print_row):
+    """Results of `measure_row(bench, row)` for each row of a table, told of as they come."""
+    if not os.path.exists(ICD):
+        sys.exit("PoCL is not installed: " + ICD)
+    bench = Bench(options)
+    results = []
+    try:
+        for row in rows_of(bench.here, table):
+            results.append(measure_row(bench, row))
+            print_row(results[-1], sys.stderr)
+    finally:
+        shutil.rmtree(bench.folder)
+    return results
+
+
+def take_turns(programs, rounds):
+    """By name, what comes of rounds in which programs take turns."""
+    for _ in range(rounds):
+        for program in programs.values():
+            program.round()
+    for program in programs.values():
+        program.close()
+    return {run: program.result() for run, program in programs.items()}
 
 
 def best(runs, names):

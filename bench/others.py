@@ -12,8 +12,6 @@ The environment's KERNELS has names of kernels, to measure no others.
 """
 
 import contextlib
-import os
-import shutil
 import sys
 
 import oclgrind
@@ -23,32 +21,21 @@ DEVICES = ("pvc", "skl")
 LIMIT = 60
 
 
-def driver(bench, row, device):
-    env = {"VISAGE_CACHE_DIR": os.path.join(bench.folder, "cache"), "VISAGE_ENGINE": "jit",
-           "VISAGE_DEVICES": device, "VISAGE_JOBS": str(opencl.CORES),
-           "OCL_ICD_VENDORS": os.path.join(bench.options.build, "visage.icd")}
-    return opencl.Program(env, os.path.join(bench.options.build, "bench_opencl"),
-                          bench.source(row), "others/" + row["kernel"], bench.output(row, device))
-
-
 def start(bench, row):
-    programs = {device: driver(bench, row, device) for device in DEVICES}
+    name = "others/" + row["kernel"]
+    programs = {device: bench.driver(row, device, device, name) for device in DEVICES}
     for method in opencl.METHODS:
         with contextlib.suppress(SystemExit):
-            programs[method] = bench.pocl(row, method, "others/" + row["kernel"],
-                                          "prlimit", f"--cpu={LIMIT}")
+            programs[method] = bench.pocl(row, method, name, "prlimit", f"--cpu={LIMIT}")
+    if len(programs) == len(DEVICES):
+        sys.exit(f"PoCL has not compiled and run {row['kernel']} in {LIMIT} s by any method")
     return programs
 
 
 def measure_kernel(bench, row):
     programs = start(bench, row)
     methods = [method for method in opencl.METHODS if method in programs]
-    for _ in range(bench.options.rounds):
-        for program in programs.values():
-            program.round()
-    for program in programs.values():
-        program.close()
-    runs = {run: program.result() for run, program in programs.items()}
+    runs = opencl.take_turns(programs, bench.options.rounds)
     method = opencl.best(runs, methods)
     differences = bench.differences(row, DEVICES, method, "PoCL's " + method)
     opencl.remove(*(bench.output(row, run) for run in runs))
@@ -57,19 +44,10 @@ def measure_kernel(bench, row):
 
 
 def measure(options):
-    if not os.path.exists(opencl.ICD):
-        sys.exit("PoCL is not installed: " + opencl.ICD)
-    bench = opencl.Bench(options)
-    results = []
-    try:
-        for row in opencl.rows_of(bench.here, "others"):
-            results.append(measure_kernel(bench, row))
-            print_row(results[-1], sys.stderr)
-    finally:
-        shutil.rmtree(bench.folder)
-    return {"kernels": results, "means": {device: oclgrind.mean(row["ratios"][device]
-                                                                for row in results)
-                                          for device in DEVICES}}
+    results = opencl.measure_table(options, "others", measure_kernel, print_row)
+    return {"kernels": results,
+            "means": {device: oclgrind.mean(row["ratios"][device] for row in results)
+                      for device in DEVICES}}
 
 
 def print_row(row, file):

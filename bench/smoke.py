@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs `run.py BUILD opencl images` over a kernel of each: is everything started and compared, and
+"""Runs `run.py BUILD opencl images others` over a kernel of each: is everything started and compared, and
 do table, JSON and plot come out? What was measured is not judged. Exits 77 where Intel's compiler
 or PoCL is missing.
 
@@ -21,6 +21,7 @@ import opencl
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNEL = "reduce"
 ON_IMAGES = "number_rf"
+OTHER = "floyd_tile"
 
 
 def figure(**more):
@@ -59,13 +60,14 @@ def check_run(build):
         results, drawing = (os.path.join(folder, name) for name in ("o.json", "o.svg"))
         table = subprocess.run(
             [sys.executable, os.path.join(HERE, "run.py"), build, "opencl", "images",
-             "--rounds=1", "--json=" + results, "--plot=" + drawing],
-            env={**os.environ, "KERNELS": f"{KERNEL} {ON_IMAGES}"}, stdout=subprocess.PIPE,
+             "others", "--rounds=1", "--json=" + results, "--plot=" + drawing],
+            env={**os.environ, "KERNELS": f"{KERNEL} {ON_IMAGES} {OTHER}"}, stdout=subprocess.PIPE,
             text=True, check=True).stdout
         with open(results, encoding="utf-8") as file:
             written = json.load(file)
         drawn = xml.etree.ElementTree.parse(drawing)
     measured, images = written["opencl"], written["images"]["kernels"]
+    others = written["others"]["kernels"]
     rows = measured["kernels"]
     assert [row["kernel"] for row in rows] == [KERNEL], rows
     assert rows[0]["differences"] == [], rows[0]["differences"]
@@ -76,6 +78,9 @@ def check_run(build):
     assert [row["kernel"] for row in images] == [ON_IMAGES], images
     assert images[0]["differences"] == [] and images[0]["ratio"] > 0, images
     assert f"\n{ON_IMAGES} " in table, table
+    assert [row["kernel"] for row in others] == [OTHER], others
+    assert others[0]["differences"] == [] and min(others[0]["ratios"].values()) > 0, others
+    assert f"\n{OTHER} " in table, table
     assert KERNEL in [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
 
 
