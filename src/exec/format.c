@@ -4,31 +4,9 @@
 #include <string.h>
 
 #include "exec/convert.h"
+#include "exec/format_facts.h"
 #include "exec/math.h"
 #include "exec/math_bits.h"
-
-enum { NO = -1 };
-
-enum {
-#define ORDER(id, ...) ORDER_##id,
-#include "exec/orders.def"
-#undef ORDER
-    NUM_ORDERS
-};
-
-/* For the table of formats, whose initialisers can read no other table. */
-enum {
-#define ORDER(id, number, channels, ...) CHANNELS_##id = channels,
-#include "exec/orders.def"
-#undef ORDER
-};
-
-static const vsg_exe_order_info orders[NUM_ORDERS] = {
-#define ORDER(id, number_, channels, r, g, b, a)                                               \
-    [ORDER_##id] = {.number = number_, .place = {r, g, b, a}},
-#include "exec/orders.def"
-#undef ORDER
-};
 
 /* Where there are four channels, each is one component's: read_unorm8x4() and read_wide4() ask
  * no more. */
@@ -41,13 +19,7 @@ static const vsg_exe_order_info orders[NUM_ORDERS] = {
 #undef ORDER
 
 static const vsg_exe_format_info formats[VSG_EXE_FORMAT_COUNT] = {
-#define FORMAT(id, order_, bits_, kind_)                                                       \
-    [VSG_EXE_FORMAT_##id] = {.name = #id,                                                      \
-                             .channels = CHANNELS_##order_,                                    \
-                             .bits = bits_,                                                    \
-                             .texel_bytes = CHANNELS_##order_ * bits_ / 8,                     \
-                             .kind = VSG_EXE_FORMAT_KIND_##kind_,                              \
-                             .order = &orders[ORDER_##order_]},
+#define FORMAT(id, ...) [VSG_EXE_FORMAT_##id] = FACTS(#id, __VA_ARGS__),
 #include "exec/formats.def"
 #undef FORMAT
 };

@@ -10,6 +10,7 @@
 #endif
 
 #include "exec/convert.h"
+#include "exec/format_facts.h"
 #include "exec/math_bits.h"
 
 #define INLINE static inline __attribute__((always_inline))
@@ -732,23 +733,16 @@ typedef struct lane_group {
     uint8_t *slots[4];
 } lane_group;
 
-INLINE void take_group(const vsg_exe_texel_channels *all, uint32_t first, lane_group *out)
+/* False: none of them is on. */
+INLINE bool take_group(const vsg_exe_texel_channels *all, uint32_t first, lane_group *out)
 {
     out->on = all->on >> first;
     for (uint32_t a = 0; a < 3; a++)
         out->at[a] = all->at[a] + first * sizeof(uint32_t);
     for (uint32_t c = 0; c < 4; c++)
         out->slots[c] = all->slots[c] ? all->slots[c] + first * sizeof(uint32_t) : NULL;
+    return (out->on & ((1u << N) - 1)) != 0;
 }
-
-INLINE bool is_any_on(uint32_t channels)
-{
-    return (channels & ((1u << N) - 1)) != 0;
-}
-
-#define EACH_GROUP(all, g)                                                                     \
-    for (uint32_t first = 0; first < (all)->count; first += N)                                 \
-        if (take_group(all, first, g), is_any_on((g)->on))
 
 INLINE void sample_all(const vsg_exe_texel_level *level, const vsg_exe_format_info *format,
                        uint32_t axes, const vsg_exe_sampler *sampler, bool is_linear,
@@ -756,8 +750,9 @@ INLINE void sample_all(const vsg_exe_texel_level *level, const vsg_exe_format_in
 {
     lane_group g;
 
-    EACH_GROUP(all, &g)
-    sample_as(level, format, axes, sampler, is_linear, g.at, g.on, g.slots);
+    for (uint32_t first = 0; first < all->count; first += N)
+        if (take_group(all, first, &g))
+            sample_as(level, format, axes, sampler, is_linear, g.at, g.on, g.slots);
 }
 
 INLINE void fetch_all(const vsg_exe_texel_level *level, const vsg_exe_format_info *format,
@@ -766,8 +761,9 @@ INLINE void fetch_all(const vsg_exe_texel_level *level, const vsg_exe_format_inf
 {
     lane_group g;
 
-    EACH_GROUP(all, &g)
-    fetch_as(level, format, axes, border, g.at, g.on, g.slots);
+    for (uint32_t first = 0; first < all->count; first += N)
+        if (take_group(all, first, &g))
+            fetch_as(level, format, axes, border, g.at, g.on, g.slots);
 }
 
 INLINE void store_all(const vsg_exe_texel_level *level, const vsg_exe_format_info *format,
@@ -775,8 +771,9 @@ INLINE void store_all(const vsg_exe_texel_level *level, const vsg_exe_format_inf
 {
     lane_group g;
 
-    EACH_GROUP(all, &g)
-    store_as(level, format, axes, g.at, g.on, g.slots);
+    for (uint32_t first = 0; first < all->count; first += N)
+        if (take_group(all, first, &g))
+            store_as(level, format, axes, g.at, g.on, g.slots);
 }
 
 /* Functions of a format, of which `facts` says as much as is known when they are compiled, and
@@ -807,28 +804,9 @@ INLINE void store_all(const vsg_exe_texel_level *level, const vsg_exe_format_inf
             store_all(level, facts, level->axes, all);                                         \
     }
 
-enum {
-#define ORDER(id, number, channels, ...) CHANNELS_##id = channels,
-#include "exec/orders.def"
-#undef ORDER
-};
-
-#define FACTS(order_, bits_, kind_)                                                            \
-    {                                                                                          \
-        .channels = CHANNELS_##order_, .bits = bits_,                                          \
-        .texel_bytes = CHANNELS_##order_ * bits_ / 8, .kind = VSG_EXE_FORMAT_KIND_##kind_,     \
-        .order = &order_of_##order_                                                            \
-    }
-#define ORDER(id, number_, channels, r, g, b, a)                                               \
-    static const vsg_exe_order_info __attribute__((unused))                                    \
-    order_of_##id = {.number = number_, .place = {r, g, b, a}};
-enum { NO = -1 };
-#include "exec/orders.def"
-#undef ORDER
-
 #define FORMAT(id, ...)
 #define COMMON(id, ...)                                                                        \
-    static const vsg_exe_format_info facts_of_##id = FACTS(__VA_ARGS__);                       \
+    static const vsg_exe_format_info facts_of_##id = FACTS(#id, __VA_ARGS__);                  \
     FUNCTIONS(id, &facts_of_##id)
 #include "exec/formats.def"
 #undef FORMAT
@@ -863,5 +841,3 @@ static const vsg_exe_texel_lanes *lanes_of(uint32_t format)
 #undef LOW_PAIRS
 #undef HIGH_PAIRS
 #undef FUNCTIONS
-#undef EACH_GROUP
-#undef FACTS

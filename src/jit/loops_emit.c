@@ -107,17 +107,14 @@ void vsg_jit_make_loop_slots(vsg_jit_emitter *e)
 
 /* ---- lanes ------------------------------------------------------------------------------- */
 
-/* slot: of all channels' values; channel: does not matter where all have one. */
+/* slot: of all channels' values. */
 static LLVMValueRef place_in(vsg_jit_emitter *e, const loop_lane *lane, LLVMValueRef slot,
                              LLVMValueRef channel)
 {
-    LLVMValueRef at = vsg_jit_i64(e, lane->at - e->parts[lane->part].at);
+    LLVMValueRef at = LLVMBuildMul(e->b, LLVMBuildZExt(e->b, channel, e->i64, ""),
+                                   vsg_jit_i64(e, lane->stride), "");
 
-    if (lane->stride > 0)
-        at = LLVMBuildAdd(e->b, at,
-                          LLVMBuildMul(e->b, LLVMBuildZExt(e->b, channel, e->i64, ""),
-                                       vsg_jit_i64(e, lane->stride), ""),
-                          "");
+    at = LLVMBuildAdd(e->b, at, vsg_jit_i64(e, lane->at - e->parts[lane->part].at), "");
     return LLVMBuildGEP2(e->b, e->i8, slot, &at, 1, "");
 }
 
@@ -135,6 +132,7 @@ static void take_lane(vsg_jit_emitter *e, const loop_lane *lane, LLVMValueRef ch
     vsg_jit_store(e, value, own->slot, 1);
 }
 
+/* number: the channel's, from the first of all; for predicates. */
 static void give_lane(vsg_jit_emitter *e, const loop_lane *lane, LLVMValueRef channel,
                       LLVMValueRef number)
 {
@@ -302,7 +300,7 @@ static void end_rounds(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef done
     note_channel(e, l, l->staying);
     for (uint32_t n = 0; n < l->pass->num_lanes; n++)
         if (is_of_those_that_stay(l, &l->pass->lanes[n]))
-            give_lane(e, &l->pass->lanes[n], NULL, NULL);
+            give_lane(e, &l->pass->lanes[n], l->channel, NULL);
     LLVMBuildBr(e->b, done);
 }
 
