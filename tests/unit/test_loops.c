@@ -209,6 +209,9 @@ static uint64_t next_random(uint64_t *state)
 }
 
 #define PICK(state, list) ((list)[next_random(state) % (sizeof(list) / sizeof *(list))])
+/* One of two neighbours, which ones depends on the kernel: kernels are compiled for each. */
+#define PICK_OF_TWO(state, list, kernel)                                                           \
+    ((list)[((kernel) + next_random(state) % 2) % (sizeof(list) / sizeof *(list))])
 
 /* Bytes from a buffer to another one. */
 static int64_t distance(const fixture *f, size_t from, size_t to)
@@ -298,7 +301,7 @@ static numbers pick(const fixture *f, const loop_kernel *kernel, uint64_t *state
                    .step = PICK(state, steps),
                    .more = PICK(state, mores),
                    .groups = PICK(state, groups),
-                   .local = PICK(state, locals)};
+                   .local = PICK_OF_TWO(state, locals, (size_t)(kernel - kernels))};
 
     if (kernel->has_groups)
         out.groups = PICK(state, many_groups);
@@ -322,13 +325,12 @@ static numbers pick_for_channels(const fixture *f, const loop_kernel *kernel, ui
     static const uint32_t locals[] = {1, 7, 16, 20, 32, 64, 100}, groups[] = {1, 1, 2, 3};
     const int64_t mores[] = {0, 1, 500, distance(f, IN, OUT) / 4, distance(f, IN, FAR) / 4, -1};
 
-    (void)kernel;
     numbers out = {.n = PICK(state, rounds),
                    .start = PICK(state, starts),
                    .step = PICK(state, steps),
                    .more = PICK(state, mores),
                    .groups = PICK(state, groups),
-                   .local = PICK(state, locals)};
+                   .local = PICK_OF_TWO(state, locals, (size_t)(kernel - channel_kernels))};
     if (next_random(state) % 4 == 0)
         out.step = (int32_t)out.more;
     return out;
