@@ -93,7 +93,7 @@ typedef struct effort {
 static const effort efforts[] = {
     {400, LLVMCodeGenLevelDefault, true, true, "function(" SIMPLIFY "," IMPROVE ")"},
     {1000, LLVMCodeGenLevelLess, false, true, "function(" SIMPLIFY "," IMPROVE ")"},
-    {2000, LLVMCodeGenLevelLess, false, false, "function(" SIMPLIFY ",adce,simplifycfg)"},
+    {5000, LLVMCodeGenLevelLess, false, false, "function(" SIMPLIFY ",adce,simplifycfg)"},
     {UINT32_MAX, LLVMCodeGenLevelNone, false, false, LEAST},
 };
 

@@ -67,7 +67,12 @@ static bool load_from(const char *name)
  * Two searches take long where there are many blocks: GVN's for what a load could be told from,
  * in up to 200 blocks, and the growing of the regions in which a value has a register. With the
  * first limit none of 92 kernels was slower. A limit of 100 for the second made some of them a
- * quarter slower, which are as quick with 1000 as with the 10,000 that LLVM has. */
+ * quarter slower, which are as quick with 1000 as with the 10,000 that LLVM has.
+ *
+ * Constants are not taken out of loops before registers are chosen: the loop over threads is
+ * around all, and what is taken out of it lives through thousands of blocks, at a cost of the
+ * square of these. Of 101 kernels one was slower without, which has the same instructions in
+ * its loop, and long ones take half as long. */
 static void set_options(void)
 {
     static const char *const options[] = {"visage",
@@ -77,7 +82,8 @@ static void set_options(void)
                                           "-x86-machine-combiner=false",
                                           "-disable-x86-domain-reassignment",
                                           "-memdep-block-number-limit=4",
-                                          "-grow-region-complexity-budget=1000"};
+                                          "-grow-region-complexity-budget=1000",
+                                          "-disable-machine-licm"};
 
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, "");
 }

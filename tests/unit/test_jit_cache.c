@@ -284,11 +284,11 @@ static void auto_compiles_what_is_frequent(void **state)
     "    mov (M1_NM, 1) V37(0,0)<1> 0x1:ud\n"                                                  \
     "    svm_atomic.add (M1_NM, 1) V36.0 V38.0 V37.0 %null.0\n"
 
-/* `first` with 2048 instructions more in each round, which change nothing in the end; and one
+/* `first` with 5120 instructions more in each round, which change nothing in the end; and one
  * that counts rounds, if that is wanted. */
 static const char *lengthy_text(bool counts)
 {
-    enum { TIMES = 1024 };
+    enum { TIMES = 2560 };
     static const char loop[] = LOOP("first", "0x5"), more[] = THERE_AND_BACK;
     static char text[sizeof loop + TIMES * sizeof more + sizeof(COUNT REST)];
     const char *rest = counts ? COUNT REST : REST;
