@@ -77,6 +77,24 @@ static void view_addresses(vsg_jit_emitter *e, vsg_jit_transfer *t, const vsg_ex
     }
 }
 
+/* Sums of 32 bits are those of 64 without what is above, which there is none of then. */
+static LLVMValueRef offsets_from(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                 LLVMValueRef read, LLVMValueRef base)
+{
+    const vsg_exe_message *message = t->message;
+    LLVMValueRef at = vsg_jit_extend(e, read, 8u * message->address_bytes, 32, t->count, false);
+    LLVMValueRef from = LLVMBuildTrunc(e->b, base, e->i32, "");
+
+    if (message->scale != 1)
+        at = LLVMBuildMul(e->b, at, vsg_jit_splat(e, vsg_jit_i32(e, message->scale), t->count),
+                          "");
+    at = LLVMBuildAdd(e->b, at, vsg_jit_splat(e, from, t->count), "");
+    if (!vsg_exe_is_slm(message))
+        return at;
+    LLVMValueRef mask = vsg_jit_i32(e, VSG_EXE_SLM_ADDRESS_BITS);
+    return LLVMBuildAnd(e->b, at, vsg_jit_splat(e, mask, t->count), "");
+}
+
 static void read_addresses(vsg_jit_emitter *e, vsg_jit_transfer *t)
 {
     const vsg_exe_message *message = t->message;
@@ -88,6 +106,8 @@ static void read_addresses(vsg_jit_emitter *e, vsg_jit_transfer *t)
         vsg_exe_operand row = vsg_jit_raw(&message->address, 0, message->address_bytes);
         view_addresses(e, t, &row, base);
         at = vsg_jit_read(e, &row, t->count);
+        if (t->count > 1 && vsg_jit_is_narrow(message))
+            t->offsets = offsets_from(e, t, at, base);
         at = vsg_jit_extend(e, at, bits, 64, t->count, false);
         if (message->scale != 1)
             at = LLVMBuildMul(e->b, at,

@@ -347,22 +347,24 @@ static LLVMValueRef open_many_flat(vsg_jit_emitter *e, const vsg_jit_transfer *t
     return LLVMBuildIntToPtr(e->b, addresses, LLVMVectorType(e->pointer, count), "");
 }
 
-/* How many places `bytes` have in memory of this size; none where that is not less than 2 GiB.
- */
+/* How many places `bytes` have in memory of this size; none where that, and what rounds it up
+ * to a multiple of four, is not less than 2 GiB. */
 static LLVMValueRef places_in(vsg_jit_emitter *e, LLVMValueRef size, uint32_t bytes)
 {
-    LLVMValueRef most = vsg_jit_i64(e, (UINT64_C(1) << 31) - bytes);
+    LLVMValueRef most = vsg_jit_i64(e, (UINT64_C(1) << 31) - 4 - bytes);
     LLVMValueRef last = LLVMBuildSub(e->b, size, vsg_jit_i64(e, bytes), "");
     LLVMValueRef is_small = LLVMBuildICmp(e->b, LLVMIntULT, last, most, "");
 
     return LLVMBuildSelect(e->b, is_small, add64(e, last, 1), vsg_jit_i64(e, 0), "");
 }
 
-/* Offsets in memory that is smaller than 2 GiB, as pointers. */
+/* Offsets of 32 or 64 bits in memory that is smaller than 2 GiB, as pointers. */
 static LLVMValueRef point(vsg_jit_emitter *e, LLVMValueRef base, LLVMValueRef offsets,
                           uint32_t count)
 {
-    LLVMValueRef narrow = LLVMBuildTrunc(e->b, offsets, vsg_jit_int(e, 32, count), "");
+    LLVMTypeRef type = vsg_jit_int(e, 32, count);
+    LLVMValueRef narrow =
+        LLVMTypeOf(offsets) == type ? offsets : LLVMBuildTrunc(e->b, offsets, type, "");
 
     return LLVMBuildGEP2(e->b, e->i8, base, &narrow, 1, "");
 }
@@ -403,7 +405,11 @@ LLVMValueRef vsg_jit_open_many(vsg_jit_emitter *e, vsg_jit_transfer *t, LLVMValu
         many.reach = t->message->span_bytes;
         return open_many_flat(e, &many, addresses, channels, count);
     }
-    LLVMValueRef base = vsg_jit_open_whole(e, t, &limit);
+    t->base = vsg_jit_open_whole(e, t, &limit);
+    if (t->offsets && addresses == t->addresses) {
+        addresses = t->offsets;
+        limit = LLVMBuildTrunc(e->b, limit, e->i32, "");
+    }
     vsg_jit_require(e, t, are_below(e, addresses, limit, channels, count));
-    return point(e, base, addresses, count);
+    return point(e, t->base, addresses, count);
 }

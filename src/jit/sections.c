@@ -4,29 +4,54 @@
 #include "jit/sections.h"
 
 #include "exec/operand.h"
+#include "jit/lowering.h"
 #include "jit/marks.h"
 #include "jit/shuffle.h"
 
+/* What channels are told apart by: in half the bits where addresses have no more. What goes
+ * round there does not lie in a row, which is found when the row is opened. */
+static LLVMValueRef places_of(const vsg_jit_section *s)
+{
+    return s->offsets ? s->offsets : s->addresses;
+}
+
 /* The vector 0, step, 2 * step ... */
-static LLVMValueRef steps(vsg_jit_emitter *e, uint32_t count, uint32_t step)
+static LLVMValueRef steps(LLVMTypeRef element, uint32_t count, uint32_t step)
 {
     LLVMValueRef values[VSG_EXE_MAX_CHANNELS];
 
     for (uint32_t i = 0; i < count; i++)
-        values[i] = vsg_jit_i64(e, (uint64_t)i * step);
+        values[i] = LLVMConstInt(element, (uint64_t)i * step, false);
     return LLVMConstVector(values, count);
 }
 
-LLVMValueRef vsg_jit_is_one_value(vsg_jit_emitter *e, const vsg_jit_section *s,
-                                  LLVMValueRef values, LLVMValueRef lane, LLVMValueRef *first)
+/* Are the values of the channels that are on all that of `lane`, the first of them? */
+static LLVMValueRef is_one_value(vsg_jit_emitter *e, const vsg_jit_section *s,
+                                 LLVMValueRef values, LLVMValueRef lane)
 {
-    *first = LLVMBuildExtractElement(e->b, values, lane, "");
+    LLVMValueRef first = LLVMBuildExtractElement(e->b, values, lane, "");
     LLVMValueRef differ =
-        LLVMBuildICmp(e->b, LLVMIntNE, values, vsg_jit_splat(e, *first, s->count), "");
+        LLVMBuildICmp(e->b, LLVMIntNE, values, vsg_jit_splat(e, first, s->count), "");
     LLVMValueRef bits = vsg_jit_bits(e, differ, s->count);
     if (s->channels)
         bits = LLVMBuildAnd(e->b, bits, s->channels, "");
     return LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), "");
+}
+
+/* The address of a channel. */
+static LLVMValueRef address_of(vsg_jit_emitter *e, const vsg_jit_section *s, LLVMValueRef lane)
+{
+    LLVMValueRef at = LLVMBuildExtractElement(e->b, places_of(s), lane, "");
+
+    return s->offsets ? LLVMBuildZExt(e->b, at, e->i64, "") : at;
+}
+
+LLVMValueRef vsg_jit_are_at_one(vsg_jit_emitter *e, vsg_jit_section *s)
+{
+    LLVMValueRef lane = vsg_jit_first_lane(e, s->channels, s->count);
+
+    s->start = address_of(e, s, lane);
+    return is_one_value(e, s, places_of(s), lane);
 }
 
 LLVMValueRef vsg_jit_section_lanes(vsg_jit_emitter *e, const vsg_jit_section *s,
@@ -65,10 +90,14 @@ void vsg_jit_set_kind(vsg_jit_section *sections, uint32_t count, vsg_jit_section
 static LLVMValueRef is_in_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, vsg_jit_section *s)
 {
     uint32_t step = t->per_channel * t->memory;
-    LLVMValueRef lane = vsg_jit_first_lane(e, s->channels, s->count);
-    LLVMValueRef starts = LLVMBuildSub(e->b, s->addresses, steps(e, s->count, step), "");
+    LLVMValueRef lane = vsg_jit_first_lane(e, s->channels, s->count), places = places_of(s);
+    LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(places));
+    LLVMValueRef starts = LLVMBuildSub(e->b, places, steps(element, s->count, step), "");
+    LLVMValueRef before =
+        LLVMBuildMul(e->b, vsg_jit_extend(e, lane, 32, 64, 1, false), vsg_jit_i64(e, step), "");
 
-    return vsg_jit_is_one_value(e, s, starts, lane, &s->start);
+    s->start = LLVMBuildSub(e->b, address_of(e, s, lane), before, "");
+    return is_one_value(e, s, starts, lane);
 }
 
 LLVMValueRef vsg_jit_are_in_rows(vsg_jit_emitter *e, const vsg_jit_transfer *t,
@@ -247,6 +276,8 @@ static vsg_jit_section cut(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32
     vsg_jit_section s = {.first = first, .count = count};
 
     s.addresses = vsg_jit_take_lanes(e, t->addresses, first, 1, count);
+    if (t->offsets)
+        s.offsets = vsg_jit_take_lanes(e, t->offsets, first, 1, count);
     if (t->channels) {
         s.channels = LLVMBuildLShr(e->b, t->channels, vsg_jit_i32(e, first), "");
         s.channels = LLVMBuildAnd(e->b, s.channels, vsg_jit_i32(e, vsg_exe_first(count)), "");

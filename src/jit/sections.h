@@ -23,6 +23,7 @@ typedef struct vsg_jit_section {
     LLVMValueRef start;     /* address of the first channel, unless UNKNOWN */
     LLVMValueRef channels;  /* bits; NULL: all */
     LLVMValueRef addresses; /* i64 each */
+    LLVMValueRef offsets;   /* as a transfer's */
     LLVMValueRef step;      /* i64, where channels are found to be so far apart */
 } vsg_jit_section;
 
@@ -34,9 +35,8 @@ void vsg_jit_store_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_sec
 
 /* ---- what both take ---------------------------------------------------------------------- */
 
-/* Are the values of the channels that are on all the same? first: the first of them. */
-LLVMValueRef vsg_jit_is_one_value(vsg_jit_emitter *e, const vsg_jit_section *s,
-                                  LLVMValueRef values, LLVMValueRef lane, LLVMValueRef *first);
+/* Have the channels that are on one address? They begin there then. */
+LLVMValueRef vsg_jit_are_at_one(vsg_jit_emitter *e, vsg_jit_section *s);
 /* Do the channels that are on follow each other in each section? They begin there then. */
 LLVMValueRef vsg_jit_are_in_rows(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                  vsg_jit_section *sections, uint32_t count);

@@ -71,30 +71,65 @@ static LLVMValueRef gather_wide(vsg_jit_emitter *e, const vsg_jit_section *s, ui
     return vsg_jit_overloaded(e, "llvm.masked.gather", types, 2, args, 4);
 }
 
-/* The aligned four bytes around each of so many bytes (i64), which are on the same page. */
-static LLVMValueRef gather_around(vsg_jit_emitter *e, const vsg_jit_section *s, LLVMValueRef at)
-{
-    LLVMValueRef mask = vsg_jit_splat(e, vsg_jit_i64(e, ~UINT64_C(3)), s->count);
-    LLVMValueRef places = LLVMBuildIntToPtr(e->b, LLVMBuildAnd(e->b, at, mask, ""),
-                                            LLVMVectorType(e->pointer, s->count), "");
+/* Bytes of channels: where they are in the host's memory, or, in half the bits, how far from a
+ * multiple of four. */
+typedef struct byte_places {
+    LLVMValueRef from; /* pointer; NULL: `at` are i64 */
+    LLVMValueRef at;
+} byte_places;
 
-    return gather_wide(e, s, 32, 4, places);
+/* Those `skip` bytes behind what the section begins with, which `places` are. */
+static byte_places number_bytes(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                const vsg_jit_section *s, uint32_t skip, LLVMValueRef places)
+{
+    LLVMTypeRef wide = vsg_jit_int(e, 64, s->count);
+
+    if (!t->base || !s->offsets)
+        return (byte_places){.at = LLVMBuildPtrToInt(e->b, places, wide, "")};
+    LLVMValueRef base = LLVMBuildPtrToInt(e->b, t->base, e->i64, "");
+    LLVMValueRef low = LLVMBuildAnd(e->b, base, vsg_jit_i64(e, 3), "");
+    LLVMValueRef from = LLVMBuildSub(e->b, base, low, "");
+    low = LLVMBuildAdd(e->b, LLVMBuildTrunc(e->b, low, e->i32, ""), vsg_jit_i32(e, skip), "");
+    return (byte_places){
+        .from = LLVMBuildIntToPtr(e->b, from, e->pointer, ""),
+        .at = LLVMBuildAdd(e->b, s->offsets, vsg_jit_splat(e, low, s->count), "")};
+}
+
+/* A number of the bits that places have, for all channels. */
+static LLVMValueRef for_all(vsg_jit_emitter *e, const byte_places *of, int64_t number)
+{
+    LLVMTypeRef type = LLVMTypeOf(of->at);
+
+    return vsg_jit_splat(e, LLVMConstInt(LLVMGetElementType(type), (uint64_t)number, true),
+                         LLVMGetVectorSize(type));
+}
+
+/* The aligned four bytes around each of those `more` bytes behind, which are on the same page.
+ */
+static LLVMValueRef gather_around(vsg_jit_emitter *e, const vsg_jit_section *s,
+                                  const byte_places *of, int64_t more)
+{
+    LLVMValueRef at = LLVMBuildAdd(e->b, of->at, for_all(e, of, more), "");
+
+    at = LLVMBuildAnd(e->b, at, for_all(e, of, ~INT64_C(3)), "");
+    at = of->from ? LLVMBuildGEP2(e->b, e->i8, of->from, &at, 1, "")
+                  : LLVMBuildIntToPtr(e->b, at, LLVMVectorType(e->pointer, s->count), "");
+    return gather_wide(e, s, 32, 4, at);
 }
 
 /* Hosts have no instruction for elements of less than 4 bytes. Those of two may be in two
  * pieces.
  */
 static LLVMValueRef gather_narrow(vsg_jit_emitter *e, const vsg_jit_section *s, uint32_t bits,
-                                  LLVMValueRef places)
+                                  const byte_places *of)
 {
     LLVMTypeRef type = vsg_jit_int(e, 32, s->count);
-    LLVMValueRef at = LLVMBuildPtrToInt(e->b, places, vsg_jit_int(e, 64, s->count), "");
-    LLVMValueRef low = gather_around(e, s, at), high = low;
-    LLVMValueRef shift = LLVMBuildTrunc(e->b, at, type, "");
+    LLVMValueRef low = gather_around(e, s, of, 0), high = low, shift = of->at;
 
+    if (!of->from)
+        shift = LLVMBuildTrunc(e->b, shift, type, "");
     if (bits > 8)
-        high = gather_around(
-            e, s, LLVMBuildAdd(e->b, at, vsg_jit_splat(e, vsg_jit_i64(e, 1), s->count), ""));
+        high = gather_around(e, s, of, 1);
     shift = LLVMBuildAnd(e->b, shift, vsg_jit_splat(e, vsg_jit_i32(e, 3), s->count), "");
     shift = LLVMBuildShl(e->b, shift, vsg_jit_splat(e, vsg_jit_i32(e, 3), s->count), "");
     LLVMValueRef args[] = {high, low, shift};
@@ -106,12 +141,17 @@ static LLVMValueRef gather_narrow(vsg_jit_emitter *e, const vsg_jit_section *s, 
 /* An element of each channel. Where the host's gathers take longer than loads one by one, they
  * are still less code: for addresses that mostly are rows, or where some channels are off. */
 static LLVMValueRef gather_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                               const vsg_jit_section *s, uint32_t bits, LLVMValueRef places)
+                               const vsg_jit_section *s, uint32_t bits, uint32_t v,
+                               LLVMValueRef all)
 {
+    LLVMValueRef places = vsg_jit_places_of(e, t, all, v);
+
     if (!e->has_quick_gathers && !s->channels && t->chunk == 0 && !vsg_jit_moves_in_place(e, t))
         return vsg_jit_load_each(e, bits, places);
-    return bits < 32 && vsg_jit_has_avx512(e) ? gather_narrow(e, s, bits, places)
-                                              : gather_wide(e, s, bits, 1, places);
+    if (bits >= 32 || !vsg_jit_has_avx512(e))
+        return gather_wide(e, s, bits, 1, places);
+    byte_places bytes = number_bytes(e, t, s, t->message->element_at[v], places);
+    return gather_narrow(e, s, bits, &bytes);
 }
 
 /* Four elements of each channel at once: a vector of them takes the host as long as one. */
@@ -131,13 +171,14 @@ static void load_fours(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_
     vsg_jit_to_four_rows(e, channels, s->count, out->rows);
 }
 
-/* An element and the next one of each channel. */
+/* Element `v` and the next one of each channel. */
 static void load_pair(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
-                      LLVMValueRef places, LLVMValueRef rows[2])
+                      uint32_t v, LLVMValueRef places, LLVMValueRef rows[2])
 {
     uint32_t bits = 8 * t->memory;
     LLVMTypeRef type = vsg_jit_int(e, bits, 2 * s->count);
-    LLVMValueRef both = LLVMBuildBitCast(e->b, gather_row(e, t, s, 2 * bits, places), type, "");
+    LLVMValueRef both =
+        LLVMBuildBitCast(e->b, gather_row(e, t, s, 2 * bits, v, places), type, "");
 
     for (uint32_t i = 0; i < 2; i++)
         rows[i] = vsg_jit_take_lanes(e, both, i, 2, s->count);
@@ -151,11 +192,12 @@ static void gather(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_
         return;
     }
     for (uint32_t v = 0; v < t->per_channel; v++) {
-        LLVMValueRef at = vsg_jit_places_of(e, t, places, v);
-        if (vsg_jit_loads_pairs(t) && v + 1 < t->per_channel)
-            load_pair(e, t, s, at, &out->rows[v++]);
-        else
-            out->rows[v] = gather_row(e, t, s, 8 * t->memory, at);
+        if (vsg_jit_loads_pairs(t) && v + 1 < t->per_channel) {
+            load_pair(e, t, s, v, places, &out->rows[v]);
+            v++;
+        } else {
+            out->rows[v] = gather_row(e, t, s, 8 * t->memory, v, places);
+        }
     }
 }
 
@@ -315,9 +357,7 @@ static LLVMValueRef are_same(vsg_jit_emitter *e, vsg_jit_section *sections, uint
     LLVMValueRef all = NULL;
 
     for (uint32_t i = 0; i < count; i++) {
-        vsg_jit_section *s = &sections[i];
-        LLVMValueRef lane = vsg_jit_first_lane(e, s->channels, s->count);
-        LLVMValueRef own = vsg_jit_is_one_value(e, s, s->addresses, lane, &s->start);
+        LLVMValueRef own = vsg_jit_are_at_one(e, &sections[i]);
         all = all ? LLVMBuildAnd(e->b, all, own, "") : own;
     }
     return all;

@@ -23,6 +23,8 @@ typedef struct vsg_jit_transfer {
     uint32_t memory, slot;  /* bytes of an element */
     LLVMValueRef channels;  /* bits; NULL: all */
     LLVMValueRef addresses; /* i64 each */
+    LLVMValueRef offsets;   /* i32 each: the same, where addresses have no more; else NULL */
+    LLVMValueRef base;      /* pointer: memory that is not flat, where it has been opened */
     uint32_t window;        /* number, of flat memory */
     uint32_t reach;         /* bytes that one access of it may have at most */
     uint32_t chunk;         /* of `first`; 0: nothing is known of the addresses */

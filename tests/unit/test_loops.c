@@ -210,7 +210,7 @@ static uint64_t next_random(uint64_t *state)
 
 #define PICK(state, list) ((list)[next_random(state) % (sizeof(list) / sizeof *(list))])
 /* One of two neighbours, which ones depends on the kernel: kernels are compiled for each. */
-#define PICK_OF_TWO(state, list, kernel)                                                           \
+#define PICK_OF_TWO(state, list, kernel)                                                       \
     ((list)[((kernel) + next_random(state) % 2) % (sizeof(list) / sizeof *(list))])
 
 /* Bytes from a buffer to another one. */
