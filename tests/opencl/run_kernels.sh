@@ -65,21 +65,22 @@ variant plain "integer intvec convert fmath fexact memory space branch function 
 # `debug` branch.cl, for which it writes code that reads a variable it never wrote.
 case $device in
 pvc)
+    control=2
     variant unoptimised "space function group" -cl-opt-disable
     variant debug "space function group" -g
     ;;
 skl)
+    control=3
     variant unoptimised "branch memory" -cl-opt-disable
     variant pointers "memory atomic group space" -cl-intel-greater-than-4GB-buffer-required
     ;;
 dg2)
+    control=4
     variant unoptimised "ranges generic" -cl-opt-disable
     variant bindless "group branch ranges space" "" -cl-intel-use-bindless-buffers
     ;;
 esac
-for control in 2 3 4; do
-    variant control$control function "-igc_opts 'FunctionControl=$control'"
-done
+variant control function "-igc_opts 'FunctionControl=$control'"
 width=8
 [ "$device" = pvc ] && width=16
 variant narrow "integer branch group" "-igc_opts 'ForceOCLSIMDWidth=$width'"
