@@ -209,9 +209,11 @@ static uint64_t next_random(uint64_t *state)
 }
 
 #define PICK(state, list) ((list)[next_random(state) % (sizeof(list) / sizeof *(list))])
-/* One of two neighbours, which ones depends on the kernel: kernels are compiled for each. */
+/* One of two that are half a list apart; which ones depends on the kernel: kernels are compiled
+ * for each. */
 #define PICK_OF_TWO(state, list, kernel)                                                       \
-    ((list)[((kernel) + next_random(state) % 2) % (sizeof(list) / sizeof *(list))])
+    ((list)[((kernel) + next_random(state) % 2 * (sizeof(list) / sizeof *(list) / 2)) %        \
+            (sizeof(list) / sizeof *(list))])
 
 /* Bytes from a buffer to another one. */
 static int64_t distance(const fixture *f, size_t from, size_t to)
