@@ -84,6 +84,7 @@ static void free_processor(const processor *old)
 /* Large units are optimised less, so that compile time stays in proportion. */
 typedef struct effort {
     uint32_t below; /* instructions */
+    uint32_t each;  /* microseconds that one takes to compile, about, from measurements */
     LLVMCodeGenOptLevel level;
     bool relieves; /* loops of tests */
     bool traces;   /* text without loops */
@@ -91,10 +92,10 @@ typedef struct effort {
 } effort;
 
 static const effort efforts[] = {
-    {400, LLVMCodeGenLevelDefault, true, true, "function(" SIMPLIFY "," IMPROVE ")"},
-    {1000, LLVMCodeGenLevelLess, false, true, "function(" SIMPLIFY "," IMPROVE ")"},
-    {5000, LLVMCodeGenLevelLess, false, false, "function(" SIMPLIFY ",adce,simplifycfg)"},
-    {UINT32_MAX, LLVMCodeGenLevelNone, false, false, LEAST},
+    {400, 150, LLVMCodeGenLevelDefault, true, true, "function(" SIMPLIFY "," IMPROVE ")"},
+    {1000, 150, LLVMCodeGenLevelLess, false, true, "function(" SIMPLIFY "," IMPROVE ")"},
+    {5000, 400, LLVMCodeGenLevelLess, false, false, "function(" SIMPLIFY ",adce,simplifycfg)"},
+    {UINT32_MAX, 150, LLVMCodeGenLevelNone, false, false, LEAST},
 };
 
 /* Instructions from which on code is not made again with more effort. That takes up to four
@@ -127,15 +128,24 @@ bool vsg_jit_is_rough(const vsg_exe_unit *unit)
     return is_least(effort_by_length(length)) && length < MOST_AGAIN;
 }
 
+static const effort *effort_as_asked(const vsg_exe_unit *unit, vsg_jit_effort asked)
+{
+    if (asked == VSG_JIT_EFFORT_LEAST)
+        return effort_by_length(UINT32_MAX);
+    const effort *found = effort_by_length(length_of_unit(unit));
+    return asked == VSG_JIT_EFFORT_MOST && vsg_jit_is_rough(unit) ? found - 1 : found;
+}
+
+uint64_t vsg_jit_cost(const vsg_exe_unit *unit, vsg_jit_effort asked)
+{
+    return (uint64_t)unit->num_code * effort_as_asked(unit, asked)->each * 1000;
+}
+
 static const effort *effort_for(const vsg_jit_task *task)
 {
     const vsg_exe_unit *unit = &task->program->units[task->request->unit];
 
-    if (task->is_quick || task->request->effort == VSG_JIT_EFFORT_LEAST)
-        return effort_by_length(UINT32_MAX);
-    const effort *found = effort_by_length(length_of_unit(unit));
-    return task->request->effort == VSG_JIT_EFFORT_MOST && vsg_jit_is_rough(unit) ? found - 1
-                                                                                  : found;
+    return effort_as_asked(unit, task->is_quick ? VSG_JIT_EFFORT_LEAST : task->request->effort);
 }
 
 /* ---- whole groups ------------------------------------------------------------------------ */

@@ -25,6 +25,9 @@ bool vsg_jit_compile(const vsg_jit_task *task, vsg_jit_stats *stats, vsg_jit_byt
 /* Is a unit's code made with the least effort because of its length alone? */
 bool vsg_jit_is_rough(const vsg_exe_unit *unit);
 
+/* About how many nanoseconds a unit takes to compile with such an effort. */
+uint64_t vsg_jit_cost(const vsg_exe_unit *unit, vsg_jit_effort asked);
+
 /* Adds what is to be cleared for other code of the same unit. (clears.c) */
 void vsg_jit_join_clears(vsg_exe_clears *out, const vsg_exe_clears *more);
 

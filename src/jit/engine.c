@@ -491,14 +491,14 @@ static void begin(vsg_jit_program *jit, unit_code *code)
 static uint64_t cost_of(const vsg_exe_program *program, const unit_code *code)
 {
     const uint64_t once = 8 * 1000000, each_copy = 200 * 1000;
-    const uint64_t each = (code->request.effort == VSG_JIT_EFFORT_MOST ? 400 : 150) * 1000;
     const vsg_exe_unit *unit = &program->units[code->request.unit];
-    uint64_t num_code = unit->num_code;
+    uint64_t cost = vsg_jit_cost(unit, code->request.effort);
 
     for (uint32_t u = 0; u < program->num_units && code->is_kernel; u++)
-        num_code += program->units[u].object->is_function ? program->units[u].num_code : 0;
+        if (program->units[u].object->is_function)
+            cost += vsg_jit_cost(&program->units[u], code->request.effort);
     uint32_t num_copies = vsg_jit_count_copies(unit, &code->request);
-    return once + (num_copies ? num_copies * each_copy : num_code * each);
+    return once + (num_copies ? num_copies * each_copy : cost);
 }
 
 /* Looks into the cache, once. The lock is held, but not while the disk is looked at. */
