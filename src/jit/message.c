@@ -77,44 +77,45 @@ static void view_addresses(vsg_jit_emitter *e, vsg_jit_transfer *t, const vsg_ex
     }
 }
 
-/* Sums of 32 bits are those of 64 without what is above, which there is none of then. */
-static LLVMValueRef offsets_from(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                                 LLVMValueRef read, LLVMValueRef base)
+/* What channels have read, scaled, and the base, in sums of so many bits. */
+static LLVMValueRef add_base(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef read,
+                             LLVMValueRef base, uint32_t bits)
 {
     const vsg_exe_message *message = t->message;
-    LLVMValueRef at = vsg_jit_extend(e, read, 8u * message->address_bytes, 32, t->count, false);
-    LLVMValueRef from = LLVMBuildTrunc(e->b, base, e->i32, "");
+    LLVMTypeRef type = vsg_jit_int(e, bits, 1);
+    LLVMValueRef at =
+        vsg_jit_extend(e, read, 8u * message->address_bytes, bits, t->count, false);
 
     if (message->scale != 1)
-        at = LLVMBuildMul(e->b, at, vsg_jit_splat(e, vsg_jit_i32(e, message->scale), t->count),
+        at = LLVMBuildMul(e->b, at,
+                          vsg_jit_splat(e, LLVMConstInt(type, message->scale, false), t->count),
                           "");
-    at = LLVMBuildAdd(e->b, at, vsg_jit_splat(e, from, t->count), "");
-    if (!vsg_exe_is_slm(message))
-        return at;
-    LLVMValueRef mask = vsg_jit_i32(e, VSG_EXE_SLM_ADDRESS_BITS);
-    return LLVMBuildAnd(e->b, at, vsg_jit_splat(e, mask, t->count), "");
+    base = vsg_jit_extend(e, base, 64, bits, 1, false);
+    return LLVMBuildAdd(e->b, at, vsg_jit_splat(e, base, t->count), "");
 }
 
 static void read_addresses(vsg_jit_emitter *e, vsg_jit_transfer *t)
 {
     const vsg_exe_message *message = t->message;
-    uint32_t bits = 8u * message->address_bytes;
     LLVMValueRef base = scaled_base(e, message);
-    LLVMValueRef at = LLVMConstNull(vsg_jit_int(e, 64, t->count));
 
-    if (!message->address.is_null) {
-        vsg_exe_operand row = vsg_jit_raw(&message->address, 0, message->address_bytes);
-        view_addresses(e, t, &row, base);
-        at = vsg_jit_read(e, &row, t->count);
-        if (t->count > 1 && vsg_jit_is_narrow(message))
-            t->offsets = offsets_from(e, t, at, base);
-        at = vsg_jit_extend(e, at, bits, 64, t->count, false);
-        if (message->scale != 1)
-            at = LLVMBuildMul(e->b, at,
-                              vsg_jit_splat(e, vsg_jit_i64(e, message->scale), t->count), "");
+    if (message->address.is_null) {
+        t->addresses = keep_bits(e, message, vsg_jit_splat(e, base, t->count), t->count);
+        return;
     }
-    at = LLVMBuildAdd(e->b, at, vsg_jit_splat(e, base, t->count), "");
-    t->addresses = keep_bits(e, message, at, t->count);
+    vsg_exe_operand row = vsg_jit_raw(&message->address, 0, message->address_bytes);
+    view_addresses(e, t, &row, base);
+    LLVMValueRef read = vsg_jit_read(e, &row, t->count);
+    if (t->count == 1 || !vsg_jit_is_narrow(message)) {
+        t->addresses = keep_bits(e, message, add_base(e, t, read, base, 64), t->count);
+        return;
+    }
+    t->offsets = add_base(e, t, read, base, 32);
+    if (vsg_exe_is_slm(message))
+        t->offsets = LLVMBuildAnd(
+            e->b, t->offsets,
+            vsg_jit_splat(e, vsg_jit_i32(e, VSG_EXE_SLM_ADDRESS_BITS), t->count), "");
+    t->addresses = vsg_jit_extend(e, t->offsets, 32, 64, t->count, false);
 }
 
 /* ---- elements ---------------------------------------------------------------------------- */

@@ -406,7 +406,7 @@ LLVMValueRef vsg_jit_open_many(vsg_jit_emitter *e, vsg_jit_transfer *t, LLVMValu
         return open_many_flat(e, &many, addresses, channels, count);
     }
     t->base = vsg_jit_open_whole(e, t, &limit);
-    if (t->offsets && addresses == t->addresses) {
+    if (t->offsets && addresses == t->addresses) { /* not other ones, as of the ends of rows */
         addresses = t->offsets;
         limit = LLVMBuildTrunc(e->b, limit, e->i32, "");
     }

@@ -10,7 +10,7 @@
 
 /* What channels are told apart by: in half the bits where addresses have no more. What goes
  * round there does not lie in a row, which is found when the row is opened. */
-static LLVMValueRef places_of(const vsg_jit_section *s)
+static LLVMValueRef told_apart_by(const vsg_jit_section *s)
 {
     return s->offsets ? s->offsets : s->addresses;
 }
@@ -41,7 +41,7 @@ static LLVMValueRef is_one_value(vsg_jit_emitter *e, const vsg_jit_section *s,
 /* The address of a channel. */
 static LLVMValueRef address_of(vsg_jit_emitter *e, const vsg_jit_section *s, LLVMValueRef lane)
 {
-    LLVMValueRef at = LLVMBuildExtractElement(e->b, places_of(s), lane, "");
+    LLVMValueRef at = LLVMBuildExtractElement(e->b, told_apart_by(s), lane, "");
 
     return s->offsets ? LLVMBuildZExt(e->b, at, e->i64, "") : at;
 }
@@ -51,7 +51,7 @@ LLVMValueRef vsg_jit_are_at_one(vsg_jit_emitter *e, vsg_jit_section *s)
     LLVMValueRef lane = vsg_jit_first_lane(e, s->channels, s->count);
 
     s->start = address_of(e, s, lane);
-    return is_one_value(e, s, places_of(s), lane);
+    return is_one_value(e, s, told_apart_by(s), lane);
 }
 
 LLVMValueRef vsg_jit_section_lanes(vsg_jit_emitter *e, const vsg_jit_section *s,
@@ -90,7 +90,8 @@ void vsg_jit_set_kind(vsg_jit_section *sections, uint32_t count, vsg_jit_section
 static LLVMValueRef is_in_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, vsg_jit_section *s)
 {
     uint32_t step = t->per_channel * t->memory;
-    LLVMValueRef lane = vsg_jit_first_lane(e, s->channels, s->count), places = places_of(s);
+    LLVMValueRef lane = vsg_jit_first_lane(e, s->channels, s->count);
+    LLVMValueRef places = told_apart_by(s);
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(places));
     LLVMValueRef starts = LLVMBuildSub(e->b, places, steps(element, s->count, step), "");
     LLVMValueRef before =

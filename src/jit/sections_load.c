@@ -78,9 +78,9 @@ typedef struct byte_places {
     LLVMValueRef at;
 } byte_places;
 
-/* Those `skip` bytes behind what the section begins with, which `places` are. */
-static byte_places number_bytes(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                                const vsg_jit_section *s, uint32_t skip, LLVMValueRef places)
+/* Where they are whose places are known, `skip` bytes behind the section's addresses. */
+static byte_places find_bytes(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                              const vsg_jit_section *s, uint32_t skip, LLVMValueRef places)
 {
     LLVMTypeRef wide = vsg_jit_int(e, 64, s->count);
 
@@ -150,7 +150,7 @@ static LLVMValueRef gather_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
         return vsg_jit_load_each(e, bits, places);
     if (bits >= 32 || !vsg_jit_has_avx512(e))
         return gather_wide(e, s, bits, 1, places);
-    byte_places bytes = number_bytes(e, t, s, t->message->element_at[v], places);
+    byte_places bytes = find_bytes(e, t, s, t->message->element_at[v], places);
     return gather_narrow(e, s, bits, &bytes);
 }
 

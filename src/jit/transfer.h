@@ -99,7 +99,8 @@ LLVMValueRef vsg_jit_open_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 LLVMValueRef vsg_jit_window_field(vsg_jit_emitter *e, const vsg_jit_transfer *t, size_t offset);
 
 /* The places in the host's memory of channels with these addresses, a vector of pointers; a
- * wrong address of one that is on is the handler's. */
+ * wrong address of one that is on is the handler's. Where memory is not flat the transfer's
+ * `base` is what has been opened, until another is. */
 LLVMValueRef vsg_jit_open_many(vsg_jit_emitter *e, vsg_jit_transfer *t, LLVMValueRef addresses,
                                LLVMValueRef channels, uint32_t count);
 /* Where memory that is not flat begins in the host's, a pointer. limit: gets how many places

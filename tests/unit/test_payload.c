@@ -466,6 +466,62 @@ static void surfaces_get_entries_of_their_own(void **state)
     assert_int_equal(to[5], 0); /* outside the surface: dropped, as the page says */
 }
 
+/* Bytes and words of T7 at the places that T6 begins with, to behind these. */
+static const char gathers[] = ".version 4.1\n"
+                              ".kernel \"gathers\"\n"
+                              ".decl AT v_type=G type=ud num_elts=16 align=GRF\n"
+                              ".decl BYTES v_type=G type=ud num_elts=16 align=GRF\n"
+                              ".decl WORDS v_type=G type=ud num_elts=16 align=GRF\n"
+                              ".decl T6 v_type=T num_elts=1\n"
+                              ".decl T7 v_type=T num_elts=1\n"
+                              ".input T7 offset=32 size=4\n"
+                              ".input T6 offset=36 size=4\n"
+                              ".kernel_attr Target=\"cm\"\n"
+                              ".function \"gathers_0\"\n"
+                              "gathers_0:\n"
+                              "    oword_ld (4) T6 0x0:ud AT.0\n"
+                              "    gather_scaled.1 (M1_NM, 16) T7 0x0:ud AT.0 BYTES.0\n"
+                              "    gather_scaled.2 (M1_NM, 16) T7 0x0:ud AT.0 WORDS.0\n"
+                              "    oword_st (4) T6 0x4:ud BYTES.0\n"
+                              "    oword_st (4) T6 0x8:ud WORDS.0\n"
+                              "    ret (M1, 1)\n";
+
+/* Surfaces begin at any byte of a buffer; hosts gather bytes out of aligned dwords. */
+static void surfaces_begin_at_any_byte(void **state)
+{
+    enum { BYTES = 64, CHANNELS = 16 };
+    static const visage_engine engines[] = {VISAGE_ENGINE_INTERPRETER, VISAGE_ENGINE_JIT};
+    static const uint32_t at[CHANNELS] = {59, 0,  1,  2,  3,  7, 6, 5,
+                                          40, 31, 33, 34, 58, 9, 4, 57};
+    fixture *f = *state;
+    visage_run_options options = VISAGE_OPTIONS_INIT(visage_run_options);
+    visage_range range = threads(0, 0, 0, 0, 0, 0);
+
+    open_text(f, VISAGE_PLATFORM_SKL, gathers, NULL);
+    open_kernel(f, NULL);
+    uint8_t *from = make_buffer(f, 0, BYTES, 0);
+    uint32_t *to = make_buffer(f, 1, 3 * sizeof at, 0);
+    for (uint32_t i = 0; i < BYTES; i++)
+        from[i] = (uint8_t)(i * 37 + 11);
+    memcpy(to, at, sizeof at);
+    set_buffer(f, 1, 1);
+    for (uint32_t i = 0; i < 8; i++) {
+        uint32_t first = i / 2;
+        options.engine = engines[i % 2];
+        expect_status(
+            f, visage_launch_set_buffer(f->launch, 0, f->buffers[0], first, f->diagnostics),
+            VISAGE_OK);
+        memset(to + CHANNELS, 0xee, 2 * sizeof at);
+        expect_status(f, visage_launch_run(f->launch, &range, &options, f->diagnostics, NULL),
+                      VISAGE_OK);
+        for (uint32_t c = 0; c < CHANNELS; c++) {
+            const uint8_t *wanted = from + first + at[c];
+            assert_int_equal(to[CHANNELS + c] & 0xff, wanted[0]);
+            assert_int_equal(to[2 * CHANNELS + c] & 0xffff, wanted[0] | wanted[1] << 8);
+        }
+    }
+}
+
 /* What an argument was is not in its entry any more when it is null. */
 static void entries_are_empty_between_runs(void **state)
 {
@@ -635,6 +691,7 @@ int main(void)
         TEST(implicit_sizes),
         TEST(live_threads_have_numbers_of_their_own),
         TEST(surfaces_get_entries_of_their_own),
+        TEST(surfaces_begin_at_any_byte),
         TEST(entries_are_empty_between_runs),
         TEST(start_of_the_common_part),
         TEST(contradictions_are_told),
