@@ -170,7 +170,6 @@ static vsg_exe_stop run_each(const vsg_jit_code *code, vsg_jit_batch *batch)
 
 uint32_t vsg_jit_enter(const vsg_jit_code *code, vsg_jit_batch *batch)
 {
-    uint32_t host = vsg_exe_host_save();
     uint32_t stop = VSG_EXE_STOP_BUDGET;
 
     if (batch->next < batch->end)
@@ -181,6 +180,5 @@ uint32_t vsg_jit_enter(const vsg_jit_code *code, vsg_jit_batch *batch)
     }
     if (batch->budget > 0)
         stop = code->runners ? (uint32_t)run_each(code, batch) : code->run(batch);
-    vsg_exe_host_restore(host);
     return stop;
 }

@@ -254,8 +254,8 @@ void vsg_jit_begin_thread(vsg_jit_emitter *e)
         if (vsg_jit_has(e->live[0], i))
             vsg_jit_begin_part(e, i);
     }
-    for (uint32_t i = 0; i < e->unit->num_waits && e->waits_in_frame; i++)
-        LLVMBuildStore(e->b, vsg_jit_i32(e, 0), vsg_jit_wait_slot(e, i));
+    if (e->waits_in_frame || e->left)
+        vsg_jit_clear_waits(e);
     LLVMValueRef mask = first_mask(e);
     LLVMBuildStore(e->b, mask, e->mask);
     LLVMBuildStore(e->b, mask, e->call_mask);

@@ -167,10 +167,9 @@ static void each_kept(vsg_jit_emitter *e, uint32_t place,
             fn(e, &e->parts[i]);
 }
 
-/* May channels wait at it while the thread is at a place where it stops? A variable that is 0
- * for certain need not be kept in one through all of the text before. Divergent text may end at
- * the label itself. */
-static bool is_waited_at(const vsg_jit_emitter *e, uint32_t wait, uint32_t place)
+/* A variable that is 0 for certain need not be kept in one through all of the text before.
+ * Divergent text may end at the label itself. */
+bool vsg_jit_is_waited_at(const vsg_jit_emitter *e, uint32_t wait, uint32_t place)
 {
     if (e->unit->waits[wait].pc == place)
         return true;
@@ -178,17 +177,29 @@ static bool is_waited_at(const vsg_jit_emitter *e, uint32_t wait, uint32_t place
            (!e->waiting || !e->waiting[place] || vsg_jit_has(e->waiting[place], wait));
 }
 
+void vsg_jit_clear_waits(vsg_jit_emitter *e)
+{
+    LLVMBuildMemSet(e->b, e->waits_at, LLVMConstInt(e->i8, 0, false),
+                    vsg_jit_i64(e, 4u * e->unit->num_waits), 4);
+}
+
+static void store_wait(vsg_jit_emitter *e, uint32_t wait, LLVMValueRef value)
+{
+    LLVMBuildStore(e->b, value, vsg_jit_at(e, e->waits_at, 4u * wait));
+}
+
 /* The thread goes on at one of two places. */
 static void store_waits(vsg_jit_emitter *e, uint32_t place, uint32_t other)
 {
     if (e->waits_in_frame || e->unit->num_waits == 0)
         return;
-    LLVMBuildMemSet(e->b, e->waits_at, LLVMConstInt(e->i8, 0, false),
-                    vsg_jit_i64(e, 4u * e->unit->num_waits), 4);
+    if (!e->left)
+        vsg_jit_clear_waits(e);
     for (uint32_t i = 0; i < e->unit->num_waits; i++)
-        if (is_waited_at(e, i, place) || is_waited_at(e, i, other))
-            LLVMBuildStore(e->b, LLVMBuildLoad2(e->b, e->i32, e->waits[i], ""),
-                           vsg_jit_at(e, e->waits_at, 4u * i));
+        if (vsg_jit_is_waited_at(e, i, place) || vsg_jit_is_waited_at(e, i, other))
+            store_wait(e, i, LLVMBuildLoad2(e->b, e->i32, e->waits[i], ""));
+        else if (e->left && vsg_jit_has(e->left, i))
+            store_wait(e, i, vsg_jit_i32(e, 0));
 }
 
 static void store_masks(vsg_jit_emitter *e, uint32_t place, uint32_t other)
@@ -256,7 +267,7 @@ LLVMValueRef vsg_jit_load_pc(vsg_jit_emitter *e)
 static void load_waits(vsg_jit_emitter *e, uint32_t place)
 {
     for (uint32_t i = 0; i < e->unit->num_waits && !e->waits_in_frame; i++)
-        if (is_waited_at(e, i, place))
+        if (vsg_jit_is_waited_at(e, i, place))
             LLVMBuildStore(e->b,
                            LLVMBuildLoad2(e->b, e->i32, vsg_jit_at(e, e->waits_at, 4u * i), ""),
                            e->waits[i]);

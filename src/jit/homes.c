@@ -3,10 +3,15 @@
  * What a thread keeps in its frame at a barrier is there already, if it was loaded behind the
  * barrier before and nothing has written it since: it is not stored again, and if nothing reads
  * it in between either, LLVM does not load it. Kernels that reduce in shared local memory have
- * barriers by the dozen, and most of what is live at them has nothing to do with them. */
+ * barriers by the dozen, and most of what is live at them has nothing to do with them. The same
+ * holds for where a thread jumps back and may have used up its budget: what that would store
+ * would be loaded each time.
+ *
+ * Nor are wait masks cleared again that nothing but 0 is ever stored to. */
 #include <string.h>
 
 #include "jit/emit.h"
+#include "jit/frame.h"
 #include "jit/sets.h"
 
 /* Parts whose homes have what they have. */
@@ -51,6 +56,13 @@ static bool is_barrier(const vsg_jit_emitter *e, uint32_t place)
     return e->unit->code[place].op == VISAGE_OP_BARRIER;
 }
 
+static bool may_stop(const vsg_jit_emitter *e, uint32_t place)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+
+    return is_barrier(e, place) || (vsg_jit_is_branch(inst) && inst->target <= place);
+}
+
 /* Control comes to what is behind a barrier from frames alone. */
 static bool pass_block(finder *f, uint32_t start)
 {
@@ -87,7 +99,7 @@ static bool begin_sets(finder *f)
     return true;
 }
 
-/* By barrier: a set of its own. */
+/* By place where a thread may stop: a set of its own. */
 static bool keep_sets(finder *f)
 {
     vsg_jit_emitter *e = f->e;
@@ -95,7 +107,7 @@ static bool keep_sets(finder *f)
     e->at_home = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof *e->at_home);
     for (uint32_t i = 0; e->at_home && i < e->unit->num_code; i++) {
         uint32_t end = i + e->notes[i].length - 1;
-        if (!e->notes[i].is_leader || !is_barrier(e, end))
+        if (!e->notes[i].is_leader || !may_stop(e, end))
             continue;
         follow_block(f, i);
         e->at_home[end] = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof *f->now);
@@ -106,12 +118,35 @@ static bool keep_sets(finder *f)
     return e->at_home != NULL;
 }
 
+static void add_waits(vsg_jit_emitter *e, uint32_t place)
+{
+    for (uint32_t w = 0; w < e->unit->num_waits; w++)
+        if (vsg_jit_is_waited_at(e, w, place))
+            vsg_jit_add(e->left, w);
+}
+
+/* A function's frame is not begun by its code. */
+static bool find_left(vsg_jit_emitter *e)
+{
+    if (e->unit->object->is_function)
+        return true;
+    e->left = vsg_base_arena_new(&e->arena, e->unit->num_waits / 64 + 1, sizeof *e->left);
+    for (uint32_t i = 0; e->left && i < e->unit->num_code; i++)
+        if (e->notes[i].is_resumed)
+            add_waits(e, i);
+    return e->left != NULL;
+}
+
 bool vsg_jit_find_homes(vsg_jit_emitter *e)
 {
     finder f = {.e = e};
     bool changed = true;
 
-    if (!e->unit->has_barrier || e->group || e->in_frame || vsg_jit_has_calls(e->unit))
+    if (!e->unit->has_barrier || e->group)
+        return true;
+    if (!find_left(e))
+        return false;
+    if (e->in_frame || vsg_jit_has_calls(e->unit))
         return true;
     f.at = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof *f.at);
     f.now = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof *f.now);

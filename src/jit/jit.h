@@ -210,7 +210,8 @@ void vsg_jit_free(vsg_jit_program **jit);
 
 /* Runs a batch, as vsg_jit_run does. One whose threads are new: `threads` have been started
  * once for the launch (vsg_exe_thread_start()), with what their group shares in their shared
- * registers. */
+ * registers. The host's floating-point unit is left as the code has set it; who computes
+ * something himself keeps its state (vsg_exe_host_save()) around all that he runs. */
 uint32_t vsg_jit_enter(const vsg_jit_code *code, vsg_jit_batch *batch);
 
 /* The code for a request, taken from the cache or compiled when it is first asked for; it is

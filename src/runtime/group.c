@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "exec/fpmode.h"
 #include "exec/handlers.h"
 #include "exec/message.h"
 #include "runtime/implicit.h"
@@ -844,6 +845,7 @@ bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t
     group_run run = {.job = job,
                      .worker = &job->launch->program->device->workers[worker],
                      .worker_number = worker};
+    uint32_t host = vsg_exe_host_save();
     bool goes_on = true;
 
     for (uint64_t next = number; next < end && goes_on; next = run.number + 1) {
@@ -856,6 +858,7 @@ bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t
     }
     if (job->code.has_sums || run.resuming.has_sums)
         add_sums(run.worker->sums);
+    vsg_exe_host_restore(host);
     *done = run.finished;
     *instructions = run.executed;
     return goes_on;

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "case.h"
+#include "exec/fpmode.h"
 #include "jit/jit.h"
 #include "verify/verify.h"
 
@@ -477,7 +478,9 @@ void spec_batch_run_both(spec_batch *batch, uint64_t *random, uint8_t *out)
     memcpy(batch->registers + off_at, &off, sizeof off);
     memcpy(batch->thread.registers + off_at, &off, sizeof off);
     one.budget = batch->thread.budget;
+    uint32_t host = vsg_exe_host_save();
     assert_int_equal(vsg_jit_enter(&found, &one), VSG_EXE_STOP_YIELD);
+    vsg_exe_host_restore(host);
     free(windows);
     memcpy(out, batch->thread.registers, code->register_bytes);
     uint32_t *states = malloc(address_bytes + predicate_bytes);
