@@ -2,7 +2,8 @@
  *
  * What of a new frame is to be cleared. A function finds zeros where its caller gave it
  * nothing; but code whose variables are parts looks at few bytes of its frame before it has
- * written them: at what is live where it begins, and at what has no part. */
+ * written them: at what is live where it begins, and at what has no part. So does a kernel, of
+ * which what is live where it begins are inputs. */
 #include <string.h>
 
 #include "exec/layout.h"
@@ -87,20 +88,56 @@ static void look(void *user, const vsg_jit_access *access)
             l->wanted[access->at + i] = true;
 }
 
-static bool finds_by_address(const vsg_exe_inst *inst)
+static bool finds_by_address(const vsg_exe_unit *unit)
 {
-    bool finds = inst->dst.kind == VSG_EXE_OPERAND_INDIRECT ||
-                 inst->dst2.kind == VSG_EXE_OPERAND_INDIRECT;
+    for (uint32_t i = 0; i < unit->num_code; i++) {
+        const vsg_exe_inst *inst = &unit->code[i];
+        bool finds = inst->dst.kind == VSG_EXE_OPERAND_INDIRECT ||
+                     inst->dst2.kind == VSG_EXE_OPERAND_INDIRECT;
+        for (uint32_t s = 0; s < inst->num_sources; s++)
+            finds |= inst->src[s].kind == VSG_EXE_OPERAND_INDIRECT;
+        if (finds)
+            return true;
+    }
+    return false;
+}
 
-    for (uint32_t s = 0; s < inst->num_sources; s++)
-        finds |= inst->src[s].kind == VSG_EXE_OPERAND_INDIRECT;
-    return finds;
+static void look_at(const looker *l, uint32_t at, uint32_t end)
+{
+    look((void *)(uintptr_t)l, &(vsg_jit_access){.at = at, .bytes = end - at});
+}
+
+/* At what instructions name, and at variables that they may find by address. */
+static void look_at_all(looker *l)
+{
+    const vsg_exe_unit *unit = l->e->unit;
+    uint32_t at, end;
+
+    for (uint32_t i = 0; i < unit->num_code; i++) {
+        const vsg_obj_inst *source = unit->code[i].source;
+        vsg_jit_accesses(l->e, i, look, l);
+        for (uint32_t k = 0; source && k < source->num_operands; k++)
+            if (vsg_jit_addressed(l->e, &source->operands[k], &at, &end))
+                look_at(l, at, end < unit->register_bytes ? end : unit->register_bytes);
+    }
 }
 
 /* The stack's pointers are always given. */
 static bool is_given(const vsg_exe_unit *unit, uint32_t byte)
 {
     return byte - unit->sp_at < 8 || byte - unit->fp_at < 8;
+}
+
+/* Is an input looked for in the frame? */
+static bool wants_input(const looker *l)
+{
+    const vsg_jit_request *request = l->e->request;
+
+    for (uint32_t i = 0; i < request->num_pieces; i++)
+        for (uint32_t k = 0; k < request->pieces[i].size_bytes; k++)
+            if (l->wanted[request->pieces[i].place + k])
+                return true;
+    return false;
 }
 
 void vsg_jit_find_clears(vsg_jit_emitter *e)
@@ -110,17 +147,15 @@ void vsg_jit_find_clears(vsg_jit_emitter *e)
     looker l = {.e = e};
 
     out->num = VSG_EXE_CLEAR_ALL;
-    if (e->in_frame || !unit->object->is_function)
+    if (e->in_frame || (unit->object->is_function && finds_by_address(unit)))
         return;
-    for (uint32_t i = 0; i < unit->num_code; i++)
-        if (finds_by_address(&unit->code[i]))
-            return;
     l.wanted = vsg_base_arena_new(&e->arena, unit->register_bytes, sizeof *l.wanted);
     if (!l.wanted)
         return;
-    for (uint32_t i = 0; i < unit->num_code; i++)
-        vsg_jit_accesses(e, i, look, &l);
-    for (uint32_t i = 0; i < e->num_general; i++)
+    look_at_all(&l);
+    if (!unit->object->is_function && wants_input(&l))
+        return;
+    for (uint32_t i = 0; i < e->num_general && unit->object->is_function; i++)
         if (vsg_jit_has(e->live[0], i))
             memset(&l.wanted[e->parts[i].at], true, e->parts[i].bytes);
     out->num = 0;

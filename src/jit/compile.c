@@ -274,10 +274,10 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     if (!vsg_jit_choose_slots(e) || !vsg_jit_find_rows(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
+    vsg_jit_find_clears(e);
     vsg_jit_find_start(e);
     vsg_jit_find_sums(e);
     vsg_jit_find_elements(e);
-    vsg_jit_find_clears(e);
     if (!vsg_jit_find_again(e) || !vsg_jit_find_loops(e) || !vsg_jit_find_divisions(e) ||
         !vsg_jit_find_group(e) || !vsg_jit_find_homes(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);

@@ -88,7 +88,7 @@ typedef struct vsg_jit_emitter {
     LLVMValueRef turn_id; /* along x, of the group that has its turn; where code only begins */
     LLVMValueRef reasons; /* of the batch */
     struct vsg_jit_memories *memories; /* memories.h; NULL: LLVM is told of none */
-    bool writes_cr0;
+    bool writes_cr0, writes_addresses;
     bool has_halves;        /* the host computes them */
     bool has_quick_gathers; /* of the host: target.h */
     bool keeps;             /* rare calls keep registers (keep.h) */

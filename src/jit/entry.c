@@ -15,15 +15,6 @@
 
 /* ---- may threads begin in compiled code? ------------------------------------------------- */
 
-static void note_frame(void *user, const vsg_jit_access *access)
-{
-    vsg_jit_emitter *e = user;
-
-    for (uint32_t i = 0; i < access->bytes; i++)
-        if (e->part_of[access->at + i] == VSG_JIT_NO_PART)
-            e->starts = false;
-}
-
 static bool is_cr0(const vsg_exe_operand *operand)
 {
     return operand->offset == vsg_exe_shared_at(VSG_ISA_VAR_CR0) && operand->bytes == 4;
@@ -34,26 +25,46 @@ static bool needs_clear(const vsg_exe_inst *inst)
 {
     const vsg_exe_operand *dst = &inst->dst;
 
-    if (dst->kind == VSG_EXE_OPERAND_ADDRESS || dst->kind == VSG_EXE_OPERAND_INDIRECT)
-        return true;
     if (dst->kind == VSG_EXE_OPERAND_REGION && dst->shared && !dst->is_null && !is_cr0(dst))
         return true;
     return vsg_jit_is_function_call(inst) ||
            (vsg_jit_is_meeting(inst) && inst->op != VISAGE_OP_BARRIER);
 }
 
+/* The address of what threads share with their runtime, which nothing clears? */
+static bool takes_shared(const vsg_jit_emitter *e, const vsg_obj_inst *source)
+{
+    uint32_t at, end;
+
+    for (uint32_t k = 0; source && k < source->num_operands; k++)
+        if (source->operands[k].class_ == VSG_OBJ_CLASS_ADDRESS_OF &&
+            !vsg_jit_addressed(e, &source->operands[k], &at, &end))
+            return true;
+    return false;
+}
+
+static bool writes_by_address(const vsg_exe_inst *inst)
+{
+    return inst->dst.kind == VSG_EXE_OPERAND_INDIRECT ||
+           inst->dst2.kind == VSG_EXE_OPERAND_INDIRECT;
+}
+
 void vsg_jit_find_start(vsg_jit_emitter *e)
 {
-    bool is_resumed = false;
+    bool is_resumed = false, finds = false, has_shared = false;
 
-    e->starts = e->request->pieces != NULL && !e->in_frame && vsg_jit_gives_samplers(e);
+    e->starts = e->request->pieces != NULL && e->stats.clears.num != VSG_EXE_CLEAR_ALL &&
+                vsg_jit_gives_samplers(e);
     for (uint32_t i = 0; i < e->unit->num_code && e->starts; i++) {
-        vsg_jit_accesses(e, i, note_frame, e);
         if (needs_clear(&e->unit->code[i]))
             e->starts = false;
         e->writes_cr0 |= e->unit->code[i].writes_mode;
+        e->writes_addresses |= e->unit->code[i].dst.kind == VSG_EXE_OPERAND_ADDRESS;
         is_resumed |= e->notes[i].is_resumed || e->notes[i].is_in_loop;
+        finds |= writes_by_address(&e->unit->code[i]);
+        has_shared |= takes_shared(e, e->unit->code[i].source);
     }
+    e->starts = e->starts && !(finds && has_shared);
     e->begins_only = e->starts && e->request->begins && !e->unit->has_barrier && !is_resumed;
 }
 
@@ -250,12 +261,16 @@ void vsg_jit_begin_thread(vsg_jit_emitter *e)
     for (uint32_t i = 0; i < e->num_parts; i++) {
         const vsg_jit_part *part = &e->parts[i];
         if (part->in_frame)
-            clear_slot(e, part);
+            vsg_jit_clear_frame(e, part->home, part->bytes);
         if (vsg_jit_has(e->live[0], i))
             vsg_jit_begin_part(e, i);
     }
     if (e->waits_in_frame || e->left)
-        vsg_jit_clear_waits(e);
+        vsg_jit_clear_frame(e, e->unit->waits_at, 4 * e->unit->num_waits);
+    for (uint32_t i = 0; i < e->stats.clears.num; i++)
+        vsg_jit_clear_frame(e, e->stats.clears.ranges[i].at, e->stats.clears.ranges[i].bytes);
+    if (e->writes_addresses)
+        vsg_jit_clear_frame(e, e->unit->addresses_at, 4 * e->unit->num_addresses);
     LLVMValueRef mask = first_mask(e);
     LLVMBuildStore(e->b, mask, e->mask);
     LLVMBuildStore(e->b, mask, e->call_mask);

@@ -177,10 +177,10 @@ bool vsg_jit_is_waited_at(const vsg_jit_emitter *e, uint32_t wait, uint32_t plac
            (!e->waiting || !e->waiting[place] || vsg_jit_has(e->waiting[place], wait));
 }
 
-void vsg_jit_clear_waits(vsg_jit_emitter *e)
+void vsg_jit_clear_frame(vsg_jit_emitter *e, uint32_t at, uint32_t bytes)
 {
-    LLVMBuildMemSet(e->b, e->waits_at, LLVMConstInt(e->i8, 0, false),
-                    vsg_jit_i64(e, 4u * e->unit->num_waits), 4);
+    LLVMBuildMemSet(e->b, vsg_jit_at(e, e->registers, at), LLVMConstInt(e->i8, 0, false),
+                    vsg_jit_i64(e, bytes), 1);
 }
 
 static void store_wait(vsg_jit_emitter *e, uint32_t wait, LLVMValueRef value)
@@ -194,7 +194,7 @@ static void store_waits(vsg_jit_emitter *e, uint32_t place, uint32_t other)
     if (e->waits_in_frame || e->unit->num_waits == 0)
         return;
     if (!e->left)
-        vsg_jit_clear_waits(e);
+        vsg_jit_clear_frame(e, e->unit->waits_at, 4 * e->unit->num_waits);
     for (uint32_t i = 0; i < e->unit->num_waits; i++)
         if (vsg_jit_is_waited_at(e, i, place) || vsg_jit_is_waited_at(e, i, other))
             store_wait(e, i, LLVMBuildLoad2(e->b, e->i32, e->waits[i], ""));

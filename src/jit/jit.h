@@ -177,7 +177,7 @@ typedef struct vsg_jit_stats {
     bool runs_groups;      /* vsg_jit_code */
     bool has_sums;         /* vsg_jit_code */
     uint32_t num_windows;  /* vsg_jit_code */
-    vsg_exe_clears clears; /* of a function's frame */
+    vsg_exe_clears clears; /* of a new frame */
     bool is_cached;        /* taken from the cache */
     vsg_jit_reason reason; /* why there is no code; NONE: there is */
     bool is_in_work;       /* NOT_YET: it is being made */
