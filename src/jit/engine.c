@@ -26,6 +26,7 @@ struct unit_code {
     vsg_jit_stats stats;
     bool is_kernel;           /* that calls functions */
     bool is_rough;            /* vsg_jit_code */
+    uint64_t cost;            /* vsg_jit_stats */
     vsg_exe_clears *clears;   /* the same */
     vsg_jit_runners *runners; /* vsg_jit_code; those that it calls are there */
     bool was_looked_for;      /* in the cache */
@@ -180,6 +181,21 @@ static bool is_rough(const vsg_jit_program *jit, const unit_code *code)
     return found && code->request.effort == VSG_JIT_EFFORT_BY_LENGTH && !jit->options.is_quick;
 }
 
+/* About what it takes to compile, from measurements: the first unit readies LLVM. Functions
+ * that a kernel may call are as many as there are. */
+static uint64_t cost_of(const vsg_exe_program *program, const unit_code *code)
+{
+    const uint64_t once = 8 * 1000000, each_copy = 200 * 1000;
+    const vsg_exe_unit *unit = &program->units[code->request.unit];
+    uint64_t cost = vsg_jit_cost(unit, code->request.effort);
+
+    for (uint32_t u = 0; u < program->num_units && code->is_kernel; u++)
+        if (program->units[u].object->is_function)
+            cost += vsg_jit_cost(&program->units[u], code->request.effort);
+    uint32_t num_copies = vsg_jit_count_copies(unit, &code->request);
+    return once + (num_copies ? num_copies * each_copy : cost);
+}
+
 /* A copy with arrays of its own. NULL: memory is out. */
 static unit_code *new_code(const vsg_jit_program *jit, const vsg_jit_request *request)
 {
@@ -195,6 +211,7 @@ static unit_code *new_code(const vsg_jit_program *jit, const vsg_jit_request *re
     code->request.pieces = pieces;
     code->request.states = states;
     code->is_rough = is_rough(jit, code);
+    code->cost = cost_of(jit->program, code);
     if ((num_pieces && !pieces) || (num_states && !states)) {
         free_code(jit, code);
         return NULL;
@@ -486,21 +503,6 @@ static void begin(vsg_jit_program *jit, unit_code *code)
         vsg_base_delete(&jit->alloc, task, 1, sizeof *task);
 }
 
-/* About what it takes to compile, from measurements: the first unit readies LLVM. Functions
- * that a kernel may call are as many as there are. */
-static uint64_t cost_of(const vsg_exe_program *program, const unit_code *code)
-{
-    const uint64_t once = 8 * 1000000, each_copy = 200 * 1000;
-    const vsg_exe_unit *unit = &program->units[code->request.unit];
-    uint64_t cost = vsg_jit_cost(unit, code->request.effort);
-
-    for (uint32_t u = 0; u < program->num_units && code->is_kernel; u++)
-        if (program->units[u].object->is_function)
-            cost += vsg_jit_cost(&program->units[u], code->request.effort);
-    uint32_t num_copies = vsg_jit_count_copies(unit, &code->request);
-    return once + (num_copies ? num_copies * each_copy : cost);
-}
-
 /* Looks into the cache, once. The lock is held, but not while the disk is looked at. */
 static void look(vsg_jit_program *jit, unit_code *code)
 {
@@ -551,12 +553,12 @@ vsg_jit_code vsg_jit_try(vsg_jit_program *jit, const vsg_jit_request *request, u
     if (code) {
         code->spent += spent;
         uint64_t taken = code->spent + ahead;
-        if (code->state == UNIT_UNTRIED && early * taken >= cost_of(jit->program, code))
+        if (code->state == UNIT_UNTRIED && early * taken >= code->cost)
             begin(jit, code);
     }
     bool is_done = code && code->state == UNIT_DONE;
     bool is_in_work = code && code->state == UNIT_IN_WORK;
-    uint64_t cost = is_in_work ? cost_of(jit->program, code) : 0;
+    uint64_t cost = is_in_work ? code->cost : 0;
     (void)pthread_mutex_unlock(&jit->lock);
     if (stats)
         *stats = is_done ? code->stats

@@ -177,13 +177,13 @@ static LLVMValueRef slm_offset(vsg_jit_emitter *e, LLVMValueRef address)
 LLVMValueRef vsg_jit_open_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                               const vsg_jit_channels_at *row)
 {
-    uint32_t own = t->per_channel * t->memory, bytes = row->count * own;
     LLVMBasicBlockRef some = vsg_jit_block(e), open = vsg_jit_block(e);
-    LLVMValueRef limit = places_for(e, e->slm_bytes, own);
+    LLVMValueRef limit = places_for(e, e->slm_bytes, row->own);
     LLVMValueRef offset = slm_offset(e, row->start);
 
-    vsg_jit_likely(
-        e, LLVMBuildCondBr(e->b, is_inside(e, t, row->start, e->slm_bytes, bytes), open, some));
+    vsg_jit_likely(e,
+                   LLVMBuildCondBr(e->b, is_inside(e, t, row->start, e->slm_bytes, row->bytes),
+                                   open, some));
     vsg_jit_go_on(e, some);
     vsg_jit_require(e, t, are_below(e, row->addresses, limit, row->channels, row->count));
     LLVMBuildBr(e->b, open);

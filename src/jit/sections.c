@@ -144,17 +144,6 @@ LLVMBasicBlockRef vsg_jit_begin_whole(vsg_jit_emitter *e, const vsg_jit_transfer
 
 /* ---- where their elements are ------------------------------------------------------------ */
 
-/* Where runs of channels that may be off are in shared local memory. */
-static void open_some(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                      const vsg_jit_section *sections, uint32_t count, LLVMValueRef *host)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        const vsg_jit_section *s = &sections[i];
-        host[i] = vsg_jit_open_row(
-            e, t, &(vsg_jit_channels_at){s->count, s->start, s->channels, s->addresses});
-    }
-}
-
 /* Where each of the sections' channels is; one test is for all. */
 static void find_places(vsg_jit_emitter *e, vsg_jit_transfer *t,
                         const vsg_jit_section *sections, uint32_t count, LLVMValueRef *places)
@@ -181,23 +170,44 @@ static uint32_t spread_bytes(const vsg_jit_transfer *t, uint32_t count)
 }
 
 /* Bytes of a section that is known. */
-static uint32_t bytes_of(const vsg_jit_transfer *t, const vsg_jit_section *s)
+static uint32_t bytes_of(const vsg_jit_transfer *t, const vsg_jit_section *s, uint32_t count)
 {
     if (s->kind == VSG_JIT_SECTION_RUN)
-        return s->count * t->per_channel * t->memory;
-    return s->kind == VSG_JIT_SECTION_SAME ? t->message->span_bytes : spread_bytes(t, s->count);
+        return count * t->per_channel * t->memory;
+    return s->kind == VSG_JIT_SECTION_SAME ? t->message->span_bytes : spread_bytes(t, count);
+}
+
+/* Rows of which each channel's own is accessed under a mask? Those that are off may lie behind
+ * shared local memory for each group. */
+static bool may_end_early(const vsg_jit_transfer *t, const vsg_jit_section *s)
+{
+    return (s->kind == VSG_JIT_SECTION_RUN || s->kind == VSG_JIT_SECTION_SLIDING) &&
+           t->channels && vsg_exe_is_slm(t->message);
+}
+
+static void open_some(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                      const vsg_jit_section *sections, uint32_t count, LLVMValueRef *host)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const vsg_jit_section *s = &sections[i];
+        host[i] = vsg_jit_open_row(e, t,
+                                   &(vsg_jit_channels_at){s->count, s->start, s->channels,
+                                                          s->addresses, bytes_of(t, s, 1),
+                                                          bytes_of(t, s, s->count)});
+    }
 }
 
 void vsg_jit_open_sections(vsg_jit_emitter *e, vsg_jit_transfer *t,
                            const vsg_jit_section *sections, uint32_t count, LLVMValueRef *host)
 {
-    vsg_jit_places places = {.count = count, .bytes = bytes_of(t, &sections[0])};
+    vsg_jit_places places = {.count = count,
+                             .bytes = bytes_of(t, &sections[0], sections[0].count)};
 
     if (sections[0].kind == VSG_JIT_SECTION_UNKNOWN) {
         find_places(e, t, sections, count, host);
         return;
     }
-    if (sections[0].kind == VSG_JIT_SECTION_RUN && t->channels && vsg_exe_is_slm(t->message)) {
+    if (may_end_early(t, &sections[0])) {
         open_some(e, t, sections, count, host);
         return;
     }

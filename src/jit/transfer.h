@@ -82,18 +82,19 @@ typedef struct vsg_jit_places {
 void vsg_jit_open_places(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                          const vsg_jit_places *places, LLVMValueRef *host);
 
-/* Channels whose elements follow each other in memory. */
+/* Channels that follow each other in memory, each as far behind the one before. */
 typedef struct vsg_jit_channels_at {
     uint32_t count;
     LLVMValueRef start;     /* i64: address of the first */
     LLVMValueRef channels;  /* bits */
     LLVMValueRef addresses; /* i64 each */
+    uint32_t own, bytes;    /* of one channel, and from the first to behind the last */
 } vsg_jit_channels_at;
 
-/* The host address of the first of a run in shared local memory, to be accessed under the mask
+/* The host address of the first of a row in shared local memory, to be accessed under the mask
  * of its channels: those that are off may lie outside of it. */
 LLVMValueRef vsg_jit_open_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                              const vsg_jit_channels_at *run);
+                              const vsg_jit_channels_at *row);
 
 /* A field of the transfer's window. */
 LLVMValueRef vsg_jit_window_field(vsg_jit_emitter *e, const vsg_jit_transfer *t, size_t offset);
