@@ -621,13 +621,13 @@ static void leave_batch(group_run *run, const vsg_jit_batch *batch, bool has_slo
 /* Do all threads of a batch wait, at barriers or where they regroup? */
 static bool are_together(const group_run *run, const vsg_jit_batch *batch)
 {
-    bool regroup = run->job->exec.program->regroups;
+    const uint8_t *reasons = batch->reasons;
+    bool meet = reasons[0] == VSG_EXE_STOP_BARRIER &&
+                memcmp(reasons, reasons + 1, batch->end - 1) == 0;
 
-    for (uint32_t i = 0; i < batch->end; i++)
-        if (batch->reasons[i] != VSG_EXE_STOP_BARRIER ||
-            (regroup && regroups(batch->threads[i]) != regroups(batch->threads[0])))
-            return false;
-    return true;
+    for (uint32_t i = 1; i < batch->end && meet && run->job->exec.program->regroups; i++)
+        meet = regroups(batch->threads[i]) == regroups(batch->threads[0]);
+    return meet;
 }
 
 static void begin_group(group_run *run, uint64_t number);
