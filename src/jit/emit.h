@@ -123,10 +123,9 @@ typedef struct vsg_jit_emitter {
     bool traces;                  /* so is where the text begins (trace.h) */
     struct vsg_jit_maker *makers; /* by part (again.c) */
     uint32_t *fixed, num_fixed;   /* parts, each behind those it is made of */
-    uint64_t *
-        *at_home;   /* by place where threads stop, NULL for others: homes.c. NULL: unknown */
-    uint64_t *left; /* waits that frames may have channels of, when threads go on; those of
-                       new threads are cleared then. NULL: all, and they are not */
+    uint64_t **at_home;           /* by place where threads stop, NULL for others (homes.c) */
+    uint64_t *left; /* waits that frames may have channels of when threads go on; all are
+                       cleared when one begins. NULL: any, and they are not */
     struct vsg_jit_group *group;  /* NULL: threads run one by one (group.h) */
     vsg_jit_care care, next_care; /* next_care: where that is too much; else the same */
     uint32_t num_apart;           /* channels that are moved apart here, without a call */

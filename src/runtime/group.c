@@ -622,8 +622,8 @@ static void leave_batch(group_run *run, const vsg_jit_batch *batch, bool has_slo
 static bool are_together(const group_run *run, const vsg_jit_batch *batch)
 {
     const uint8_t *reasons = batch->reasons;
-    bool meet = reasons[0] == VSG_EXE_STOP_BARRIER &&
-                memcmp(reasons, reasons + 1, batch->end - 1) == 0;
+    bool meet =
+        reasons[0] == VSG_EXE_STOP_BARRIER && memcmp(reasons, reasons + 1, batch->end - 1) == 0;
 
     for (uint32_t i = 1; i < batch->end && meet && run->job->exec.program->regroups; i++)
         meet = regroups(batch->threads[i]) == regroups(batch->threads[0]);
