@@ -88,12 +88,17 @@ static void look(void *user, const vsg_jit_access *access)
             l->wanted[access->at + i] = true;
 }
 
+bool vsg_jit_writes_by_address(const vsg_exe_inst *inst)
+{
+    return inst->dst.kind == VSG_EXE_OPERAND_INDIRECT ||
+           inst->dst2.kind == VSG_EXE_OPERAND_INDIRECT;
+}
+
 static bool finds_by_address(const vsg_exe_unit *unit)
 {
     for (uint32_t i = 0; i < unit->num_code; i++) {
         const vsg_exe_inst *inst = &unit->code[i];
-        bool finds = inst->dst.kind == VSG_EXE_OPERAND_INDIRECT ||
-                     inst->dst2.kind == VSG_EXE_OPERAND_INDIRECT;
+        bool finds = vsg_jit_writes_by_address(inst);
         for (uint32_t s = 0; s < inst->num_sources; s++)
             finds |= inst->src[s].kind == VSG_EXE_OPERAND_INDIRECT;
         if (finds)
@@ -102,9 +107,9 @@ static bool finds_by_address(const vsg_exe_unit *unit)
     return false;
 }
 
-static void look_at(const looker *l, uint32_t at, uint32_t end)
+static void look_at(looker *l, uint32_t at, uint32_t end)
 {
-    look((void *)(uintptr_t)l, &(vsg_jit_access){.at = at, .bytes = end - at});
+    look(l, &(vsg_jit_access){.at = at, .bytes = end - at});
 }
 
 /* At what instructions name, and at variables that they may find by address. */

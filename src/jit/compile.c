@@ -279,7 +279,7 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
     vsg_jit_find_sums(e);
     vsg_jit_find_elements(e);
     if (!vsg_jit_find_again(e) || !vsg_jit_find_loops(e) || !vsg_jit_find_divisions(e) ||
-        !vsg_jit_find_group(e) || !vsg_jit_find_homes(e))
+        !vsg_jit_find_group(e) || !vsg_jit_find_homes(e) || !vsg_jit_find_left(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     if (effort_for(task)->traces)
         vsg_jit_find_trace(e);

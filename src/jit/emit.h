@@ -124,8 +124,8 @@ typedef struct vsg_jit_emitter {
     struct vsg_jit_maker *makers; /* by part (again.c) */
     uint32_t *fixed, num_fixed;   /* parts, each behind those it is made of */
     uint64_t **at_home;           /* by place where threads stop, NULL for others (homes.c) */
-    uint64_t *left; /* waits that frames may have channels of when threads go on; all are
-                       cleared when one begins. NULL: any, and they are not */
+    uint64_t *left; /* waits that this code leaves in frames for itself; all are cleared when a
+                       thread begins. NULL: any, and they are not (frame.c) */
     struct vsg_jit_group *group;  /* NULL: threads run one by one (group.h) */
     vsg_jit_care care, next_care; /* next_care: where that is too much; else the same */
     uint32_t num_apart;           /* channels that are moved apart here, without a call */
@@ -285,17 +285,21 @@ bool vsg_jit_choose_slots(vsg_jit_emitter *e);
 /* Finds which instructions may write channels that are off (lanes.c). False: memory is out. */
 bool vsg_jit_find_lanes(vsg_jit_emitter *e);
 
-/* May threads begin in compiled code? Fills e->starts. (entry.c) */
-void vsg_jit_find_start(vsg_jit_emitter *e);
-
-/* Fills e->stats.clears. (clears.c) */
+/* Fills e->stats.clears; CLEAR_ALL, too, where all parts are in the frame. (clears.c) */
 void vsg_jit_find_clears(vsg_jit_emitter *e);
+/* Does it write to what it finds by address? */
+bool vsg_jit_writes_by_address(const vsg_exe_inst *inst);
+
+/* May threads begin in compiled code? Fills e->starts, e->begins_only and what of a new thread
+ * is written to, behind vsg_jit_find_clears(). (entry.c) */
+void vsg_jit_find_start(vsg_jit_emitter *e);
 
 /* Finds what is made again behind barriers (again.c). False: memory is out. */
 bool vsg_jit_find_again(vsg_jit_emitter *e);
 /* Is a part made again where a thread goes on at `place`, not kept in the frame? */
 bool vsg_jit_is_again(const vsg_jit_emitter *e, uint32_t place, uint32_t part);
-/* Finds the parts that a thread need not store at barriers. False: memory is out. (homes.c) */
+/* Finds the parts that a thread need not store where it stops: at barriers, and where it jumps
+ * back. False: memory is out. (homes.c) */
 bool vsg_jit_find_homes(vsg_jit_emitter *e);
 /* Makes all of those. */
 void vsg_jit_make_again(vsg_jit_emitter *e, uint32_t place);

@@ -31,8 +31,8 @@ static bool needs_clear(const vsg_exe_inst *inst)
            (vsg_jit_is_meeting(inst) && inst->op != VISAGE_OP_BARRIER);
 }
 
-/* The address of what threads share with their runtime, which nothing clears? */
-static bool takes_shared(const vsg_jit_emitter *e, const vsg_obj_inst *source)
+/* The address of a file-scope variable, which no frame has? */
+static bool takes_file_scope(const vsg_jit_emitter *e, const vsg_obj_inst *source)
 {
     uint32_t at, end;
 
@@ -43,15 +43,9 @@ static bool takes_shared(const vsg_jit_emitter *e, const vsg_obj_inst *source)
     return false;
 }
 
-static bool writes_by_address(const vsg_exe_inst *inst)
-{
-    return inst->dst.kind == VSG_EXE_OPERAND_INDIRECT ||
-           inst->dst2.kind == VSG_EXE_OPERAND_INDIRECT;
-}
-
 void vsg_jit_find_start(vsg_jit_emitter *e)
 {
-    bool is_resumed = false, finds = false, has_shared = false;
+    bool is_resumed = false, writes = false, takes = false;
 
     e->starts = e->request->pieces != NULL && e->stats.clears.num != VSG_EXE_CLEAR_ALL &&
                 vsg_jit_gives_samplers(e);
@@ -61,10 +55,10 @@ void vsg_jit_find_start(vsg_jit_emitter *e)
         e->writes_cr0 |= e->unit->code[i].writes_mode;
         e->writes_addresses |= e->unit->code[i].dst.kind == VSG_EXE_OPERAND_ADDRESS;
         is_resumed |= e->notes[i].is_resumed || e->notes[i].is_in_loop;
-        finds |= writes_by_address(&e->unit->code[i]);
-        has_shared |= takes_shared(e, e->unit->code[i].source);
+        writes |= vsg_jit_writes_by_address(&e->unit->code[i]);
+        takes |= takes_file_scope(e, e->unit->code[i].source);
     }
-    e->starts = e->starts && !(finds && has_shared);
+    e->starts = e->starts && !(writes && takes);
     e->begins_only = e->starts && e->request->begins && !e->unit->has_barrier && !is_resumed;
 }
 
@@ -258,6 +252,9 @@ void vsg_jit_begin_thread(vsg_jit_emitter *e)
 {
     if (e->writes_cr0)
         put_shared(e, VSG_ISA_VAR_CR0, 0, vsg_jit_i32(e, 0));
+    /* Before the inputs: what is between two ranges may have become one with them. */
+    for (uint32_t i = 0; i < e->stats.clears.num; i++)
+        vsg_jit_clear_frame(e, e->stats.clears.ranges[i].at, e->stats.clears.ranges[i].bytes);
     for (uint32_t i = 0; i < e->num_parts; i++) {
         const vsg_jit_part *part = &e->parts[i];
         if (part->in_frame)
@@ -265,10 +262,8 @@ void vsg_jit_begin_thread(vsg_jit_emitter *e)
         if (vsg_jit_has(e->live[0], i))
             vsg_jit_begin_part(e, i);
     }
-    if (e->waits_in_frame || e->left)
+    if (e->unit->num_waits > 0 && (e->waits_in_frame || e->left))
         vsg_jit_clear_frame(e, e->unit->waits_at, 4 * e->unit->num_waits);
-    for (uint32_t i = 0; i < e->stats.clears.num; i++)
-        vsg_jit_clear_frame(e, e->stats.clears.ranges[i].at, e->stats.clears.ranges[i].bytes);
     if (e->writes_addresses)
         vsg_jit_clear_frame(e, e->unit->addresses_at, 4 * e->unit->num_addresses);
     LLVMValueRef mask = first_mask(e);

@@ -167,9 +167,10 @@ static void each_kept(vsg_jit_emitter *e, uint32_t place,
             fn(e, &e->parts[i]);
 }
 
-/* A variable that is 0 for certain need not be kept in one through all of the text before.
- * Divergent text may end at the label itself. */
-bool vsg_jit_is_waited_at(const vsg_jit_emitter *e, uint32_t wait, uint32_t place)
+/* May channels wait at it while the thread is at a place where it stops? A variable that is 0
+ * for certain need not be kept in one through all of the text before. Divergent text may end at
+ * the label itself. */
+static bool is_waited_at(const vsg_jit_emitter *e, uint32_t wait, uint32_t place)
 {
     if (e->unit->waits[wait].pc == place)
         return true;
@@ -188,6 +189,27 @@ static void store_wait(vsg_jit_emitter *e, uint32_t wait, LLVMValueRef value)
     LLVMBuildStore(e->b, value, vsg_jit_at(e, e->waits_at, 4u * wait));
 }
 
+static void add_waits(vsg_jit_emitter *e, uint32_t place)
+{
+    for (uint32_t i = 0; i < e->unit->num_waits; i++)
+        if (is_waited_at(e, i, place))
+            vsg_jit_add(e->left, i);
+}
+
+/* Other code of the unit may go on, which knows less of where channels wait: the frame then has
+ * 0 where none do. Where this code stops and cannot go on itself, it is done with the frame. A
+ * function's frame is not begun by its code. */
+bool vsg_jit_find_left(vsg_jit_emitter *e)
+{
+    if (!e->unit->has_barrier || e->group || e->unit->object->is_function)
+        return true;
+    e->left = vsg_base_arena_new(&e->arena, e->unit->num_waits / 64 + 1, sizeof *e->left);
+    for (uint32_t i = 0; e->left && i < e->unit->num_code; i++)
+        if (e->notes[i].is_resumed)
+            add_waits(e, i);
+    return e->left != NULL;
+}
+
 /* The thread goes on at one of two places. */
 static void store_waits(vsg_jit_emitter *e, uint32_t place, uint32_t other)
 {
@@ -196,7 +218,7 @@ static void store_waits(vsg_jit_emitter *e, uint32_t place, uint32_t other)
     if (!e->left)
         vsg_jit_clear_frame(e, e->unit->waits_at, 4 * e->unit->num_waits);
     for (uint32_t i = 0; i < e->unit->num_waits; i++)
-        if (vsg_jit_is_waited_at(e, i, place) || vsg_jit_is_waited_at(e, i, other))
+        if (is_waited_at(e, i, place) || is_waited_at(e, i, other))
             store_wait(e, i, LLVMBuildLoad2(e->b, e->i32, e->waits[i], ""));
         else if (e->left && vsg_jit_has(e->left, i))
             store_wait(e, i, vsg_jit_i32(e, 0));
@@ -267,7 +289,7 @@ LLVMValueRef vsg_jit_load_pc(vsg_jit_emitter *e)
 static void load_waits(vsg_jit_emitter *e, uint32_t place)
 {
     for (uint32_t i = 0; i < e->unit->num_waits && !e->waits_in_frame; i++)
-        if (vsg_jit_is_waited_at(e, i, place))
+        if (is_waited_at(e, i, place))
             LLVMBuildStore(e->b,
                            LLVMBuildLoad2(e->b, e->i32, vsg_jit_at(e, e->waits_at, 4u * i), ""),
                            e->waits[i]);

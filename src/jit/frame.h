@@ -16,11 +16,11 @@ void vsg_jit_leave_for(vsg_jit_emitter *e, LLVMValueRef reason);
 /* Stops the thread for `reason`, an i32, so that it can go on at `place`. Ends the block. */
 void vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason);
 
-/* Clears some of the frame. */
+/* Clears `bytes` of the thread's frame from byte `at` on. */
 void vsg_jit_clear_frame(vsg_jit_emitter *e, uint32_t at, uint32_t bytes);
-/* May channels wait at a label while the thread is at a place where it stops? wait: of the
- * label. */
-bool vsg_jit_is_waited_at(const vsg_jit_emitter *e, uint32_t wait, uint32_t place);
+
+/* Finds the wait masks that are to be stored where the thread stops. False: memory is out. */
+bool vsg_jit_find_left(vsg_jit_emitter *e);
 
 /* Loads what is live at `place`, or makes it again, and goes there. Ends the block. */
 void vsg_jit_resume(vsg_jit_emitter *e, uint32_t place);

@@ -5,13 +5,10 @@
  * it in between either, LLVM does not load it. Kernels that reduce in shared local memory have
  * barriers by the dozen, and most of what is live at them has nothing to do with them. The same
  * holds for where a thread jumps back and may have used up its budget: what that would store
- * would be loaded each time.
- *
- * Nor are wait masks cleared again that nothing but 0 is ever stored to. */
+ * would be loaded each time. */
 #include <string.h>
 
 #include "jit/emit.h"
-#include "jit/frame.h"
 #include "jit/sets.h"
 
 /* Parts whose homes have what they have. */
@@ -118,35 +115,12 @@ static bool keep_sets(finder *f)
     return e->at_home != NULL;
 }
 
-static void add_waits(vsg_jit_emitter *e, uint32_t place)
-{
-    for (uint32_t w = 0; w < e->unit->num_waits; w++)
-        if (vsg_jit_is_waited_at(e, w, place))
-            vsg_jit_add(e->left, w);
-}
-
-/* A function's frame is not begun by its code. */
-static bool find_left(vsg_jit_emitter *e)
-{
-    if (e->unit->object->is_function)
-        return true;
-    e->left = vsg_base_arena_new(&e->arena, e->unit->num_waits / 64 + 1, sizeof *e->left);
-    for (uint32_t i = 0; e->left && i < e->unit->num_code; i++)
-        if (e->notes[i].is_resumed)
-            add_waits(e, i);
-    return e->left != NULL;
-}
-
 bool vsg_jit_find_homes(vsg_jit_emitter *e)
 {
     finder f = {.e = e};
     bool changed = true;
 
-    if (!e->unit->has_barrier || e->group)
-        return true;
-    if (!find_left(e))
-        return false;
-    if (e->in_frame || vsg_jit_has_calls(e->unit))
+    if (!e->unit->has_barrier || e->group || e->in_frame || vsg_jit_has_calls(e->unit))
         return true;
     f.at = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof *f.at);
     f.now = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof *f.now);

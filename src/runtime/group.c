@@ -36,6 +36,7 @@ typedef struct group_run {
     vsg_run_job *job;
     vsg_run_worker *worker;
     uint32_t worker_number;
+    uint32_t host; /* state of the host's floating-point unit outside */
     uint64_t number;
     vsg_exe_group group;
     uint32_t num_done, num_waiting; /* STATE_DONE, STATE_BARRIER */
@@ -329,6 +330,7 @@ static const vsg_jit_code *find_resuming(group_run *run)
 
     if (run->resuming.run)
         return &run->resuming;
+    vsg_exe_host_restore(run->host); /* compilers compute, too */
     vsg_jit_code found = vsg_run_code_resuming(job);
     if (!found.run ||
         !vsg_run_worker_windows(worker, alloc, job->code.num_windows + found.num_windows) ||
@@ -844,8 +846,8 @@ bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t
 {
     group_run run = {.job = job,
                      .worker = &job->launch->program->device->workers[worker],
-                     .worker_number = worker};
-    uint32_t host = vsg_exe_host_save();
+                     .worker_number = worker,
+                     .host = vsg_exe_host_save()};
     bool goes_on = true;
 
     for (uint64_t next = number; next < end && goes_on; next = run.number + 1) {
@@ -858,7 +860,7 @@ bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t
     }
     if (job->code.has_sums || run.resuming.has_sums)
         add_sums(run.worker->sums);
-    vsg_exe_host_restore(host);
+    vsg_exe_host_restore(run.host);
     *done = run.finished;
     *instructions = run.executed;
     return goes_on;
