@@ -290,8 +290,8 @@ void vsg_jit_find_clears(vsg_jit_emitter *e);
 /* Does it write to what it finds by address? */
 bool vsg_jit_writes_by_address(const vsg_exe_inst *inst);
 
-/* May threads begin in compiled code? Fills e->starts, e->begins_only and what of a new thread
- * is written to, behind vsg_jit_find_clears(). (entry.c) */
+/* May threads begin in compiled code? Fills e->starts, begins_only, writes_cr0 and
+ * writes_addresses, behind vsg_jit_find_clears(). (entry.c) */
 void vsg_jit_find_start(vsg_jit_emitter *e);
 
 /* Finds what is made again behind barriers (again.c). False: memory is out. */

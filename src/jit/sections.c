@@ -169,7 +169,7 @@ static uint32_t spread_bytes(const vsg_jit_transfer *t, uint32_t count)
     return (count - 1) * (uint32_t)t->step + t->message->span_bytes;
 }
 
-/* Bytes of a section that is known. */
+/* Bytes of the first `count` channels of a section that is known. */
 static uint32_t bytes_of(const vsg_jit_transfer *t, const vsg_jit_section *s, uint32_t count)
 {
     if (s->kind == VSG_JIT_SECTION_RUN)
