@@ -70,14 +70,18 @@ static bool find_access(LLVMValueRef v, access *out)
     return out->bytes > 0 && out->bytes <= MOST_BYTES && out->lanes <= MOST_LANES;
 }
 
+enum { DWORD_BYTES = 4 };
+
+bool vsg_jit_has_masks_for(const vsg_jit_emitter *e, uint32_t bytes)
+{
+    return vsg_jit_has_avx512(e) || (bytes >= DWORD_BYTES && vsg_jit_has_avx2(e));
+}
+
 /* Has the host an instruction for it? */
 static bool is_whole(const vsg_jit_emitter *e, const access *a)
 {
-    const uint32_t dword = 4;
-
-    if (vsg_jit_has_avx512(e))
-        return a->bytes >= dword || a->is_row;
-    return a->is_row && a->bytes >= dword && vsg_jit_has_avx2(e);
+    return a->is_row ? vsg_jit_has_masks_for(e, a->bytes)
+                     : vsg_jit_has_avx512(e) && a->bytes >= DWORD_BYTES;
 }
 
 /* ---- places ------------------------------------------------------------------------------ */

@@ -4,6 +4,7 @@
 #include "jit/sections.h"
 
 #include "exec/operand.h"
+#include "jit/apart.h"
 #include "jit/lowering.h"
 #include "jit/marks.h"
 #include "jit/shuffle.h"
@@ -119,29 +120,6 @@ LLVMValueRef vsg_jit_is_all_on(vsg_jit_emitter *e, const vsg_jit_transfer *t)
                          "");
 }
 
-bool vsg_jit_may_be_whole(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                          const vsg_jit_section *sections)
-{
-    return t->channels && !LLVMIsConstant(t->channels) &&
-           sections[0].kind == VSG_JIT_SECTION_RUN && t->pieces == 1 &&
-           !vsg_exe_is_slm(t->message) && e->care.calls == VSG_JIT_CALLS_RARE;
-}
-
-LLVMBasicBlockRef vsg_jit_begin_whole(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                                      const vsg_jit_section *sections, uint32_t count,
-                                      vsg_jit_section *out)
-{
-    LLVMBasicBlockRef whole = vsg_jit_block(e), part = vsg_jit_block(e);
-
-    vsg_jit_mostly(e, LLVMBuildCondBr(e->b, vsg_jit_is_all_on(e, t), whole, part));
-    vsg_jit_go_on(e, whole);
-    for (uint32_t i = 0; i < count; i++) {
-        out[i] = sections[i];
-        out[i].channels = NULL;
-    }
-    return part;
-}
-
 /* ---- where their elements are ------------------------------------------------------------ */
 
 /* Where each of the sections' channels is; one test is for all. */
@@ -177,12 +155,11 @@ static uint32_t bytes_of(const vsg_jit_transfer *t, const vsg_jit_section *s, ui
     return s->kind == VSG_JIT_SECTION_SAME ? t->message->span_bytes : spread_bytes(t, count);
 }
 
-/* Rows of which each channel's own is accessed under a mask? Those that are off may lie behind
- * shared local memory for each group. */
-static bool may_end_early(const vsg_jit_transfer *t, const vsg_jit_section *s)
+bool vsg_jit_may_end_early(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                           const vsg_jit_section *s)
 {
     return (s->kind == VSG_JIT_SECTION_RUN || s->kind == VSG_JIT_SECTION_SLIDING) &&
-           t->channels && vsg_exe_is_slm(t->message);
+           t->channels && vsg_exe_is_slm(t->message) && vsg_jit_has_masks_for(e, t->memory);
 }
 
 static void open_some(vsg_jit_emitter *e, const vsg_jit_transfer *t,
@@ -207,7 +184,7 @@ void vsg_jit_open_sections(vsg_jit_emitter *e, vsg_jit_transfer *t,
         find_places(e, t, sections, count, host);
         return;
     }
-    if (may_end_early(t, &sections[0])) {
+    if (vsg_jit_may_end_early(e, t, &sections[0])) {
         open_some(e, t, sections, count, host);
         return;
     }

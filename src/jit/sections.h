@@ -43,16 +43,6 @@ LLVMValueRef vsg_jit_are_in_rows(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 /* Are no channels off? There is a mask. */
 LLVMValueRef vsg_jit_is_all_on(vsg_jit_emitter *e, const vsg_jit_transfer *t);
 
-/* Are runs worth a way of their own for when no channels are off? Processors do not fetch ahead
- * for accesses with masks as they do for others, and a text whose work-items all have something
- * to do is mostly behind a comparison with how many there are. */
-bool vsg_jit_may_be_whole(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                          const vsg_jit_section *sections);
-/* Begins that way; out: the sections there. Returns the block of the other one. */
-LLVMBasicBlockRef vsg_jit_begin_whole(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                                      const vsg_jit_section *sections, uint32_t count,
-                                      vsg_jit_section *out);
-
 /* Bits of channels as a mask of `repeat` lanes each; NULL stays NULL. */
 LLVMValueRef vsg_jit_section_lanes(vsg_jit_emitter *e, const vsg_jit_section *s,
                                    uint32_t repeat);
@@ -64,6 +54,10 @@ LLVMValueRef vsg_jit_section_mask(vsg_jit_emitter *e, const vsg_jit_section *s,
 bool vsg_jit_is_apart(const vsg_jit_transfer *t);
 void vsg_jit_set_kind(vsg_jit_section *sections, uint32_t count, vsg_jit_section_kind kind);
 
+/* Rows that need not be all there? Channels that are off may lie behind shared local memory for
+ * each group; where the host has no masks for such rows, these go to the handler. */
+bool vsg_jit_may_end_early(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                           const vsg_jit_section *s);
 /* Where the sections' elements are in the host's memory: of channels apart a vector, else where
  * the first ones do. */
 void vsg_jit_open_sections(vsg_jit_emitter *e, vsg_jit_transfer *t,

@@ -23,12 +23,22 @@ static LLVMValueRef masked_load(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueR
     return vsg_jit_overloaded(e, "llvm.masked.load", types, 2, args, 4);
 }
 
+/* Lanes of a row that are loaded; NULL: all. Rows that are all there are loaded as a whole,
+ * since nobody looks at what channels that are off get, and a mask costs: processors do not
+ * fetch ahead for such accesses, and those without AVX-512 load elements of less than 4 bytes
+ * one by one. */
+static LLVMValueRef lanes_to_load(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                  const vsg_jit_section *s, uint32_t repeat)
+{
+    return vsg_jit_may_end_early(e, t, s) ? vsg_jit_section_lanes(e, s, repeat) : NULL;
+}
+
 static void load_run(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
                      LLVMValueRef host, loaded *out)
 {
     uint32_t elements = s->count * t->per_channel;
     LLVMValueRef all = masked_load(e, vsg_jit_int(e, 8 * t->memory, elements), host,
-                                   vsg_jit_section_lanes(e, s, t->per_channel));
+                                   lanes_to_load(e, t, s, t->per_channel));
 
     for (uint32_t v = 0; v < t->per_channel; v++)
         out->rows[v] = vsg_jit_take_lanes(e, all, v, t->per_channel, s->count);
@@ -205,7 +215,7 @@ static void gather(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_
 static void load_sliding(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                          const vsg_jit_section *s, LLVMValueRef host, loaded *out)
 {
-    LLVMValueRef lanes = vsg_jit_lanes(e, s->channels, s->count);
+    LLVMValueRef lanes = lanes_to_load(e, t, s, 1);
     uint32_t step = (uint32_t)t->step;
     LLVMTypeRef type = vsg_jit_int(e, 8 * step, s->count);
 
@@ -273,14 +283,6 @@ static void load_section(vsg_jit_emitter *e, const vsg_jit_transfer *t,
         gather(e, t, s, host, out);
 }
 
-static void load_opened(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                        const vsg_jit_section *sections, uint32_t count, LLVMValueRef *host,
-                        loaded *out)
-{
-    for (uint32_t i = 0; i < count; i++)
-        load_section(e, t, &sections[i], host[i], &out[i]);
-}
-
 /* Ways to load that meet again. */
 enum { MOST_WAYS = 5 };
 
@@ -310,26 +312,15 @@ static void meet(vsg_jit_emitter *e, const vsg_jit_transfer *t, ways *w, uint32_
         }
 }
 
-/* As their kind says, all channels on where that matters. */
+/* As their kind says. */
 static void load_known(vsg_jit_emitter *e, vsg_jit_transfer *t, const vsg_jit_section *sections,
                        uint32_t count, loaded *out)
 {
     LLVMValueRef host[VSG_JIT_MOST_CHUNKS];
-    vsg_jit_section whole[VSG_JIT_MOST_CHUNKS];
 
     vsg_jit_open_sections(e, t, sections, count, host);
-    if (!vsg_jit_may_be_whole(e, t, sections)) {
-        load_opened(e, t, sections, count, host, out);
-        return;
-    }
-    ways w = {.met = vsg_jit_block(e)};
-    LLVMBasicBlockRef part = vsg_jit_begin_whole(e, t, sections, count, whole);
-    load_opened(e, t, whole, count, host, w.rows[w.count]);
-    end_way(e, &w);
-    vsg_jit_go_on(e, part);
-    load_opened(e, t, sections, count, host, w.rows[w.count]);
-    end_way(e, &w);
-    meet(e, t, &w, count, out);
+    for (uint32_t i = 0; i < count; i++)
+        load_section(e, t, &sections[i], host[i], &out[i]);
 }
 
 /* All channels, each for itself: by a call, or here. */

@@ -66,12 +66,27 @@ static void store_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                       vsg_jit_at(e, host, i * (uint32_t)t->step), 1);
 }
 
+/* Of shared local memory a row is all there where the host has no masks for it, and nobody else
+ * stores to it meanwhile. */
+static void store_run(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
+                      LLVMValueRef host, LLVMValueRef *rows)
+{
+    LLVMValueRef value = weave(e, t, s, rows);
+    LLVMValueRef lanes = vsg_jit_section_lanes(e, s, t->per_channel);
+
+    if (lanes && vsg_exe_is_slm(t->message) && !vsg_jit_may_end_early(e, t, s)) {
+        LLVMValueRef old = vsg_jit_load(e, LLVMTypeOf(value), host, 1);
+        value = LLVMBuildSelect(e->b, lanes, value, old, "");
+        lanes = NULL;
+    }
+    masked_store(e, value, host, lanes);
+}
+
 static void store_section(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                           const vsg_jit_section *s, LLVMValueRef host, LLVMValueRef *rows)
 {
     if (s->kind == VSG_JIT_SECTION_RUN)
-        masked_store(e, weave(e, t, s, rows), host,
-                     vsg_jit_section_lanes(e, s, t->per_channel));
+        store_run(e, t, s, host, rows);
     else if (s->kind == VSG_JIT_SECTION_SPREAD)
         store_spread(e, t, s, host, rows);
     else
@@ -86,6 +101,33 @@ static void store_opened(vsg_jit_emitter *e, const vsg_jit_transfer *t,
         store_section(e, t, &sections[i], host[i], rows);
 }
 
+/* Are runs worth a way of their own for when no channels are off? Processors do not fetch ahead
+ * for accesses with masks as they do for others, and a text whose work-items all have something
+ * to do is mostly behind a comparison with how many there are. */
+static bool may_be_whole(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                         const vsg_jit_section *sections)
+{
+    return t->channels && !LLVMIsConstant(t->channels) &&
+           sections[0].kind == VSG_JIT_SECTION_RUN && t->pieces == 1 &&
+           !vsg_exe_is_slm(t->message) && e->care.calls == VSG_JIT_CALLS_RARE;
+}
+
+/* Begins that way; out: the sections there. Returns the block of the other one. */
+static LLVMBasicBlockRef begin_whole(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                     const vsg_jit_section *sections, uint32_t count,
+                                     vsg_jit_section *out)
+{
+    LLVMBasicBlockRef whole = vsg_jit_block(e), part = vsg_jit_block(e);
+
+    vsg_jit_mostly(e, LLVMBuildCondBr(e->b, vsg_jit_is_all_on(e, t), whole, part));
+    vsg_jit_go_on(e, whole);
+    for (uint32_t i = 0; i < count; i++) {
+        out[i] = sections[i];
+        out[i].channels = NULL;
+    }
+    return part;
+}
+
 /* All places are found before the first store: the handler begins from the start. */
 static void store_vector(vsg_jit_emitter *e, vsg_jit_transfer *t,
                          const vsg_jit_section *sections, uint32_t count)
@@ -96,12 +138,12 @@ static void store_vector(vsg_jit_emitter *e, vsg_jit_transfer *t,
     vsg_jit_open_sections(e, t, sections, count, host);
     for (uint32_t v = 0; v < t->per_channel; v++)
         rows[v] = vsg_jit_read_row(e, t, v);
-    if (!vsg_jit_may_be_whole(e, t, sections)) {
+    if (!may_be_whole(e, t, sections)) {
         store_opened(e, t, sections, count, host, rows);
         return;
     }
     LLVMBasicBlockRef done = vsg_jit_block(e);
-    LLVMBasicBlockRef part = vsg_jit_begin_whole(e, t, sections, count, whole);
+    LLVMBasicBlockRef part = begin_whole(e, t, sections, count, whole);
     store_opened(e, t, whole, count, host, rows);
     LLVMBuildBr(e->b, done);
     vsg_jit_go_on(e, part);
