@@ -416,16 +416,38 @@ static LLVMValueRef only_on(hoister *h, LLVMValueRef rows, LLVMValueRef channels
                            vsg_jit_splat(e, first, count), "");
 }
 
-/* Are the first two channels as far apart as they are not where one access is for all? */
-static LLVMValueRef are_apart(hoister *h, LLVMValueRef rows, uint32_t bytes)
+static LLVMValueRef is_any_set(hoister *h, LLVMValueRef lanes)
+{
+    LLVMTypeRef type = element_type(lanes);
+
+    return LLVMBuildICmp(h->e->b, LLVMIntNE, extreme_of(h, lanes, "llvm.vector.reduce.or"),
+                         LLVMConstNull(type), "");
+}
+
+/* Are channels apart as they are not where one access is for all? The first two are, or all are
+ * on and have neither one place nor a row. channels: bits. */
+static LLVMValueRef are_apart(hoister *h, LLVMValueRef rows, LLVMValueRef channels,
+                              uint32_t bytes)
 {
     vsg_jit_emitter *e = h->e;
+    uint32_t count = LLVMGetVectorSize(LLVMTypeOf(rows));
     LLVMValueRef a = LLVMBuildExtractElement(e->b, rows, vsg_jit_i32(e, 0), "");
     LLVMValueRef b = LLVMBuildExtractElement(e->b, rows, vsg_jit_i32(e, 1), "");
     LLVMValueRef gap = LLVMBuildSub(e->b, b, a, "");
+    LLVMValueRef gaps = LLVMBuildSub(e->b, rows, vsg_jit_splat(e, a, count), ""),
+                 steps[VSG_EXE_MAX_CHANNELS];
 
-    return LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntNE, gap, vsg_jit_i64(e, 0), ""),
-                        LLVMBuildICmp(e->b, LLVMIntNE, gap, vsg_jit_i64(e, bytes), ""), "");
+    for (uint32_t i = 0; i < count; i++)
+        steps[i] = vsg_jit_i64(e, (uint64_t)i * bytes);
+    LLVMValueRef first =
+        LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntNE, gap, vsg_jit_i64(e, 0), ""),
+                     LLVMBuildICmp(e->b, LLVMIntNE, gap, vsg_jit_i64(e, bytes), ""), "");
+    LLVMValueRef all =
+        LLVMBuildICmp(e->b, LLVMIntEQ, channels, vsg_jit_i32(e, vsg_exe_first(count)), "");
+    LLVMValueRef beyond = LLVMBuildSub(e->b, gaps, LLVMConstVector(steps, count), "");
+    all = LLVMBuildAnd(e->b, all, is_any_set(h, gaps), "");
+    all = LLVMBuildAnd(e->b, all, is_any_set(h, beyond), "");
+    return LLVMBuildOr(e->b, first, all, "");
 }
 
 /* Where the memory of a test begins, in decide, and how many places it has. */
@@ -442,7 +464,8 @@ static bool find_memory(hoister *h, LLVMValueRef test, LLVMValueRef *base, LLVMV
     return true;
 }
 
-static bool bind_rows(hoister *h, const column *of, LLVMValueRef base, LLVMValueRef size)
+static bool bind_rows(hoister *h, const column *of, LLVMValueRef channels, LLVMValueRef base,
+                      LLVMValueRef size)
 {
     static const char *const extremes[] = {"llvm.vector.reduce.umin",
                                            "llvm.vector.reduce.umax"};
@@ -455,7 +478,8 @@ static bool bind_rows(hoister *h, const column *of, LLVMValueRef base, LLVMValue
         if (!vsg_jit_bind(h, is, size))
             return false;
     }
-    return vsg_jit_bind(h, (series){.start = are_apart(h, of->rows, of->bytes)}, NULL);
+    return vsg_jit_bind(h, (series){.start = are_apart(h, of->rows, channels, of->bytes)},
+                        NULL);
 }
 
 /* The access that a test is of stands where it holds, in the same round. NULL: it does not. */
@@ -496,7 +520,7 @@ static bool find_column(hoister *h, LLVMValueRef test, column *out)
     out->rows = only_on(h, first_of(h, &at), channels, out->count);
     if (LLVMIsNull(LLVMGetOperand(test, OF_WINDOW)))
         out->rows = LLVMBuildAdd(h->e->b, out->rows, vsg_jit_splat(h->e, base, out->count), "");
-    return bind_rows(h, out, base, size);
+    return bind_rows(h, out, channels, base, size);
 }
 
 /* Is it one of the calls that move channels each for itself (each.c)? */

@@ -86,6 +86,13 @@ MEETING += [("two_puts", 2600, "buf:u32:1300:iota", "i32:40", "i32:40", f"i32:{a
             for apart in (0, 1, 16, 39, 40, 1240, 1280)]
 
 
+def starts_of(size):
+    """Rows anywhere, overlapping ones, and those of which only the last channel's is apart."""
+    return {"anywhere": [i * 7919 % 1000 for i in range(size)],
+            "overlapping": [i * 147 // 160 for i in range(size)],
+            "last": [70 if i % 16 == 15 else 3 for i in range(size)]}
+
+
 def cases(size):
     """Kernel, its arguments, what it writes."""
     items, some = range(size), size - 55
@@ -134,13 +141,13 @@ def cases(size):
         if first + length < 1 << 64:
             yield ("between_far", (words, f"i32:{pitch}", f"u64:{first}", f"u64:{first + length}"),
                    [sum((first + k + 1) * (i * pitch + k) for k in range(length)) for i in items])
-    starts = [i * 7919 % 1000 for i in items]
-    with open(os.path.join(FOLDER, "starts"), "wb") as file:
-        file.write(struct.pack(f"<{size}i", *starts))
-    for length in (5, 16, 50):
-        yield ("any_row", (f"buf:u32:{1000 + length}:iota",
-                           f"buf:i32:@{FOLDER}/starts", f"i32:{length}"),
-               [along(start, length) for start in starts])
+    for name, starts in starts_of(size).items():
+        with open(os.path.join(FOLDER, name), "wb") as file:
+            file.write(struct.pack(f"<{size}i", *starts))
+        for length in (5, 16, 50):
+            yield ("any_row", (f"buf:u32:{max(starts) + length}:iota",
+                               f"buf:i32:@{FOLDER}/{name}", f"i32:{length}"),
+                   [along(start, length) for start in starts])
 
 
 # Those that differ in how surfaces are accessed, for time's sake.
