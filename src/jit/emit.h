@@ -134,7 +134,8 @@ typedef struct vsg_jit_emitter {
     uint32_t num_own;        /* parts behind num_parts, of one channel in such loops */
     LLVMBasicBlockRef bail;  /* while such a loop is made: instead of handlers, */
     LLVMBasicBlockRef retry; /* where to go when windows have changed; */
-    const struct vsg_jit_loop *storing; /* the loop if its stores are put off, else NULL */
+    const struct vsg_jit_loop *storing; /* the loop if its stores are put off, else NULL; */
+    const struct vsg_jit_loop *parting; /* if it stores to scratch (loops_scratch.h) */
     uint64_t **again; /* by instruction behind a barrier: bits of parts that are not kept */
 
     LLVMContextRef context;

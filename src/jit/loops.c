@@ -181,6 +181,32 @@ static void judge_stores(judge *j)
         j->is_good = false;
 }
 
+/* Of the thread's scratch, where private arrays are: if it stores there, then to nothing else,
+ * and windows tell at run time that it loads nothing of it in another way. */
+static void judge_scratch(judge *j)
+{
+    uint32_t num_flat = 0;
+    bool is_good = true;
+
+    for (uint32_t i = j->l->start + 1; i < j->l->end; i++) {
+        const vsg_exe_inst *inst = &j->e->unit->code[i];
+        if (!inst->message)
+            continue;
+        bool is_store = vsg_jit_is_loop_store(inst);
+        if (vsg_jit_is_scratch(inst->message))
+            is_good &= vsg_jit_note_scratch(&j->l->scratch, inst->message, is_store);
+        else
+            is_good &= !is_store;
+        num_flat += vsg_jit_is_flat(inst->message) ? inst->message->num_elements : 0;
+    }
+    if (!j->l->scratch.is_stored) {
+        judge_stores(j);
+        return;
+    }
+    j->is_good &= is_good && num_flat <= VSG_JIT_MOST_ACCESSES;
+    j->l->is_tried = true;
+}
+
 static bool is_live_at(const vsg_jit_emitter *e, uint32_t place, uint32_t part)
 {
     return !e->live[place] || vsg_jit_has(e->live[place], part);
@@ -375,7 +401,7 @@ static bool is_worth_it(vsg_jit_emitter *e, loop *l)
         waits |= waits_for_loads(&j);
     }
     judge_arrays(&j);
-    judge_stores(&j);
+    judge_scratch(&j);
     j.is_good = j.is_good && !has_fixed_lanes(l);
     l->most_channels = most_channels(&j);
     return j.is_good && !(l->num_passes > 1 && halves_mix(l)) && l->most_channels > 1 &&

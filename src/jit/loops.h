@@ -20,6 +20,8 @@
  * ("stepped"): they are the same in the same round. Where some leave earlier than others,
  * nobody may ask for them behind the loop.
  *
+ * It may also store to the thread's scratch, and then to nothing else (loops_scratch.h).
+ *
  * Arrays in registers may be part of it, an element of each channel a row, if it is found at
  * run time that a channel goes to elements of its own alone; what was in them is kept until all
  * channels are through. Text for 32 channels that has an instruction for each half is made
@@ -29,6 +31,7 @@
 
 #include "jit/emit.h"
 #include "jit/loops_choice.h"
+#include "jit/loops_scratch.h"
 
 /* Finds such loops. False: memory is out. */
 bool vsg_jit_find_loops(vsg_jit_emitter *e);
@@ -48,8 +51,8 @@ LLVMBasicBlockRef vsg_jit_head_of(const vsg_jit_emitter *e, uint32_t place);
 
 /* ---- what is found ----------------------------------------------------------------------- */
 
-/* Blocks behind a loop's first one; stores and loads of a loop that stores; lanes of a
- * pass; arrays. */
+/* Blocks behind a loop's first one; stores and loads of a loop that stores, of flat memory;
+ * lanes of a pass; arrays. */
 enum {
     VSG_JIT_MOST_INNER = 64,
     VSG_JIT_MOST_ACCESSES = 8,
@@ -104,7 +107,7 @@ typedef struct vsg_jit_inner_block {
     LLVMBasicBlockRef block;
 } vsg_jit_inner_block;
 
-/* An access of a loop that stores. */
+/* An access of a loop that stores, of flat memory. */
 typedef struct vsg_jit_loop_access {
     uint32_t window;
     bool is_store;
@@ -119,9 +122,10 @@ typedef struct vsg_jit_loop {
     vsg_jit_inner_block inner[VSG_JIT_MOST_INNER];
     uint32_t num_inner;
     bool has_skips;
-    bool is_tried;     /* what it takes is measured (loops_choice.h) */
-    uint32_t exit;     /* label where channels go that leave in its middle; 0: none does */
-    uint32_t store;    /* place of its store; 0: none */
+    bool is_tried;  /* what it takes is measured (loops_choice.h) */
+    uint32_t exit;  /* label where channels go that leave in its middle; 0: none does */
+    uint32_t store; /* place of its store; 0: none, or to scratch */
+    vsg_jit_loop_scratch scratch;
     uint64_t *fixed;   /* bits of parts that what is of no channel makes anew each time, */
     uint64_t *stepped; /* and of those that it changes in each round, by itself */
     uint32_t num_passes, num_arrays;

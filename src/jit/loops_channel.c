@@ -7,6 +7,7 @@
 #include "jit/elements.h"
 #include "jit/loops.h"
 #include "jit/lowering.h"
+#include "jit/transfer.h"
 
 typedef vsg_jit_loop loop;
 typedef vsg_jit_loop_lane loop_lane;
@@ -66,7 +67,7 @@ static void emit_element(vsg_jit_emitter *e, loop *l, vsg_exe_inst *own, uint32_
     one.data.offset = narrow_offset(
         e, l, all->data.offset + element * all->pitch_bytes + skips * all->register_bytes);
     own->message = &one;
-    if (l->store)
+    if (e->storing || (e->parting && vsg_jit_is_flat(all)))
         l->accesses[l->num_accesses++] =
             (vsg_jit_loop_access){.window = e->num_windows, .is_store = e->place == l->store};
     vsg_jit_emit_copy(e, own);

@@ -42,6 +42,7 @@ static void make_note_slots(vsg_jit_emitter *e, loop *l, loop *shared)
     }
     if (l->is_tried)
         vsg_jit_make_choice_slots(e, &l->choice);
+    vsg_jit_make_scratch_slots(e, &l->scratch, &shared->scratch.kept);
 }
 
 static LLVMValueRef make_slot(vsg_jit_emitter *e, LLVMTypeRef type)
@@ -171,8 +172,7 @@ static void copy_lanes(vsg_jit_emitter *e, const pass *p, bool back)
     }
 }
 
-/* Keeps what is in the arrays, or puts it back. */
-static void keep_arrays(vsg_jit_emitter *e, const loop *l, bool back)
+static void copy_arrays(vsg_jit_emitter *e, const loop *l, bool back)
 {
     for (uint32_t n = 0; n < l->num_arrays; n++) {
         const loop_array *array = &l->arrays[n];
@@ -182,6 +182,19 @@ static void keep_arrays(vsg_jit_emitter *e, const loop *l, bool back)
             LLVMBuildMemCpy(e->b, back ? at : array->kept, 4, back ? array->kept : at, 4,
                             bytes);
     }
+}
+
+/* Keeps what channels change in place. */
+static void keep_arrays(vsg_jit_emitter *e, const loop *l)
+{
+    copy_arrays(e, l, false);
+    vsg_jit_keep_scratch(e, &l->scratch);
+}
+
+static void put_arrays_back(vsg_jit_emitter *e, const loop *l)
+{
+    copy_arrays(e, l, true);
+    vsg_jit_put_scratch_back(e, &l->scratch);
 }
 
 /* How often a channel may go round before the budget is used up, or what is kept of rounds. */
@@ -439,10 +452,13 @@ static void make_stores(vsg_jit_emitter *e, const loop *l)
     end_count(e, &c);
 }
 
-/* Where a window begins and ends, but for the last bytes: windows are allocations, and two are
- * one or apart. An empty one has nothing. */
-static LLVMValueRef bounds(vsg_jit_emitter *e, const vsg_jit_loop_access *access,
-                           LLVMValueRef *end)
+/* Memory from `begin` to `end`, but for the last bytes (i64). */
+typedef struct range {
+    LLVMValueRef begin, end;
+} range;
+
+/* Windows are allocations, and two are one or apart. An empty one has nothing. */
+static range range_of(vsg_jit_emitter *e, const vsg_jit_loop_access *access)
 {
     const vsg_jit_transfer t = {.window = access->window};
     LLVMValueRef base = LLVMBuildLoad2(
@@ -450,28 +466,35 @@ static LLVMValueRef bounds(vsg_jit_emitter *e, const vsg_jit_loop_access *access
     LLVMValueRef size = LLVMBuildLoad2(
         e->b, e->i64, vsg_jit_window_field(e, &t, offsetof(vsg_jit_window, size_bytes)), "");
 
-    *end = LLVMBuildAdd(e->b, base, size, "");
-    return base;
+    return (range){base, LLVMBuildAdd(e->b, base, size, "")};
 }
 
-/* Goes on where no window of loads has anything of that of the stores: what is loaded does not
- * depend on what has been stored. */
+/* Goes on where no window of loads has anything of what is stored to. */
+static void require_outside(vsg_jit_emitter *e, const loop *l, range stored)
+{
+    for (uint32_t i = 0; i < l->num_accesses; i++) {
+        if (l->accesses[i].is_store)
+            continue;
+        LLVMBasicBlockRef apart = vsg_jit_block(e);
+        range loaded = range_of(e, &l->accesses[i]);
+        LLVMValueRef is_before = LLVMBuildICmp(e->b, LLVMIntULE, stored.end, loaded.begin, "");
+        LLVMValueRef is_behind = LLVMBuildICmp(e->b, LLVMIntULE, loaded.end, stored.begin, "");
+        vsg_jit_likely(e, LLVMBuildCondBr(e->b, LLVMBuildOr(e->b, is_before, is_behind, ""),
+                                          apart, l->head));
+        vsg_jit_go_on(e, apart);
+    }
+}
+
+/* Goes on where what is loaded does not depend on what has been stored. */
 static void require_apart(vsg_jit_emitter *e, const loop *l)
 {
     for (uint32_t s = 0; s < l->num_accesses; s++)
-        for (uint32_t i = 0; i < l->num_accesses; i++) {
-            if (!l->accesses[s].is_store || l->accesses[i].is_store)
-                continue;
-            LLVMValueRef store_end, load_end;
-            LLVMBasicBlockRef apart = vsg_jit_block(e);
-            LLVMValueRef store = bounds(e, &l->accesses[s], &store_end);
-            LLVMValueRef load = bounds(e, &l->accesses[i], &load_end);
-            LLVMValueRef is_before = LLVMBuildICmp(e->b, LLVMIntULE, store_end, load, "");
-            LLVMValueRef is_behind = LLVMBuildICmp(e->b, LLVMIntULE, load_end, store, "");
-            vsg_jit_likely(e, LLVMBuildCondBr(e->b, LLVMBuildOr(e->b, is_before, is_behind, ""),
-                                              apart, l->head));
-            vsg_jit_go_on(e, apart);
-        }
+        if (l->accesses[s].is_store)
+            require_outside(e, l, range_of(e, &l->accesses[s]));
+    if (l->scratch.is_stored && l->num_accesses > 0) {
+        LLVMValueRef size, begin = vsg_jit_scratch_at(e, &size);
+        require_outside(e, l, (range){begin, LLVMBuildAdd(e->b, begin, size, "")});
+    }
 }
 
 /* How many blocks' bits are looked at together. */
@@ -618,6 +641,7 @@ static void leave(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef again)
     LLVMValueRef count = LLVMBuildLoad2(e->b, e->i64, e->count, "");
     LLVMValueRef length = vsg_jit_i64(e, common_length(e, l));
 
+    vsg_jit_require_sizes_apart(e, l);
     for (uint32_t n = 0; n < l->num_passes; n++)
         copy_lanes(e, &l->passes[n], true);
     count = LLVMBuildAdd(e->b, count, LLVMBuildMul(e->b, rounds, length, ""), "");
@@ -644,7 +668,7 @@ static void emit_retry(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef begi
     enum { MOST_TRIES = 16 };
     LLVMValueRef tries = LLVMBuildLoad2(e->b, e->i32, l->tries, "");
 
-    keep_arrays(e, l, true);
+    put_arrays_back(e, l);
     tries = LLVMBuildAdd(e->b, tries, vsg_jit_i32(e, 1), "");
     LLVMBuildStore(e->b, tries, l->tries);
     LLVMBuildCondBr(e->b,
@@ -656,7 +680,7 @@ static void begin_channels(vsg_jit_emitter *e, const loop *l)
 {
     for (uint32_t n = 0; n < l->num_passes; n++)
         copy_lanes(e, &l->passes[n], false);
-    keep_arrays(e, l, false);
+    keep_arrays(e, l);
     LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l->most_rounds);
     LLVMBuildStore(e->b, vsg_jit_i32(e, 0), l->gone);
     LLVMBuildStore(e->b, vsg_jit_i32(e, 0), l->staying);
@@ -678,6 +702,8 @@ static LLVMValueRef goes_by_channels(vsg_jit_emitter *e, const loop *l, LLVMValu
         LLVMValueRef most = vsg_jit_i32(e, l->most_channels);
         goes = LLVMBuildAnd(e->b, goes, LLVMBuildICmp(e->b, LLVMIntULE, count, most, ""), "");
     }
+    if (l->scratch.is_stored)
+        goes = LLVMBuildAnd(e->b, goes, vsg_jit_can_keep_scratch(e), "");
     if (l->is_tried)
         goes = LLVMBuildAnd(e->b, goes, vsg_jit_choose_channels(e, &l->choice, mask), "");
     return goes;
@@ -699,6 +725,7 @@ static void emit_channels(vsg_jit_emitter *e, loop *l)
     e->bail = l->undo;
     e->retry = vsg_jit_block(e);
     e->storing = l->store ? l : NULL;
+    e->parting = l->scratch.is_stored ? l : NULL;
     l->num_accesses = 0;
     LLVMBuildBr(e->b, again);
     vsg_jit_go_on(e, again);
@@ -723,13 +750,13 @@ static void emit_channels(vsg_jit_emitter *e, loop *l)
     vsg_jit_go_on(e, e->retry);
     emit_retry(e, l, begin);
     vsg_jit_go_on(e, l->undo);
-    keep_arrays(e, l, true);
+    put_arrays_back(e, l);
     if (l->is_tried)
         vsg_jit_spurn_channels(e, &l->choice);
     LLVMBuildBr(e->b, l->head);
     l->back = l->is_tried ? vsg_jit_measure_round(e, &l->choice, again, l->head) : l->head;
     e->bail = e->retry = NULL;
-    e->storing = NULL;
+    e->storing = e->parting = NULL;
 }
 
 void vsg_jit_emit_loop_by_channels(vsg_jit_emitter *e, uint32_t place)

@@ -196,6 +196,8 @@ static void move_single(vsg_jit_emitter *e, const vsg_jit_transfer *t)
     LLVMValueRef host = vsg_jit_open_memory(e, t, t->addresses, message->span_bytes);
     LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, 1);
 
+    if (e->parting && vsg_jit_is_scratch(message))
+        vsg_jit_require_own(e, e->parting, t->addresses, message->span_bytes);
     for (uint32_t v = 0; v < t->per_channel; v++) {
         LLVMValueRef at = vsg_jit_at(e, host, message->element_at[v]);
         if (t->is_store && e->storing)

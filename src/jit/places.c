@@ -36,8 +36,7 @@ bool vsg_jit_is_to_surface(const vsg_exe_message *message)
     return is_surface(message) && !vsg_jit_is_flat(message) && !vsg_exe_is_slm(message);
 }
 
-/* The thread's scratch, if a state's handle is its own. */
-static bool is_scratch(const vsg_exe_message *message)
+bool vsg_jit_is_scratch(const vsg_exe_message *message)
 {
     return message->target == VSG_EXE_TARGET_SCRATCH || message->target == VSG_EXE_TARGET_STATE;
 }
@@ -45,7 +44,7 @@ static bool is_scratch(const vsg_exe_message *message)
 bool vsg_jit_has_memory(const vsg_exe_message *message)
 {
     return vsg_exe_is_slm(message) || vsg_jit_is_flat(message) || is_surface(message) ||
-           is_scratch(message);
+           vsg_jit_is_scratch(message);
 }
 
 bool vsg_jit_is_narrow(const vsg_exe_message *message)
@@ -226,7 +225,19 @@ static LLVMValueRef open_surface(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     return surface_field(e, e->i64, surface, offsetof(vsg_exe_surface, address));
 }
 
-/* Scratch has no size where there is none. */
+LLVMValueRef vsg_jit_scratch_at(vsg_jit_emitter *e, LLVMValueRef *size)
+{
+    LLVMValueRef host = LLVMBuildLoad2(
+        e->b, e->i64, vsg_jit_field(e, offsetof(vsg_exe_thread, scratch_address)), "");
+    LLVMValueRef bytes = LLVMBuildLoad2(
+        e->b, e->i32, vsg_jit_field(e, offsetof(vsg_exe_thread, scratch_bytes)), "");
+    LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, host, vsg_jit_i64(e, 0), "");
+
+    *size = LLVMBuildSelect(e->b, none, vsg_jit_i64(e, 0),
+                            LLVMBuildZExt(e->b, bytes, e->i64, ""), "");
+    return host;
+}
+
 static LLVMValueRef open_scratch(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                  LLVMValueRef *size)
 {
@@ -238,21 +249,14 @@ static LLVMValueRef open_scratch(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                                  : vsg_jit_read_int(e, &handle->operand, 1, 32);
         vsg_jit_require(e, t, LLVMBuildICmp(e->b, LLVMIntEQ, given, own, ""));
     }
-    LLVMValueRef host = LLVMBuildLoad2(
-        e->b, e->i64, vsg_jit_field(e, offsetof(vsg_exe_thread, scratch_address)), "");
-    LLVMValueRef bytes = LLVMBuildLoad2(
-        e->b, e->i32, vsg_jit_field(e, offsetof(vsg_exe_thread, scratch_bytes)), "");
-    LLVMValueRef none = LLVMBuildICmp(e->b, LLVMIntEQ, host, vsg_jit_i64(e, 0), "");
-    *size = LLVMBuildSelect(e->b, none, vsg_jit_i64(e, 0),
-                            LLVMBuildZExt(e->b, bytes, e->i64, ""), "");
-    return host;
+    return vsg_jit_scratch_at(e, size);
 }
 
 /* Where memory that is neither flat nor shared begins, an i64, and its size. */
 static LLVMValueRef open_other(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                LLVMValueRef *size)
 {
-    return is_scratch(t->message) ? open_scratch(e, t, size) : open_surface(e, t, size);
+    return vsg_jit_is_scratch(t->message) ? open_scratch(e, t, size) : open_surface(e, t, size);
 }
 
 static void open_in_other(vsg_jit_emitter *e, const vsg_jit_transfer *t,

@@ -58,6 +58,10 @@ LLVMValueRef vsg_jit_load_between(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 bool vsg_jit_is_flat(const vsg_exe_message *message);
 /* Is it to a surface that the launch has? */
 bool vsg_jit_is_to_surface(const vsg_exe_message *message);
+/* The thread's scratch, if a state's handle is its own. */
+bool vsg_jit_is_scratch(const vsg_exe_message *message);
+/* Where that is in the host's memory, and its size (i64), 0 where there is none. */
+LLVMValueRef vsg_jit_scratch_at(vsg_jit_emitter *e, LLVMValueRef *size);
 
 /* Does compiled code find the memory it is to? */
 bool vsg_jit_has_memory(const vsg_exe_message *message);
