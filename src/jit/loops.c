@@ -181,6 +181,17 @@ static void judge_stores(judge *j)
         j->is_good = false;
 }
 
+/* Is the loop in another one? It begins often then, mostly for few rounds. */
+static bool is_nested(const vsg_jit_emitter *e, const loop *l)
+{
+    for (uint32_t i = l->end + 1; i < e->unit->num_code; i++) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        if (inst->op == VISAGE_OP_GOTO && inst->target <= l->start)
+            return true;
+    }
+    return false;
+}
+
 /* Of the thread's scratch, where private arrays are: if it stores there, then to nothing else,
  * and windows tell at run time that it loads nothing of it in another way. */
 static void judge_scratch(judge *j)
@@ -203,7 +214,7 @@ static void judge_scratch(judge *j)
         judge_stores(j);
         return;
     }
-    j->is_good &= is_good && num_flat <= VSG_JIT_MOST_ACCESSES;
+    j->is_good &= is_good && num_flat <= VSG_JIT_MOST_ACCESSES && !is_nested(j->e, j->l);
     j->l->is_tried = true;
 }
 

@@ -20,7 +20,8 @@
  * ("stepped"): they are the same in the same round. Where some leave earlier than others,
  * nobody may ask for them behind the loop.
  *
- * It may also store to the thread's scratch, and then to nothing else (loops_scratch.h).
+ * It may also store to the thread's scratch, and then to nothing else, if it is in no other
+ * loop (loops_scratch.h).
  *
  * Arrays in registers may be part of it, an element of each channel a row, if it is found at
  * run time that a channel goes to elements of its own alone; what was in them is kept until all

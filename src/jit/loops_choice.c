@@ -82,7 +82,8 @@ LLVMValueRef vsg_jit_choose_channels(vsg_jit_emitter *e, const vsg_jit_loop_choi
     LLVMBuildStore(e->b, cycles(e), c->since);
     count = LLVMBuildMul(e->b, one, LLVMBuildZExt(e->b, count, e->i64, ""), "");
     LLVMValueRef better = LLVMBuildICmp(e->b, LLVMIntULE, count, all, "");
-    better = LLVMBuildOr(e->b, better, is_unknown, "");
+    if (!c->is_dear)
+        better = LLVMBuildOr(e->b, better, is_unknown, "");
     better = LLVMBuildAnd(e->b, better, LLVMBuildNot(e->b, tries, ""), "");
     LLVMValueRef turn = LLVMBuildAnd(e->b, turns, vsg_jit_i64(e, TURNS - 1), "");
     return LLVMBuildOr(e->b, better, is(e, turn, 0), "");

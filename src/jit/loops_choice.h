@@ -11,7 +11,8 @@
 
 /* Of a loop. */
 typedef struct vsg_jit_loop_choice {
-    uint32_t window;    /* the first of those that it keeps its record in */
+    bool is_dear;    /* to begin by channels: not before it is known that rounds are worth it */
+    uint32_t window; /* the first of those that it keeps its record in */
     LLVMValueRef since; /* slot, i64: cycles when it was begun */
     /* Slots, i64: rounds of all channels until it is chosen again; those that are left. */
     LLVMValueRef burst, left;

@@ -40,6 +40,7 @@ static void make_note_slots(vsg_jit_emitter *e, loop *l, loop *shared)
         l->num_places = LLVMBuildAlloca(e->b, e->i64, "");
         l->element = LLVMBuildAlloca(e->b, vsg_jit_int(e, bits, 1), "");
     }
+    l->choice.is_dear = l->scratch.is_stored;
     if (l->is_tried)
         vsg_jit_make_choice_slots(e, &l->choice);
     vsg_jit_make_scratch_slots(e, &l->scratch, &shared->scratch.kept);
