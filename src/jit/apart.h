@@ -6,7 +6,7 @@
 
 #include "jit/emit.h"
 
-/* Has the host an instruction for elements of so many bytes that follow each other? */
+/* Has the host an instruction for those of elements of so many bytes that follow each other? */
 bool vsg_jit_has_masks_for(const vsg_jit_emitter *e, uint32_t bytes);
 
 /* Makes of them accesses of each lane, in all functions of the module, when LLVM's passes are

@@ -14,7 +14,7 @@
  * by side if there are many. So they are with half as many where channels differ in nothing but
  * the number of rounds. */
 enum { LEAST_GATHERS = 2, MOST_WORK = 8, MOST_OTHERS = 40 };
-/* Lanes of all loops of a unit that have no arrays: with more, text grows more than it gains.
+/* Lanes of all loops of a unit that are not tried: with more, text grows more than it gains.
  */
 enum { MOST_ORDINARY = 48 };
 /* Blocks of a loop that has few gathers, behind its first one. */
@@ -214,8 +214,8 @@ static void judge_scratch(judge *j)
         judge_stores(j);
         return;
     }
-    j->is_good &= is_good && num_flat <= VSG_JIT_MOST_ACCESSES && !is_nested(j->e, j->l);
-    j->l->is_tried = true;
+    j->is_good &= is_good && num_flat * j->l->num_passes <= VSG_JIT_MOST_ACCESSES &&
+                  !is_nested(j->e, j->l);
 }
 
 static bool is_live_at(const vsg_jit_emitter *e, uint32_t place, uint32_t part)
@@ -292,8 +292,9 @@ static bool is_any_time(const vsg_jit_emitter *e, const loop *l, uint32_t place)
 
 /* Of how many channels, when the loop begins, it is quicker one channel after the other. Side
  * by side a gather of 32 takes some 32 cycles, and another instruction as many as there are
- * vectors; of one channel, three instructions take a cycle. Where there are arrays, how far
- * channels keep together decides, which is found out (vsg_jit_loop.is_tried). */
+ * vectors; of one channel, three instructions take a cycle. Where there are arrays, in
+ * registers or in scratch, how far channels keep together decides, which is found out
+ * (vsg_jit_loop.is_tried). */
 static uint32_t most_channels(const judge *j)
 {
     uint32_t count = j->l->passes[0].count, gathers = j->num_gathers, others = j->num_others;
@@ -368,7 +369,6 @@ static void judge_arrays(judge *j)
     }
     for (uint32_t i = j->l->start + 1; i < j->l->end && j->l->num_arrays > 0; i++)
         j->is_good &= !has_arrays(j->l, &j->e->unit->code[i]);
-    j->l->is_tried = j->l->num_arrays > 0;
 }
 
 static uint32_t end_of(const pass *p, const loop_lane *lane)
@@ -413,6 +413,7 @@ static bool is_worth_it(vsg_jit_emitter *e, loop *l)
     }
     judge_arrays(&j);
     judge_scratch(&j);
+    l->is_tried = l->num_arrays > 0 || l->scratch.is_stored;
     j.is_good = j.is_good && !has_fixed_lanes(l);
     l->most_channels = most_channels(&j);
     return j.is_good && !(l->num_passes > 1 && halves_mix(l)) && l->most_channels > 1 &&
@@ -601,11 +602,11 @@ static bool judge_loop(vsg_jit_emitter *e, uint32_t end, loop *l, vsg_jit_loop_r
 /* All loops of a unit. */
 typedef struct search {
     vsg_jit_loop_room room;
-    uint32_t ordinary;        /* lanes of loops without arrays */
+    uint32_t ordinary;        /* lanes of loops that are not tried */
     bool is_known, are_local; /* is it known whether addresses are, and are they? */
 } search;
 
-/* Is there room for the lanes of a loop, beside `ordinary` ones of loops without arrays? */
+/* Is there room for the lanes of a loop, beside `ordinary` ones of loops that are not tried? */
 static bool has_room(const vsg_jit_emitter *e, const loop *l, uint32_t *ordinary)
 {
     uint32_t num_lanes = 0;

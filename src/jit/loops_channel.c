@@ -2,6 +2,8 @@
  *
  * The code of one channel's instructions in a loop that channels run one after the other
  * (loops.h). */
+#include <assert.h>
+
 #include "exec/message.h"
 #include "exec/operand.h"
 #include "jit/elements.h"
@@ -67,9 +69,11 @@ static void emit_element(vsg_jit_emitter *e, loop *l, vsg_exe_inst *own, uint32_
     one.data.offset = narrow_offset(
         e, l, all->data.offset + element * all->pitch_bytes + skips * all->register_bytes);
     own->message = &one;
-    if (e->storing || (e->parting && vsg_jit_is_flat(all)))
+    if (e->storing || (e->parting && vsg_jit_is_flat(all))) {
+        assert(l->num_accesses < VSG_JIT_MOST_ACCESSES);
         l->accesses[l->num_accesses++] =
             (vsg_jit_loop_access){.window = e->num_windows, .is_store = e->place == l->store};
+    }
     vsg_jit_emit_copy(e, own);
     own->message = all;
 }

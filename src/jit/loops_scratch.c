@@ -5,8 +5,9 @@
 #include "jit/loops.h"
 #include "jit/transfer.h"
 
-/* Bytes that are kept at most; of rows that no element has been accessed of. */
+/* Bytes that are kept at most. */
 enum { MOST_KEPT = 1 << 14 };
+/* Where the elements of a size are, none of which has been accessed. */
 #define NOWHERE UINT32_MAX
 
 typedef vsg_jit_loop_scratch scratch;

@@ -155,8 +155,8 @@ static uint32_t bytes_of(const vsg_jit_transfer *t, const vsg_jit_section *s, ui
     return s->kind == VSG_JIT_SECTION_SAME ? t->message->span_bytes : spread_bytes(t, count);
 }
 
-bool vsg_jit_may_end_early(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                           const vsg_jit_section *s)
+bool vsg_jit_goes_by_mask(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                          const vsg_jit_section *s)
 {
     return (s->kind == VSG_JIT_SECTION_RUN || s->kind == VSG_JIT_SECTION_SLIDING) &&
            t->channels && vsg_exe_is_slm(t->message) && vsg_jit_has_masks_for(e, t->memory);
@@ -184,7 +184,7 @@ void vsg_jit_open_sections(vsg_jit_emitter *e, vsg_jit_transfer *t,
         find_places(e, t, sections, count, host);
         return;
     }
-    if (vsg_jit_may_end_early(e, t, &sections[0])) {
+    if (vsg_jit_goes_by_mask(e, t, &sections[0])) {
         open_some(e, t, sections, count, host);
         return;
     }

@@ -54,10 +54,11 @@ LLVMValueRef vsg_jit_section_mask(vsg_jit_emitter *e, const vsg_jit_section *s,
 bool vsg_jit_is_apart(const vsg_jit_transfer *t);
 void vsg_jit_set_kind(vsg_jit_section *sections, uint32_t count, vsg_jit_section_kind kind);
 
-/* Rows that need not be all there? Channels that are off may lie behind shared local memory for
- * each group; where the host has no masks for such rows, these go to the handler. */
-bool vsg_jit_may_end_early(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                           const vsg_jit_section *s);
+/* Are rows accessed under a mask, so that they need not be all there? Channels that are off may
+ * lie behind shared local memory for each group. Where the host has no masks for such rows,
+ * those that are not all there go the slow way. */
+bool vsg_jit_goes_by_mask(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                          const vsg_jit_section *s);
 /* Where the sections' elements are in the host's memory: of channels apart a vector, else where
  * the first ones do. */
 void vsg_jit_open_sections(vsg_jit_emitter *e, vsg_jit_transfer *t,

@@ -30,7 +30,7 @@ static LLVMValueRef masked_load(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueR
 static LLVMValueRef lanes_to_load(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                   const vsg_jit_section *s, uint32_t repeat)
 {
-    return vsg_jit_may_end_early(e, t, s) ? vsg_jit_section_lanes(e, s, repeat) : NULL;
+    return vsg_jit_goes_by_mask(e, t, s) ? vsg_jit_section_lanes(e, s, repeat) : NULL;
 }
 
 static void load_run(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,

@@ -74,7 +74,7 @@ static void store_run(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_j
     LLVMValueRef value = weave(e, t, s, rows);
     LLVMValueRef lanes = vsg_jit_section_lanes(e, s, t->per_channel);
 
-    if (lanes && vsg_exe_is_slm(t->message) && !vsg_jit_may_end_early(e, t, s)) {
+    if (lanes && vsg_exe_is_slm(t->message) && !vsg_jit_goes_by_mask(e, t, s)) {
         LLVMValueRef old = vsg_jit_load(e, LLVMTypeOf(value), host, 1);
         value = LLVMBuildSelect(e->b, lanes, value, old, "");
         lanes = NULL;

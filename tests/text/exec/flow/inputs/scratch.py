@@ -15,12 +15,15 @@ import sys
 
 ROWS, BASE, SECOND, WORD = 4, 64, 1024, (1 << 32) - 1
 WIDTHS, SIZES = (16, 32), {1: "d8c32", 2: "d16c32", 4: "d32"}
+NUMBERS = {"numbers": 1, "halves": 4, "more": 5}  # loads
 NEIGHBOUR, ROUND = 2, 5  # who goes to what is not its own, and when
 KINDS = {  # bytes of scratch, how long rounds are, whether there is a second array, and where
     "own": (2048, 1, None),
     "long": (2048, 300, None),
     "large": (1 << 15, 1, None),  # more than is kept
     "numbers": (2048, 1, None),  # and loads of flat memory
+    "halves": (2048, 1, None),  # the same, with text for each half of the channels
+    "more": (2048, 1, None),  # with more loads than can be told apart from scratch
     "two": (2048, 1, SECOND),
     "over": (2048, 1, BASE),  # elements of different sizes in the same memory
     "neighbour": (2048, 1, None),
@@ -98,12 +101,17 @@ class Text:
             self.each("add", "U", "U", "V")
             self.move("store", "B", "U", SIZES[other])
             self.each("add", "S", "S", "U")
-        if self.kind == "numbers":
-            self.each("and", "D", "K", "15:ud")
+        for more in range(NUMBERS.get(self.kind, 0)):
+            self.each("add", "D", "K", f"{more}:ud")
+            self.each("and", "D", "D", "15:ud")
             self.each("shl", "D", "D", "2:ud")
             self.put(f"add (M1, {self.width}) W(0,0)<1> D(0,0)<1;1,0> IN(0,0)<0;1,0>")
             self.put(f"lsc_load.ugm (M1, {self.width}) D:d32 flat[W]:a64")
             self.each("add", "S", "S", "D")
+        if self.kind in ("halves", "more"):
+            for first in range(0, self.width, 16):
+                at = f"S({first // 16},0)"
+                self.put(f"add (M{first // 4 + 1}, 16) {at}<1> {at}<1;1,0> 5:ud")
         self.each("add", "K", "K", "1:ud")
 
     def kernel(self):
@@ -204,9 +212,9 @@ def run(width, size, kind):
             for i in on:
                 memory.store(at[i], other, value[i])
                 sums[i] += value[i]
-        if kind == "numbers":
-            for i in on:
-                sums[i] += k & 15
+        for i in on:
+            sums[i] += sum(k + more & 15 for more in range(NUMBERS.get(kind, 0)))
+            sums[i] += 5 * (kind in ("halves", "more"))
     return [(sums[i] + sum((2 * row + 3) * memory.load(memory.at(row, i, BASE, size), size)
                            for row in range(ROWS))) & WORD for i in range(width)]
 
