@@ -69,7 +69,9 @@ static LLVMValueRef is_inside(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLV
     if (e->marks && !(e->group && vsg_exe_is_slm(t->message)))
         return vsg_jit_is_below(e, at, places_for(e, size, bytes));
     LLVMValueRef fits = LLVMBuildICmp(e->b, LLVMIntULE, add64(e, at, bytes), size, "");
-    if (vsg_jit_is_narrow(t->message))
+    /* Where a row begins before its memory, as channels that are off may, its end may be
+     * inside: one under a mask may be accessed. */
+    if (vsg_exe_is_slm(t->message) && vsg_jit_has_avx512(e))
         return fits;
     return LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntULT, at, size, ""), fits, "");
 }
