@@ -79,7 +79,9 @@ static void free_processor(const processor *old)
     "jump-threading,correlated-propagation,simplifycfg,loop-mssa(licm),gvn,"                   \
     "instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,loop-unroll-full),dse,adce,"   \
     "simplifycfg,sink"
-#define LEAST "mem2reg,early-cse,adce,simplifycfg"
+/* Where jumps over a few operations become selects, long text becomes one block, of which the
+ * instruction selection of least effort takes the square of its length. */
+#define LEAST "mem2reg,early-cse,adce,simplifycfg<no-speculate-blocks>"
 
 /* Large units are optimised less, so that compile time stays in proportion. */
 typedef struct effort {
