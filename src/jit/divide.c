@@ -494,22 +494,6 @@ static bool can_lose(walk *w, const bool *lost)
 
 /* ---- loops ------------------------------------------------------------------------------- */
 
-/* Does control come into the loop from elsewhere? Channels might wait in it then. */
-static bool is_entered(const vsg_jit_emitter *e, const extent *of)
-{
-    for (uint32_t i = 0; i < e->unit->num_code; i++) {
-        const vsg_exe_inst *inst = &e->unit->code[i];
-        bool is_inside = i >= of->first && i <= of->last;
-        bool goes = vsg_jit_is_branch(inst) || inst->op == VISAGE_OP_CALL;
-        if (goes && !is_inside && inst->target >= of->first && inst->target <= of->last)
-            return true;
-        for (uint32_t t = 0; t < inst->num_targets; t++)
-            if (inst->targets[t] >= of->first && inst->targets[t] <= of->last)
-                return true;
-    }
-    return false;
-}
-
 /* Are all instructions of the loop ones that a division may have? */
 static bool is_plain(const vsg_jit_emitter *e, const extent *of)
 {
@@ -536,7 +520,9 @@ static bool find_extent(const vsg_jit_emitter *e, uint32_t last, extent *out)
     if (!e->notes[out->first].is_reached || out->head - out->first > MOST_CODE)
         return false;
     out->first += e->unit->code[out->first].op == VISAGE_OP_LABEL;
-    return out->first < out->head && is_plain(e, out) && !is_entered(e, out);
+    /* Entered from elsewhere, channels might wait in it. */
+    return out->first < out->head && is_plain(e, out) &&
+           !vsg_jit_is_entered(e, out->first, out->last);
 }
 
 /* NULL: it is none, or memory is out. */

@@ -46,8 +46,10 @@ typedef struct vsg_jit_note {
     bool may_spoil;     /* channels that are off need nothing of what it writes */
     bool starts_anew;   /* what was in the predicate that it writes has no use from there on, if
                            all its channels are written */
-    uint32_t length;    /* leader: instructions of its block */
-    uint8_t elements;   /* elements.h */
+    uint32_t length;    /* leader: instructions of its block; */
+    uint32_t first_from, last_from; /* places of branches and calls to it: none if the first one
+                                       is behind the last one */
+    uint8_t elements;               /* elements.h */
 } vsg_jit_note;
 
 /* Is an instruction on integers worth being made again, instead of keeping what it makes? */
@@ -91,6 +93,7 @@ typedef struct vsg_jit_emitter {
     bool writes_cr0, writes_addresses;
     bool has_halves;        /* the host computes them */
     bool has_quick_gathers; /* of the host: target.h */
+    bool is_hasty;          /* made with the least effort */
     bool keeps;             /* rare calls keep registers (keep.h) */
     bool flushes; /* the host flushes denormals while the unit's code runs (flush.c) */
     uint32_t num_windows;
@@ -227,6 +230,8 @@ enum { VSG_JIT_MOST_NEXT = 1024 };
 
 /* Fills `notes`. False: the unit has what cannot be compiled, or memory is out. */
 bool vsg_jit_survey(vsg_jit_emitter *e);
+/* Does a branch or call from elsewhere lead to one of the places from `first` to `last`? */
+bool vsg_jit_is_entered(const vsg_jit_emitter *e, uint32_t first, uint32_t last);
 /* Places behind calls of subroutines. False: memory is out. */
 bool vsg_jit_find_returns(vsg_jit_emitter *e);
 /* Fills what notes say of %cr0, and where control comes at all. False: an instruction has too

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Slots that are cleared for each thread, as code may read lanes of them before it has written
- * all, and turn out to be written whole in the one block that uses them. LLVM finds those
- * without looking anywhere else, once they are not cleared in another. */
+ * Slots that LLVM need not look for in all of the text. It finds those quickly that are used in
+ * one block alone, where code writes them whole before it reads them; they have been cleared
+ * for each thread, as that is not known before. */
 #include "jit/locals.h"
 
 /* What is used more often, or over more instructions, is not looked through: temporaries are
  * used once or twice, soon. */
 enum { MOST_USES = 16, MOST_STEPS = 256 };
+
+/* Stores of a slot that is hardly ever loaded. As one value that comes from so many blocks,
+ * LLVM would go through all of them for each. */
+enum { MANY_STORES = 512, FEW_LOADS = 2 };
 
 typedef struct slot_uses {
     LLVMValueRef clear; /* NULL: none */
@@ -74,11 +78,57 @@ static bool is_local(const slot_uses *uses, LLVMValueRef slot)
     return left == 0;
 }
 
+typedef struct slot_counts {
+    uint32_t loads, stores, clears; /* clears: stores of 0 */
+} slot_counts;
+
+/* False: it is used in another way. */
+static bool count_uses(LLVMValueRef slot, slot_counts *out)
+{
+    *out = (slot_counts){0};
+    for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (is_load(user))
+            out->loads++;
+        else if (!is_store(user, slot))
+            return false;
+        else if (LLVMIsNull(LLVMGetOperand(user, 0)))
+            out->clears++;
+        else
+            out->stores++;
+    }
+    return true;
+}
+
+/* It is always 0: where channels could wait, had any gone apart. */
+static void drop(LLVMValueRef slot)
+{
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(slot));) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (is_load(user))
+            LLVMReplaceAllUsesWith(user, LLVMConstNull(LLVMTypeOf(user)));
+        LLVMInstructionEraseFromParent(user);
+    }
+}
+
+static void keep_in_memory(LLVMValueRef slot)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use))
+        LLVMSetVolatile(LLVMGetUser(use), true);
+}
+
 static void visit(LLVMValueRef slot)
 {
+    slot_counts counts;
     slot_uses uses;
 
-    if (find_uses(slot, &uses) && is_local(&uses, slot))
+    if (!count_uses(slot, &counts))
+        return;
+    if (counts.stores == 0)
+        drop(slot);
+    else if (counts.stores >= MANY_STORES && counts.loads <= FEW_LOADS)
+        keep_in_memory(slot);
+    else if (find_uses(slot, &uses) && is_local(&uses, slot))
         LLVMInstructionEraseFromParent(uses.clear);
 }
 

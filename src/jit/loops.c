@@ -517,22 +517,6 @@ static bool find_inner(const vsg_jit_emitter *e, loop *l)
     return diverges && !e->notes[l->end].is_leader && (l->is_even || has_one_kind(e, l));
 }
 
-/* Does control come into the loop from elsewhere, but at its head? */
-static bool is_entered(const vsg_jit_emitter *e, const loop *l)
-{
-    for (uint32_t i = 0; l->num_inner > 0 && i < e->unit->num_code; i++) {
-        const vsg_exe_inst *inst = &e->unit->code[i];
-        if (i > l->start && i <= l->end)
-            continue;
-        if (inst->target > l->start && inst->target <= l->end)
-            return true;
-        for (uint32_t t = 0; t < inst->num_targets; t++)
-            if (inst->targets[t] > l->start && inst->targets[t] <= l->end)
-                return true;
-    }
-    return false;
-}
-
 /* Does a goto go back to a label, by channels that differ, which wait right behind it once they
  * leave, or by all that have not left before? */
 static bool is_loop(const vsg_jit_emitter *e, uint32_t end)
@@ -592,8 +576,9 @@ static bool judge_loop(vsg_jit_emitter *e, uint32_t end, loop *l, vsg_jit_loop_r
     l->start = head;
     l->end = end;
     l->is_endless = is_for_all(&e->unit->code[end]);
+    /* Control comes into it at its head alone. */
     if (!find_inner(e, l) || !vsg_jit_find_roles(e, l, room) || !is_worth_it(e, l) ||
-        is_entered(e, l))
+        vsg_jit_is_entered(e, head + 1, end))
         return false;
     l->addresses = vsg_base_arena_new(&e->arena, end - head, sizeof *l->addresses);
     return l->addresses != NULL;

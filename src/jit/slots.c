@@ -15,6 +15,10 @@
 static const uint64_t most_meetings = 3000;
 /* Wait masks are live at all those places: more of them than this stay in the frame, too. */
 static const uint32_t most_waits = 24;
+/* Where the text is long LLVM goes through all of its blocks for each variable of several. With
+ * the least effort such a variable is stored and loaded in each block that it lives through, so
+ * that it is quicker in the frame, too. */
+static const uint64_t most_walks = UINT64_C(1) << 22, most_hasty_walks = UINT64_C(1) << 19;
 /* What finding out may take: bits of live parts where blocks begin. */
 static const uint64_t most_bits = UINT64_C(1) << 27;
 
@@ -138,10 +142,36 @@ static uint32_t longest_search(const vsg_jit_emitter *e)
     return longest;
 }
 
+/* Variables of several blocks for which LLVM may go through all of the text. */
+static uint64_t most_variables(const vsg_jit_emitter *e)
+{
+    uint32_t num_blocks = 1;
+
+    for (uint32_t i = 0; i < e->unit->num_code; i++)
+        num_blocks += e->notes[i].is_leader;
+    return (e->is_hasty ? most_hasty_walks : most_walks) / num_blocks;
+}
+
+/* Branches that leave channels waiting; of the others, wait masks are always 0. */
+static uint32_t count_partings(const vsg_jit_emitter *e)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < e->unit->num_code; i++) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        count += vsg_jit_is_branch(inst) &&
+                 (e->notes[i].is_divergent || !vsg_jit_is_uniform(e, inst));
+    }
+    return count;
+}
+
 static bool choose(vsg_jit_emitter *e)
 {
     uint32_t waits = longest_search(e);
-    uint64_t most = waits ? most_meetings / waits : UINT64_MAX;
+    uint64_t most = most_variables(e);
+
+    if (waits && most_meetings / waits < most)
+        most = most_meetings / waits;
     use *uses = count_uses(e);
 
     if (!uses)
@@ -166,7 +196,8 @@ bool vsg_jit_choose_slots(vsg_jit_emitter *e)
     if (!e->in_frame && !vsg_jit_find_lanes(e))
         return false;
     vsg_jit_find_ways(e);
-    e->waits_in_frame = e->in_frame || longest_search(e) > most_waits;
+    e->waits_in_frame =
+        e->in_frame || longest_search(e) > most_waits || count_partings(e) > most_variables(e);
     if (!e->in_frame)
         return vsg_jit_split_parts(e) && vsg_jit_find_live(e) && choose(e);
     for (uint32_t i = 0; i < e->num_parts; i++)

@@ -242,6 +242,26 @@ static void lead(vsg_jit_emitter *e, uint32_t place)
         e->notes[place].is_leader = true;
 }
 
+static void lead_from(vsg_jit_emitter *e, uint32_t place, uint32_t from)
+{
+    vsg_jit_note *note = &e->notes[place];
+
+    lead(e, place);
+    note->first_from = from < note->first_from ? from : note->first_from;
+    note->last_from = from > note->last_from ? from : note->last_from;
+}
+
+bool vsg_jit_is_entered(const vsg_jit_emitter *e, uint32_t first, uint32_t last)
+{
+    for (uint32_t i = first; i <= last; i++) {
+        const vsg_jit_note *note = &e->notes[i];
+        if (note->first_from <= note->last_from &&
+            (note->first_from < first || note->last_from > last))
+            return true;
+    }
+    return false;
+}
+
 /* Where calls come back to. */
 static void lead_calls(vsg_jit_emitter *e)
 {
@@ -249,7 +269,7 @@ static void lead_calls(vsg_jit_emitter *e)
         const vsg_exe_inst *inst = &e->unit->code[i];
         bool is_function = vsg_jit_is_function_call(inst);
         if (inst->op == VISAGE_OP_CALL) {
-            lead(e, inst->target);
+            lead_from(e, inst->target, i);
             e->notes[inst->target].is_resumed =
                 true; /* subroutines of subroutines can be many */
         }
@@ -277,6 +297,8 @@ static void find_blocks(vsg_jit_emitter *e)
     /* What stops in one of several goes on in the others. */
     e->resumes = e->request->resumes || unit->object->is_function || vsg_jit_has_calls(unit);
 
+    for (uint32_t i = 0; i < unit->num_code; i++)
+        e->notes[i].first_from = UINT32_MAX;
     lead(e, 0);
     lead_calls(e);
     for (uint32_t i = 0; i < unit->num_waits; i++)
@@ -285,11 +307,11 @@ static void find_blocks(vsg_jit_emitter *e)
         const vsg_exe_inst *inst = &unit->code[i];
         bool is_back = vsg_jit_is_branch(inst) && inst->target <= i;
         if (vsg_jit_is_branch(inst))
-            lead(e, inst->target);
+            lead_from(e, inst->target, i);
         if (is_back)
             e->notes[inst->target].is_resumed |= e->resumes;
         for (uint32_t t = 0; t < inst->num_targets; t++) {
-            lead(e, inst->targets[t]);
+            lead_from(e, inst->targets[t], i);
             if (inst->targets[t] <= i)
                 e->notes[inst->targets[t]].is_resumed |= e->resumes;
         }
