@@ -18,13 +18,14 @@ import sys
 
 import driver
 import formats
+import growth
 import images
 import oclgrind
 import opencl
 import others
 
 PARTS = {"formats": formats, "oclgrind": oclgrind, "opencl": opencl, "driver": driver,
-         "images": images, "others": others}
+         "images": images, "others": others, "growth": growth}
 
 
 def processor():
