@@ -462,7 +462,7 @@ static bool generate(const vsg_jit_task *task, const processor *host, vsg_jit_em
         vsg_jit_has_avx512(e) && strstr(host->features, "+avx512vnni") != NULL;
     e->has_halves = strstr(host->features, "+avx512fp16") != NULL;
     e->has_quick_gathers = vsg_jit_has_avx512(e) && vsg_jit_gathers_quickly(host->cpu);
-    e->is_hasty = is_least(effort_for(task));
+    e->is_long = is_least(effort_by_length(length_of_unit(e->unit)));
     if (fill_module(task, host, e)) {
         good = is_valid(e) && !is_stopped(task) && optimise(e, machine, effort_for(task)) &&
                !is_stopped(task);

@@ -46,10 +46,11 @@ typedef struct vsg_jit_note {
     bool may_spoil;     /* channels that are off need nothing of what it writes */
     bool starts_anew;   /* what was in the predicate that it writes has no use from there on, if
                            all its channels are written */
-    uint32_t length;    /* leader: instructions of its block; */
-    uint32_t first_from, last_from; /* places of branches and calls to it: none if the first one
-                                       is behind the last one */
-    uint8_t elements;               /* elements.h */
+    uint32_t length;    /* leader: instructions of its block */
+    uint32_t first_from,
+        last_from;    /* places of the first and the last branch or call to it,
+                         those by tables too; none: the first is behind the last */
+    uint8_t elements; /* elements.h */
 } vsg_jit_note;
 
 /* Is an instruction on integers worth being made again, instead of keeping what it makes? */
@@ -93,7 +94,7 @@ typedef struct vsg_jit_emitter {
     bool writes_cr0, writes_addresses;
     bool has_halves;        /* the host computes them */
     bool has_quick_gathers; /* of the host: target.h */
-    bool is_hasty;          /* made with the least effort */
+    bool is_long;           /* the text: the least effort is made at first */
     bool keeps;             /* rare calls keep registers (keep.h) */
     bool flushes; /* the host flushes denormals while the unit's code runs (flush.c) */
     uint32_t num_windows;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Slots that LLVM need not look for in all of the text. It finds those quickly that are used in
- * one block alone, where code writes them whole before it reads them; they have been cleared
- * for each thread, as that is not known before. */
+ * LLVM finds those slots quickly that are used in one block alone, where code writes them whole
+ * before it reads them; they have been cleared for each thread, as that is not known before. */
 #include "jit/locals.h"
 
 /* What is used more often, or over more instructions, is not looked through: temporaries are
@@ -12,6 +11,8 @@ enum { MOST_USES = 16, MOST_STEPS = 256 };
 /* Stores of a slot that is hardly ever loaded. As one value that comes from so many blocks,
  * LLVM would go through all of them for each. */
 enum { MANY_STORES = 512, FEW_LOADS = 2 };
+/* Of a function. With fewer LLVM finds soon that some are always 0. */
+enum { MANY_SLOTS = 1024 };
 
 typedef struct slot_uses {
     LLVMValueRef clear; /* NULL: none */
@@ -100,7 +101,7 @@ static bool count_uses(LLVMValueRef slot, slot_counts *out)
     return true;
 }
 
-/* It is always 0: where channels could wait, had any gone apart. */
+/* Nothing but 0 is stored in it, as in wait masks of labels that nobody waits at. */
 static void drop(LLVMValueRef slot)
 {
     for (LLVMUseRef use; (use = LLVMGetFirstUse(slot));) {
@@ -111,20 +112,21 @@ static void drop(LLVMValueRef slot)
     }
 }
 
+/* LLVM makes no variable of what is volatile. */
 static void keep_in_memory(LLVMValueRef slot)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use))
         LLVMSetVolatile(LLVMGetUser(use), true);
 }
 
-static void visit(LLVMValueRef slot)
+static void visit(LLVMValueRef slot, bool are_many)
 {
     slot_counts counts;
     slot_uses uses;
 
     if (!count_uses(slot, &counts))
         return;
-    if (counts.stores == 0)
+    if (counts.stores == 0 && are_many)
         drop(slot);
     else if (counts.stores >= MANY_STORES && counts.loads <= FEW_LOADS)
         keep_in_memory(slot);
@@ -132,13 +134,25 @@ static void visit(LLVMValueRef slot)
         LLVMInstructionEraseFromParent(uses.clear);
 }
 
+static bool is_slot(LLVMValueRef v)
+{
+    return LLVMGetInstructionOpcode(v) == LLVMAlloca;
+}
+
+static void visit_all(LLVMBasicBlockRef entry)
+{
+    uint32_t count = 0;
+
+    for (LLVMValueRef v = LLVMGetFirstInstruction(entry); v; v = LLVMGetNextInstruction(v))
+        count += is_slot(v);
+    for (LLVMValueRef v = LLVMGetFirstInstruction(entry); v; v = LLVMGetNextInstruction(v))
+        if (is_slot(v))
+            visit(v, count >= MANY_SLOTS);
+}
+
 void vsg_jit_find_locals(vsg_jit_emitter *e)
 {
-    for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f)) {
-        LLVMBasicBlockRef entry = LLVMGetFirstBasicBlock(f);
-        for (LLVMValueRef v = entry ? LLVMGetFirstInstruction(entry) : NULL; v;
-             v = LLVMGetNextInstruction(v))
-            if (LLVMGetInstructionOpcode(v) == LLVMAlloca)
-                visit(v);
-    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
+        if (LLVMGetFirstBasicBlock(f))
+            visit_all(LLVMGetFirstBasicBlock(f));
 }

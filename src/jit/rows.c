@@ -461,7 +461,7 @@ bool vsg_jit_find_rows(vsg_jit_emitter *e)
     e->rows = vsg_base_arena_new(&e->arena, e->num_parts + 1, sizeof *e->rows);
     if (!e->rows)
         return false;
-    /* As slots.c has it: what is live at so many places is no LLVM variable. */
+    /* As slots.c has it: then hardly anything is an LLVM variable. */
     if (e->waits_in_frame)
         return true;
     if (!vsg_jit_find_numbers(e))

@@ -15,16 +15,20 @@
 static const uint64_t most_meetings = 3000;
 /* Wait masks are live at all those places: more of them than this stay in the frame, too. */
 static const uint32_t most_waits = 24;
-/* Where the text is long LLVM goes through all of its blocks for each variable of several. With
- * the least effort such a variable is stored and loaded in each block that it lives through, so
- * that it is quicker in the frame, too. */
-static const uint64_t most_walks = UINT64_C(1) << 22, most_hasty_walks = UINT64_C(1) << 19;
+/* Where text is not short LLVM goes through all of its blocks for each variable of several.
+ * With the least effort such a variable is stored and loaded in each block that it lives
+ * through, so that it is quicker in the frame, too: fewer of them are variables of long text.
+ * Which are does not depend on the effort that code is made with, as threads go on in code of
+ * another one. */
+static const uint64_t most_walks = UINT64_C(1) << 22, most_walks_if_long = UINT64_C(1) << 19;
+/* It has a place on the stack for each block that it meets itself at: bytes of all of these. */
+static const uint64_t most_stack_bytes = UINT64_C(1) << 20;
 /* What finding out may take: bits of live parts where blocks begin. */
 static const uint64_t most_bits = UINT64_C(1) << 27;
 
 typedef struct use {
     uint32_t part;
-    bool is_live; /* where some block begins */
+    uint32_t blocks; /* where it is live when they begin */
     uint64_t weight;
 } use;
 
@@ -95,7 +99,7 @@ static void note_live(const vsg_jit_emitter *e, use *uses)
     for (uint32_t i = 0; i < e->unit->num_code; i++)
         for (uint32_t w = 0; e->live[i] && w < e->live_words; w++)
             for (uint64_t bits = e->live[i][w]; bits; bits &= bits - 1)
-                uses[64 * w + (uint32_t)__builtin_ctzll(bits)].is_live = true;
+                uses[64 * w + (uint32_t)__builtin_ctzll(bits)].blocks++;
 }
 
 /* By part. NULL: memory is out. */
@@ -142,25 +146,30 @@ static uint32_t longest_search(const vsg_jit_emitter *e)
     return longest;
 }
 
-/* Variables of several blocks for which LLVM may go through all of the text. */
+/* Variables of several blocks that are bearable. */
 static uint64_t most_variables(const vsg_jit_emitter *e)
 {
     uint32_t num_blocks = 1;
 
     for (uint32_t i = 0; i < e->unit->num_code; i++)
         num_blocks += e->notes[i].is_leader;
-    return (e->is_hasty ? most_hasty_walks : most_walks) / num_blocks;
+    return (e->is_long ? most_walks_if_long : most_walks) / num_blocks;
 }
 
-/* Branches that leave channels waiting; of the others, wait masks are always 0. */
-static uint32_t count_partings(const vsg_jit_emitter *e)
+/* Wait masks that are not always 0. */
+static uint32_t count_waits(vsg_jit_emitter *e)
 {
+    bool *seen = vsg_base_arena_new(&e->arena, e->unit->num_waits + 1, sizeof *seen);
     uint32_t count = 0;
 
-    for (uint32_t i = 0; i < e->unit->num_code; i++) {
+    e->no_memory |= !seen;
+    for (uint32_t i = 0; seen && i < e->unit->num_code; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
-        count += vsg_jit_is_branch(inst) &&
-                 (e->notes[i].is_divergent || !vsg_jit_is_uniform(e, inst));
+        if (!vsg_jit_is_branch(inst) || inst->wait >= e->unit->num_waits || seen[inst->wait] ||
+            !vsg_jit_diverges(e, i))
+            continue;
+        seen[inst->wait] = true;
+        count++;
     }
     return count;
 }
@@ -169,19 +178,24 @@ static bool choose(vsg_jit_emitter *e)
 {
     uint32_t waits = longest_search(e);
     uint64_t most = most_variables(e);
-
-    if (waits && most_meetings / waits < most)
-        most = most_meetings / waits;
+    uint64_t stack_bytes = e->is_long ? most_stack_bytes : UINT64_MAX;
     use *uses = count_uses(e);
 
     if (!uses)
         return false;
+    if (waits && most_meetings / waits < most)
+        most = most_meetings / waits;
     qsort(uses, e->num_parts, sizeof *uses, compare);
     for (uint32_t i = 0; i < e->num_parts; i++) {
-        if (!uses[i].is_live)
+        vsg_jit_part *part = &e->parts[uses[i].part];
+        uint64_t bytes = (uint64_t)uses[i].blocks * part->bytes;
+        if (bytes == 0)
             continue;
-        e->parts[uses[i].part].in_frame = most == 0;
-        most -= most > 0;
+        part->in_frame = most == 0 || bytes > stack_bytes;
+        if (part->in_frame)
+            continue;
+        most--;
+        stack_bytes -= e->is_long ? bytes : 0;
     }
     return true;
 }
@@ -197,7 +211,7 @@ bool vsg_jit_choose_slots(vsg_jit_emitter *e)
         return false;
     vsg_jit_find_ways(e);
     e->waits_in_frame =
-        e->in_frame || longest_search(e) > most_waits || count_partings(e) > most_variables(e);
+        e->in_frame || longest_search(e) > most_waits || count_waits(e) > most_variables(e);
     if (!e->in_frame)
         return vsg_jit_split_parts(e) && vsg_jit_find_live(e) && choose(e);
     for (uint32_t i = 0; i < e->num_parts; i++)
