@@ -3,7 +3,7 @@
 
 Kernels of one shape each, repeated: each text is four times as long as the one before. Time is
 processor time of `visage compile` in whole, by its median over the rounds; what is told is how
-many microseconds an instruction takes, and how often the first length's goes into the last one's.
+many microseconds an instruction takes, and how often the last length but one's goes into the last's.
 Text of up to 5,000 instructions is optimised, beyond that as little as can be: times fall there.
 
 The environment's KERNELS has names of shapes, to measure no others.
@@ -17,8 +17,6 @@ import sys
 import tempfile
 
 LENGTHS = (1000, 4000, 16000, 64000)
-LEAST_EFFORT = 5000  # instructions
-
 CHANNELS = 16
 VECTORS = "I X T"  # of dwords; A: addresses of elements of IN
 
@@ -44,7 +42,7 @@ SHAPES = {
         mul (M1, 16) W{n}(0,0)<1> X(0,0)<1;1,0> {odd}:ud
         there{n}:
         xor (M1, 16) X(0,0)<1> X(0,0)<1;1,0> W{half}(0,0)<1;1,0>""",
-    "jumps of all": """cmp.lt (M1_NM, 1) P2 S(0,0)<0;1,0> {odd}:ud
+    "uniform-jumps": """cmp.lt (M1_NM, 1) P2 S(0,0)<0;1,0> {odd}:ud
         (P2) goto (M1, 1) there{n}
         mul (M1, 16) X(0,0)<1> X(0,0)<1;1,0> {odd}:ud
         there{n}:
@@ -98,6 +96,9 @@ def seconds(command):
 
 def measure(options):
     chosen = os.environ.get("KERNELS", "").split() or SHAPES
+    unknown = [name for name in chosen if name not in SHAPES]
+    if unknown:
+        sys.exit(f"no shape {unknown[0]}; there are {', '.join(SHAPES)}")
     results = {"lengths": LENGTHS, "shapes": []}
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "k.visaasm")
@@ -112,7 +113,7 @@ def measure(options):
                            "pvc", "--emit", "obj", "-o", path + ".o"]
                 took = statistics.median(seconds(command) for _ in range(options.rounds))
                 row["each"].append(took / length)
-            row["growth"] = row["each"][-1] / row["each"][LENGTHS.index(16000)]
+            row["growth"] = row["each"][-1] / row["each"][-2]
             results["shapes"].append(row)
             if options.json == "-":
                 print_row(row, sys.stderr)
