@@ -195,7 +195,7 @@ static bool choose(vsg_jit_emitter *e)
         if (part->in_frame)
             continue;
         most--;
-        stack_bytes -= e->is_long ? bytes : 0;
+        stack_bytes -= bytes;
     }
     return true;
 }
