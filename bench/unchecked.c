@@ -7,18 +7,34 @@
  * Branches that are marked as likely go to the handlers where an access would leave its memory,
  * an atomic one is not aligned, or a row of addresses wraps around; the exception are channels
  * that are off, of which a scalar access asks. Jumps backwards ask for the budget. Lanes within
- * a row are gathered: that all of the row is memory is not certain without asking. */
+ * a row are gathered, and rows with channels off ask: that all of the row is memory is not
+ * certain otherwise. */
 #include <llvm-c/Core.h>
 
 #include "exec/thread.h"
 #include "jit/emit.h"
 #include "jit/frame.h"
 #include "jit/near.h"
+#include "jit/sections.h"
 
 void __real_vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason);
 void __wrap_vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch);
 void __wrap_vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason);
 bool __wrap_vsg_jit_can_be_near(const vsg_jit_emitter *e, const vsg_jit_transfer *t);
+LLVMBasicBlockRef __real_vsg_jit_beside_row(const vsg_jit_transfer *t, LLVMBasicBlockRef apart);
+LLVMBasicBlockRef __wrap_vsg_jit_beside_row(const vsg_jit_transfer *t, LLVMBasicBlockRef apart);
+
+/* Where the last row goes that is not all memory, if its channels are moved one by one there.
+ */
+static _Thread_local LLVMBasicBlockRef beside;
+
+LLVMBasicBlockRef __wrap_vsg_jit_beside_row(const vsg_jit_transfer *t, LLVMBasicBlockRef apart)
+{
+    LLVMBasicBlockRef block = __real_vsg_jit_beside_row(t, apart);
+
+    beside = block == apart ? apart : NULL;
+    return block;
+}
 
 bool __wrap_vsg_jit_can_be_near(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
@@ -29,7 +45,7 @@ bool __wrap_vsg_jit_can_be_near(const vsg_jit_emitter *e, const vsg_jit_transfer
 
 void __wrap_vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch)
 {
-    if (!LLVMIsATruncInst(LLVMGetCondition(branch)))
+    if (!LLVMIsATruncInst(LLVMGetCondition(branch)) && LLVMGetSuccessor(branch, 1) != beside)
         LLVMSetCondition(branch, LLVMConstInt(LLVMInt1TypeInContext(e->context), 1, false));
 }
 
