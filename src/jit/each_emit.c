@@ -9,6 +9,7 @@
 #include "exec/message.h"
 #include "exec/operand.h"
 #include "jit/calls.h"
+#include "jit/entry.h"
 #include "jit/frame.h"
 #include "jit/lowering.h"
 #include "jit/near.h"
@@ -103,6 +104,8 @@ static void move_flat(vsg_jit_emitter *e, const vsg_jit_transfer *t)
     LLVMValueRef args[] = {e->thread, vsg_jit_i32(e, e->place),
                            vsg_jit_window_field(e, &many, 0), vsg_jit_work(e),
                            channels_of(e, t)};
+
+    vsg_jit_tell_thread(e);
     LLVMValueRef reason =
         vsg_jit_call_rarely(e, t->is_store ? "vsg_jit_store_flat" : "vsg_jit_load_flat",
                             LLVMFunctionType(e->i32, types, 5, false), args, 5);

@@ -87,7 +87,10 @@ typedef struct vsg_jit_emitter {
     uint32_t dispatch_mask; /* those that are on at the dispatch, or may be */
     bool starts;            /* vsg_jit_code */
     bool begins_only;       /* vsg_jit_code */
-    bool resumes;           /* vsg_jit_code */
+    bool tells_late;        /* which thread has its turn is told where anybody may ask */
+    uint32_t mode_at; /* the place that gives %cr0 one number for all threads; NO_PLACE: none */
+    LLVMBasicBlockRef front; /* in front of all threads; NULL: code goes on with some, too */
+    bool resumes;            /* vsg_jit_code */
     LLVMValueRef turn_id; /* along x, of the group that has its turn; where code only begins */
     LLVMValueRef reasons; /* of the batch */
     struct vsg_jit_memories *memories; /* memories.h; NULL: LLVM is told of none */

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "exec/handlers.h"
+#include "exec/message.h"
 #include "jit/compile.h"
 #include "jit/entry.h"
 #include "jit/frame.h"
+#include "jit/lines.h"
 #include "jit/memories.h"
 #include "jit/rows.h"
 #include "jit/sets.h"
@@ -43,6 +45,59 @@ static bool takes_file_scope(const vsg_jit_emitter *e, const vsg_obj_inst *sourc
     return false;
 }
 
+/* May an operand be what tells the thread's number in r0? */
+static bool may_be_number(const vsg_exe_operand *operand)
+{
+    const uint32_t at = vsg_exe_shared_at(VSG_ISA_VAR_R0) + 8;
+    bool is_one = operand->shape == VSG_EXE_SHAPE_SCALAR && operand->bytes == 4;
+
+    return operand->kind == VSG_EXE_OPERAND_REGION && operand->shared && !operand->is_null &&
+           !(is_one && operand->offset != at);
+}
+
+/* Does code look at it, as it lies there? */
+static bool reads_number(const vsg_jit_emitter *e)
+{
+    for (uint32_t i = 0; i < e->unit->num_code; i++) {
+        const vsg_exe_inst *inst = &e->unit->code[i];
+        for (uint32_t s = 0; s < inst->num_sources; s++)
+            if (may_be_number(&inst->src[s]) || inst->src[s].kind == VSG_EXE_OPERAND_INDIRECT)
+                return true;
+        if (inst->message &&
+            (may_be_number(&inst->message->address) || may_be_number(&inst->message->data)))
+            return true;
+    }
+    return false;
+}
+
+/* The number that an instruction gives %cr0, in which there was nothing. */
+static uint32_t mode_of(const vsg_exe_inst *inst)
+{
+    return (uint32_t)inst->src[inst->num_sources - 1].elements[0];
+}
+
+static bool is_label(const vsg_exe_inst *inst)
+{
+    return inst->op == VISAGE_OP_LABEL || inst->op == VISAGE_OP_SUBROUTINE;
+}
+
+/* Where the text begins with the one instruction that writes %cr0, and all know what. */
+static uint32_t find_mode(const vsg_jit_emitter *e)
+{
+    uint32_t at = 0;
+
+    while (at + 1 < e->unit->num_code && is_label(&e->unit->code[at]))
+        at++;
+    const vsg_exe_inst *inst = &e->unit->code[at];
+    if (!inst->writes_mode || !e->notes[at].is_known_mode || e->notes[at].is_in_loop ||
+        (inst->op != VISAGE_OP_MOV && inst->op != VISAGE_OP_OR))
+        return VSG_JIT_NO_PLACE;
+    for (uint32_t i = at + 1; i < e->unit->num_code; i++)
+        if (e->unit->code[i].writes_mode)
+            return VSG_JIT_NO_PLACE;
+    return at;
+}
+
 void vsg_jit_find_start(vsg_jit_emitter *e)
 {
     bool is_resumed = false, writes = false, takes = false;
@@ -60,6 +115,8 @@ void vsg_jit_find_start(vsg_jit_emitter *e)
     }
     e->starts = e->starts && !(writes && takes);
     e->begins_only = e->starts && e->request->begins && !e->unit->has_barrier && !is_resumed;
+    e->tells_late = e->begins_only && !reads_number(e);
+    e->mode_at = e->begins_only ? find_mode(e) : VSG_JIT_NO_PLACE;
 }
 
 /* ---- inputs ------------------------------------------------------------------------------ */
@@ -127,13 +184,18 @@ static LLVMValueRef load_payload(vsg_jit_emitter *e, const vsg_jit_piece *piece,
 {
     LLVMValueRef base = piece->per_thread ? e->thread_payload : e->common_payload;
     LLVMValueRef known = known_size(e, piece, at, type);
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
 
     if (!known)
         known = known_ids(e, piece, at, type);
     if (known)
         return known;
-    return vsg_jit_invariant(
+    if (e->front && !piece->per_thread)
+        LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(e->front));
+    known = vsg_jit_invariant(
         e, vsg_jit_load(e, type, vsg_jit_at(e, base, piece->from + (at - piece->place)), 1));
+    LLVMPositionBuilderAtEnd(e->b, here);
+    return known;
 }
 
 /* Bytes `at` to `end` of a part that only begins or ends in the piece. */
@@ -215,15 +277,28 @@ static void put_shared(vsg_jit_emitter *e, uint32_t variable, uint32_t index,
 }
 
 /* As the runtime fills them (runtime/group.c); what all threads of the group have is there. */
-void vsg_jit_number_thread(vsg_jit_emitter *e)
+static void put_number(vsg_jit_emitter *e)
 {
     LLVMValueRef number = e->number;
 
     LLVMBuildStore(e->b, number, vsg_jit_field(e, offsetof(vsg_exe_thread, number)));
     if (e->program->platform >= VISAGE_PLATFORM_XEHP)
         put_shared(e, VSG_ISA_VAR_R0, 2, LLVMBuildAnd(e->b, number, vsg_jit_i32(e, 0xff), ""));
-    LLVMBuildStore(e->b, vsg_jit_i64(e, 0),
-                   vsg_jit_field(e, offsetof(vsg_exe_thread, executed)));
+}
+
+void vsg_jit_number_thread(vsg_jit_emitter *e)
+{
+    if (!e->tells_late)
+        put_number(e);
+    if (!e->begins_only)
+        LLVMBuildStore(e->b, vsg_jit_i64(e, 0),
+                       vsg_jit_field(e, offsetof(vsg_exe_thread, executed)));
+}
+
+void vsg_jit_tell_thread(vsg_jit_emitter *e)
+{
+    if (e->tells_late)
+        put_number(e);
 }
 
 static void clear_slot(vsg_jit_emitter *e, const vsg_jit_part *part)
@@ -250,7 +325,7 @@ static LLVMValueRef first_mask(vsg_jit_emitter *e)
 
 void vsg_jit_begin_thread(vsg_jit_emitter *e)
 {
-    if (e->writes_cr0)
+    if (e->writes_cr0 && e->mode_at == VSG_JIT_NO_PLACE)
         put_shared(e, VSG_ISA_VAR_CR0, 0, vsg_jit_i32(e, 0));
     /* Before the inputs: what is between two ranges may have become one with them. */
     for (uint32_t i = 0; i < e->stats.clears.num; i++)
@@ -401,6 +476,41 @@ void vsg_jit_open_thread(vsg_jit_emitter *e)
 
 /* ---- the way out ------------------------------------------------------------------------- */
 
+/* The loops around the text: over the threads of a batch; inside of it, where batches may have
+ * several groups, over those in hand: `base` to base + beside, of which the one at `place` has
+ * its turn. */
+typedef struct loops {
+    LLVMBasicBlockRef head, next;     /* where a thread is looked for; where one has ended */
+    LLVMBasicBlockRef turn;           /* where a group has its turn */
+    LLVMValueRef first, end;          /* threads */
+    LLVMValueRef base, beside, place; /* NULL: batches have one group */
+    LLVMValueRef first_base;          /* of the groups that come first */
+    LLVMValueRef executed; /* slot, i64: instructions of threads that have ended; where
+                              code only begins */
+} loops;
+
+static void store_in_batch(vsg_jit_emitter *e, LLVMValueRef value, size_t offset)
+{
+    LLVMBuildStore(e->b, value, vsg_jit_at(e, e->batch, offset));
+}
+
+static void note_reason(vsg_jit_emitter *e, LLVMValueRef reason)
+{
+    LLVMBuildStore(e->b, LLVMBuildTrunc(e->b, reason, e->i8, ""),
+                   LLVMBuildGEP2(e->b, e->i8, e->reasons, &e->number, 1, ""));
+}
+
+/* Returns, as the thread has stopped. */
+static void leave_at(vsg_jit_emitter *e, const loops *l, LLVMValueRef reason)
+{
+    store_in_batch(e, e->number, offsetof(vsg_jit_batch, next));
+    if (l->base) {
+        store_in_batch(e, l->beside, offsetof(vsg_jit_batch, beside));
+        store_in_batch(e, l->place, offsetof(vsg_jit_batch, place));
+    }
+    LLVMBuildRet(e->b, reason);
+}
+
 /* Adds what the thread has executed to its own number, and to the batch's when it has ended. */
 static void count_instructions(vsg_jit_emitter *e, LLVMValueRef ended)
 {
@@ -415,26 +525,49 @@ static void count_instructions(vsg_jit_emitter *e, LLVMValueRef ended)
     LLVMBuildStore(e->b, LLVMBuildAdd(e->b, all, own, ""), all_at);
 }
 
-/* The loops around the text: over the threads of a batch; inside of it, where batches may have
- * several groups, over those in hand: `base` to base + beside, of which the one at `place` has
- * its turn. */
-typedef struct loops {
-    LLVMBasicBlockRef head, next;     /* where a thread is looked for; where one has ended */
-    LLVMBasicBlockRef turn;           /* where a group has its turn */
-    LLVMValueRef first, end;          /* threads */
-    LLVMValueRef base, beside, place; /* NULL: batches have one group */
-} loops;
-
-static void store_in_batch(vsg_jit_emitter *e, LLVMValueRef value, size_t offset)
+/* Where code returns that only begins: what the batch gets of threads that have ended, which is
+ * not stored as each of them ends. Hosts have room for few stores that wait for memory, and
+ * what threads store that follow each other quickly would have to wait as well. */
+static void tell_ended(vsg_jit_emitter *e, const loops *l)
 {
-    LLVMBuildStore(e->b, value, vsg_jit_at(e, e->batch, offset));
+    LLVMValueRef all_at = vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, executed));
+    LLVMValueRef all = LLVMBuildLoad2(e->b, e->i64, all_at, "");
+    LLVMValueRef is_first = LLVMBuildICmp(e->b, LLVMIntEQ, l->base, l->first_base, "");
+    LLVMValueRef from =
+        LLVMBuildSelect(e->b, is_first, l->first, vsg_jit_i32(e, 0), ""); /* of these groups */
+
+    all = LLVMBuildAdd(e->b, all, LLVMBuildLoad2(e->b, e->i64, l->executed, ""), "");
+    LLVMBuildStore(e->b, all, all_at);
+    LLVMValueRef count = LLVMBuildSub(e->b, e->number, from, "");
+    LLVMBuildMemSet(e->b, LLVMBuildGEP2(e->b, e->i8, e->reasons, &from, 1, ""),
+                    LLVMConstInt(e->i8, VSG_EXE_STOP_END, false), count, 1);
+}
+
+/* A thread of code that only begins: it has ended, or stops. */
+static void close_beginner(vsg_jit_emitter *e, const loops *l)
+{
+    LLVMBasicBlockRef end = vsg_jit_block(e), leave = vsg_jit_block(e);
+    LLVMValueRef count = LLVMBuildLoad2(e->b, e->i64, e->count, "");
+    LLVMValueRef reason = LLVMBuildLoad2(e->b, e->i32, e->reason, "");
+    LLVMValueRef ended =
+        LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, VSG_EXE_STOP_END), "");
+
+    LLVMBuildCondBr(e->b, ended, end, leave);
+    vsg_jit_go_on(e, leave);
+    tell_ended(e, l);
+    LLVMBuildStore(e->b, count, vsg_jit_field(e, offsetof(vsg_exe_thread, executed)));
+    vsg_jit_tell_thread(e);
+    note_reason(e, reason);
+    leave_at(e, l, reason);
+    vsg_jit_go_on(e, end);
+    count = LLVMBuildAdd(e->b, count, LLVMBuildLoad2(e->b, e->i64, l->executed, ""), "");
+    LLVMBuildStore(e->b, count, l->executed);
+    LLVMBuildBr(e->b, l->next);
 }
 
 static void close_thread(vsg_jit_emitter *e, const loops *l)
 {
     LLVMBasicBlockRef leave = vsg_jit_block(e);
-
-    vsg_jit_go_on(e, e->stop);
     LLVMValueRef reason = LLVMBuildLoad2(e->b, e->i32, e->reason, "");
     LLVMValueRef ended =
         LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, VSG_EXE_STOP_END), "");
@@ -442,16 +575,10 @@ static void close_thread(vsg_jit_emitter *e, const loops *l)
         LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, VSG_EXE_STOP_BARRIER), "");
 
     count_instructions(e, ended);
-    LLVMBuildStore(e->b, LLVMBuildTrunc(e->b, reason, e->i8, ""),
-                   LLVMBuildGEP2(e->b, e->i8, e->reasons, &e->number, 1, ""));
+    note_reason(e, reason);
     LLVMBuildCondBr(e->b, LLVMBuildOr(e->b, ended, waits, ""), l->next, leave);
     vsg_jit_go_on(e, leave);
-    store_in_batch(e, e->number, offsetof(vsg_jit_batch, next));
-    if (l->base) {
-        store_in_batch(e, l->beside, offsetof(vsg_jit_batch, beside));
-        store_in_batch(e, l->place, offsetof(vsg_jit_batch, place));
-    }
-    LLVMBuildRet(e->b, reason);
+    leave_at(e, l, reason);
 }
 
 /* ---- the loop ---------------------------------------------------------------------------- */
@@ -515,6 +642,12 @@ static bool may_take_turns(const vsg_jit_emitter *e)
     return true;
 }
 
+/* May threads of several groups take turns? Else a group's are one after the other. */
+static bool takes_turns(const vsg_jit_emitter *e)
+{
+    return e->request->turns && may_take_turns(e);
+}
+
 /* What a thread without loops looks at is little: that of the next thread of the group, which
  * may be in part the same, is still in a cache after very many groups. */
 static bool has_loop(const vsg_jit_emitter *e)
@@ -534,7 +667,7 @@ static LLVMValueRef take_groups(vsg_jit_emitter *e, uint32_t first)
     LLVMValueRef beside = vsg_jit_i32(e, 0);
 
     more = LLVMBuildSub(e->b, more, vsg_jit_i32(e, first), "");
-    if (e->request->turns && may_take_turns(e)) {
+    if (takes_turns(e)) {
         LLVMValueRef args[] = {
             vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, most_beside)), more};
         beside = vsg_jit_intrinsic(e, "llvm.umin", e->i32, args, 2);
@@ -561,6 +694,19 @@ static void go_to_head(vsg_jit_emitter *e, const loops *l, LLVMValueRef number,
     LLVMAddIncoming(l->beside, &beside, &from, 1);
 }
 
+/* Writes the id along x of the group that the next threads are of, where they find it. */
+static void tell_id(vsg_jit_emitter *e, LLVMValueRef id)
+{
+    LLVMBuildStore(e->b, id, vsg_jit_group_field(e, offsetof(vsg_exe_group, id)));
+    vsg_jit_put_id(e, id);
+}
+
+/* Is that of a group told once for all of its threads? */
+static bool tells_once(const vsg_jit_emitter *e)
+{
+    return e->begins_only && !takes_turns(e);
+}
+
 /* To the next groups along x, if there are any; else it goes on behind them. */
 static void go_to_groups(vsg_jit_emitter *e, const loops *l)
 {
@@ -572,6 +718,8 @@ static void go_to_groups(vsg_jit_emitter *e, const loops *l)
     vsg_jit_go_on(e, block);
     LLVMValueRef base = LLVMBuildAdd(e->b, l->base, l->beside, "");
     base = LLVMBuildAdd(e->b, base, vsg_jit_i32(e, 1), "");
+    if (tells_once(e))
+        tell_id(e, base);
     go_to_head(e, l, vsg_jit_i32(e, 0), base, take_groups(e, 1));
     vsg_jit_go_on(e, last);
 }
@@ -585,8 +733,10 @@ static void open_threads(vsg_jit_emitter *e, loops *l)
 
     l->head = vsg_jit_block(e);
     if (is_one_struct(e)) {
-        id = vsg_jit_id(e);
+        id = l->first_base = vsg_jit_id(e);
         beside = take_groups(e, 0);
+        if (tells_once(e))
+            tell_id(e, id);
     }
     vsg_jit_go_on(e, l->head);
     e->number = LLVMBuildPhi(e->b, e->i32, "");
@@ -600,6 +750,8 @@ static void open_threads(vsg_jit_emitter *e, loops *l)
     vsg_jit_go_on(e, over);
     if (l->base)
         go_to_groups(e, l);
+    if (e->begins_only)
+        tell_ended(e, l);
     store_in_batch(e, e->number, offsetof(vsg_jit_batch, next));
     LLVMBuildRet(e->b, vsg_jit_i32(e, VSG_EXE_RUNNING));
     vsg_jit_go_on(e, open);
@@ -617,8 +769,8 @@ static void open_turns(vsg_jit_emitter *e, loops *l)
     l->place = LLVMBuildPhi(e->b, e->i32, "");
     LLVMAddIncoming(l->place, &none, &from, 1);
     LLVMValueRef id = LLVMBuildAdd(e->b, l->base, l->place, "");
-    LLVMBuildStore(e->b, id, vsg_jit_group_field(e, offsetof(vsg_exe_group, id)));
-    vsg_jit_put_id(e, id);
+    if (!tells_once(e))
+        tell_id(e, id);
     if (e->begins_only)
         LLVMBuildStore(e->b, id, e->turn_id);
 }
@@ -657,19 +809,34 @@ static void begin_or_go_on(vsg_jit_emitter *e, LLVMValueRef is_new)
     continue_thread(e);
 }
 
+/* What threads have in common that have one struct, which the first one takes that stops. */
+static void open_front(vsg_jit_emitter *e)
+{
+    e->front = LLVMGetInsertBlock(e->b);
+    LLVMBuildStore(e->b, vsg_jit_i64(e, 0),
+                   vsg_jit_field(e, offsetof(vsg_exe_thread, executed)));
+    if (e->mode_at != VSG_JIT_NO_PLACE)
+        put_shared(e, VSG_ISA_VAR_CR0, 0, vsg_jit_i32(e, mode_of(&e->unit->code[e->mode_at])));
+}
+
 void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
 {
     loops l = {.next = vsg_jit_block(e)};
 
     vsg_jit_go_on(e, entry);
-    if (e->begins_only)
+    if (e->begins_only) {
         e->turn_id = LLVMBuildAlloca(e->b, e->i32, "");
+        l.executed = LLVMBuildAlloca(e->b, e->i64, "");
+        LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l.executed);
+    }
     l.first = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, next));
     l.end = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, end));
     e->reasons = vsg_jit_batch_field(e, e->pointer, offsetof(vsg_jit_batch, reasons));
     LLVMValueRef is_new = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, is_new));
     if (is_one_struct(e))
         vsg_jit_open_struct(e, l.first);
+    if (e->begins_only)
+        open_front(e);
     open_threads(e, &l);
     if (is_one_struct(e))
         open_turns(e, &l);
@@ -680,7 +847,11 @@ void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
         begin(e);
     else
         begin_or_go_on(e, is_new);
-    close_thread(e, &l);
+    vsg_jit_go_on(e, e->stop);
+    if (e->begins_only)
+        close_beginner(e, &l);
+    else
+        close_thread(e, &l);
     vsg_jit_go_on(e, l.next);
     if (is_one_struct(e))
         close_turns(e, &l);

@@ -19,6 +19,8 @@ void vsg_jit_open_thread(vsg_jit_emitter *e);
  * is, and what it has executed, which is nothing. */
 void vsg_jit_begin_thread(vsg_jit_emitter *e);
 void vsg_jit_number_thread(vsg_jit_emitter *e);
+/* In front of what may ask which thread it is, where that is told late. */
+void vsg_jit_tell_thread(vsg_jit_emitter *e);
 /* Shared local memory as a new group finds it. */
 void vsg_jit_clear_slm(vsg_jit_emitter *e);
 

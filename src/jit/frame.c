@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "jit/entry.h"
 #include "jit/rows.h"
 #include "jit/sets.h"
 
@@ -77,6 +78,7 @@ LLVMValueRef vsg_jit_call(vsg_jit_emitter *e, const char *name, const vsg_exe_in
     LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 2, false);
     LLVMValueRef args[] = {e->thread, vsg_jit_inst_at(e, inst)};
 
+    vsg_jit_tell_thread(e);
     return LLVMBuildCall2(e->b, signature, vsg_jit_callee(e, name, signature), args, 2, "");
 }
 
@@ -392,6 +394,7 @@ static LLVMValueRef run_handler(vsg_jit_emitter *e, const mover *m)
     LLVMValueRef args[] = {e->thread, vsg_jit_i32(e, e->place), handler_mask(e),
                            list_rows(e, m)};
 
+    vsg_jit_tell_thread(e);
     if (m->is_rare)
         return vsg_jit_call_rarely(e, name, signature, args, 4);
     return LLVMBuildCall2(e->b, signature, vsg_jit_callee(e, name, signature), args, 4, "");
@@ -442,6 +445,7 @@ void vsg_jit_call_elements_rarely(vsg_jit_emitter *e, uint32_t end, LLVMBasicBlo
     LLVMValueRef args[] = {e->thread, vsg_jit_i32(e, e->place - 1), vsg_jit_i32(e, end),
                            LLVMBuildLoad2(e->b, e->i32, e->mask, ""),
                            vsg_jit_i32(e, e->flushes)};
+    vsg_jit_tell_thread(e);
     vsg_jit_leave_for(e, vsg_jit_call_rarely(e, "vsg_jit_run_handlers", signature, args, 5));
     LLVMBuildBr(e->b, done);
 }

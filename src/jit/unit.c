@@ -115,6 +115,10 @@ static void emit_instruction(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     vsg_jit_lower lower = vsg_jit_lower_of(inst);
     bool sets_mode = !inst->writes_mode || e->notes[e->place].is_known_mode;
 
+    if (e->place == e->mode_at) { /* done in front of all threads */
+        e->stats.compiled++;
+        return;
+    }
     if (lower && !inst->refresh && sets_mode &&
         (vsg_jit_lower_addressed(e, inst, lower) || lower(e, inst))) {
         e->stats.compiled++;
