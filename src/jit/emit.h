@@ -241,6 +241,9 @@ bool vsg_jit_find_returns(vsg_jit_emitter *e);
 /* Fills what notes say of %cr0, and where control comes at all. False: an instruction has too
  * many successors, or memory is out. (modes.c) */
 bool vsg_jit_find_modes(vsg_jit_emitter *e);
+/* Of an instruction behind which it is known what is in %cr0: the number that it puts there, or
+ * changes it by. */
+uint32_t vsg_jit_mode_number(const vsg_exe_inst *inst);
 /* The places an instruction may be followed by, at most `most`; their number, or more than
  * `most`. */
 uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *out,
@@ -300,8 +303,8 @@ void vsg_jit_find_clears(vsg_jit_emitter *e);
 /* Does it write to what it finds by address? */
 bool vsg_jit_writes_by_address(const vsg_exe_inst *inst);
 
-/* May threads begin in compiled code? Fills e->starts, begins_only, writes_cr0 and
- * writes_addresses, behind vsg_jit_find_clears(). (entry.c) */
+/* May threads begin in compiled code? Fills e->starts, begins_only, tells_late, mode_at,
+ * writes_cr0 and writes_addresses, behind vsg_jit_find_clears(). (entry.c) */
 void vsg_jit_find_start(vsg_jit_emitter *e);
 
 /* Finds what is made again behind barriers (again.c). False: memory is out. */

@@ -55,6 +55,20 @@ static bool may_be_number(const vsg_exe_operand *operand)
            !(is_one && operand->offset != at);
 }
 
+/* Of messages that code sends itself; 2-D blocks have more scalars than is worth a look. */
+static bool sends_number(const vsg_exe_message *message)
+{
+    const vsg_exe_operand *all[] = {&message->address,         &message->data,
+                                    &message->value,           &message->comparand,
+                                    &message->surface.operand, &message->base.operand,
+                                    &message->stride.operand};
+    bool sends = message->block != NULL;
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        sends |= may_be_number(all[i]);
+    return sends;
+}
+
 /* Does code look at it, as it lies there? */
 static bool reads_number(const vsg_jit_emitter *e)
 {
@@ -63,17 +77,10 @@ static bool reads_number(const vsg_jit_emitter *e)
         for (uint32_t s = 0; s < inst->num_sources; s++)
             if (may_be_number(&inst->src[s]) || inst->src[s].kind == VSG_EXE_OPERAND_INDIRECT)
                 return true;
-        if (inst->message &&
-            (may_be_number(&inst->message->address) || may_be_number(&inst->message->data)))
+        if (inst->message && sends_number(inst->message))
             return true;
     }
     return false;
-}
-
-/* The number that an instruction gives %cr0, in which there was nothing. */
-static uint32_t mode_of(const vsg_exe_inst *inst)
-{
-    return (uint32_t)inst->src[inst->num_sources - 1].elements[0];
 }
 
 static bool is_label(const vsg_exe_inst *inst)
@@ -89,7 +96,7 @@ static uint32_t find_mode(const vsg_jit_emitter *e)
     while (at + 1 < e->unit->num_code && is_label(&e->unit->code[at]))
         at++;
     const vsg_exe_inst *inst = &e->unit->code[at];
-    if (!inst->writes_mode || !e->notes[at].is_known_mode || e->notes[at].is_in_loop ||
+    if (!inst->writes_mode || !e->notes[at].is_known_mode ||
         (inst->op != VISAGE_OP_MOV && inst->op != VISAGE_OP_OR))
         return VSG_JIT_NO_PLACE;
     for (uint32_t i = at + 1; i < e->unit->num_code; i++)
@@ -556,7 +563,7 @@ static void close_beginner(vsg_jit_emitter *e, const loops *l)
     vsg_jit_go_on(e, leave);
     tell_ended(e, l);
     LLVMBuildStore(e->b, count, vsg_jit_field(e, offsetof(vsg_exe_thread, executed)));
-    vsg_jit_tell_thread(e);
+    vsg_jit_tell_thread(e); /* if nothing has that made it stop */
     note_reason(e, reason);
     leave_at(e, l, reason);
     vsg_jit_go_on(e, end);
@@ -809,14 +816,13 @@ static void begin_or_go_on(vsg_jit_emitter *e, LLVMValueRef is_new)
     continue_thread(e);
 }
 
-/* What threads have in common that have one struct, which the first one takes that stops. */
+/* What is the same for all threads. */
 static void open_front(vsg_jit_emitter *e)
 {
     e->front = LLVMGetInsertBlock(e->b);
-    LLVMBuildStore(e->b, vsg_jit_i64(e, 0),
-                   vsg_jit_field(e, offsetof(vsg_exe_thread, executed)));
     if (e->mode_at != VSG_JIT_NO_PLACE)
-        put_shared(e, VSG_ISA_VAR_CR0, 0, vsg_jit_i32(e, mode_of(&e->unit->code[e->mode_at])));
+        put_shared(e, VSG_ISA_VAR_CR0, 0,
+                   vsg_jit_i32(e, vsg_jit_mode_number(&e->unit->code[e->mode_at])));
 }
 
 void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)

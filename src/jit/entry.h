@@ -16,7 +16,7 @@ void vsg_jit_open_struct(vsg_jit_emitter *e, LLVMValueRef number);
 /* Finds the payload of thread e->number and clears slots. */
 void vsg_jit_open_thread(vsg_jit_emitter *e);
 /* Fills them, and the thread's registers, as a new thread finds them; those that tell which it
- * is, and what it has executed, which is nothing. */
+ * is, where that is not told late, and that it has executed nothing. */
 void vsg_jit_begin_thread(vsg_jit_emitter *e);
 void vsg_jit_number_thread(vsg_jit_emitter *e);
 /* In front of what may ask which thread it is, where that is told late. */

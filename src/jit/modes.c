@@ -6,6 +6,7 @@
 #include "exec/handlers.h"
 #include "jit/compile.h"
 #include "jit/emit.h"
+#include "jit/lowering.h"
 
 enum {
     ROUNDING_BITS = 3 << VSG_EXE_CR0_ROUNDING_SHIFT,
@@ -17,16 +18,28 @@ enum {
 
 enum { MODE_UNSEEN = UINT32_MAX, MODE_UNKNOWN = VSG_JIT_ANY_MODE };
 
+/* What %cr0 is set to, or changed by. */
+static const vsg_exe_operand *number_of(const vsg_exe_inst *inst)
+{
+    return &inst->src[inst->num_sources > 1 ? 1 : 0];
+}
+
+uint32_t vsg_jit_mode_number(const vsg_exe_inst *inst)
+{
+    return (uint32_t)number_of(inst)->elements[0];
+}
+
 /* What is in %cr0 behind an instruction. */
 static uint32_t mode_behind(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t mode)
 {
     uint32_t cr0 = vsg_exe_shared_at(VSG_ISA_VAR_CR0);
-    const vsg_exe_operand *number = &inst->src[inst->num_sources > 1 ? 1 : 0];
+    const vsg_exe_operand *number = number_of(inst);
     bool is_known = inst->exec_size == 1 && inst->no_mask && !inst->predicate_mode &&
                     inst->dst.kind == VSG_EXE_OPERAND_REGION && inst->dst.shared &&
                     inst->dst.offset == cr0 && inst->dst.bytes == 4 &&
+                    vsg_jit_is_integer(inst->dst.type) &&
                     number->kind == VSG_EXE_OPERAND_IMMEDIATE && number->count == 1 &&
-                    number->modifier == VSG_OBJ_MOD_NONE;
+                    number->modifier == VSG_OBJ_MOD_NONE && vsg_jit_is_integer(number->type);
     bool keeps = inst->num_sources > 1 && inst->src[0].kind == VSG_EXE_OPERAND_REGION &&
                  inst->src[0].shared && inst->src[0].offset == cr0 && inst->src[0].bytes == 4 &&
                  inst->src[0].modifier == VSG_OBJ_MOD_NONE;
@@ -37,7 +50,7 @@ static uint32_t mode_behind(const vsg_jit_emitter *e, const vsg_exe_inst *inst, 
         return mode;
     if (!is_known)
         return MODE_UNKNOWN;
-    uint32_t value = (uint32_t)number->elements[0];
+    uint32_t value = vsg_jit_mode_number(inst);
     if (inst->op == VISAGE_OP_MOV && inst->num_sources == 1)
         return value & MODE_BITS;
     if (!keeps || mode == MODE_UNKNOWN)
