@@ -47,9 +47,9 @@ typedef struct vsg_jit_note {
     bool starts_anew;   /* what was in the predicate that it writes has no use from there on, if
                            all its channels are written */
     uint32_t length;    /* leader: instructions of its block */
-    uint32_t first_from,
-        last_from;    /* places of the first and the last branch or call to it,
-                         those by tables too; none: the first is behind the last */
+    /* Places of the first and the last branch or call to it, those by tables too; none: the
+     * first is behind the last. */
+    uint32_t first_from, last_from;
     uint8_t elements; /* elements.h */
 } vsg_jit_note;
 

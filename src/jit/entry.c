@@ -507,6 +507,11 @@ static void note_reason(vsg_jit_emitter *e, LLVMValueRef reason)
                    LLVMBuildGEP2(e->b, e->i8, e->reasons, &e->number, 1, ""));
 }
 
+static LLVMValueRef is_reason(vsg_jit_emitter *e, LLVMValueRef reason, vsg_exe_stop stop)
+{
+    return LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, stop), "");
+}
+
 /* Returns, as the thread has stopped. */
 static void leave_at(vsg_jit_emitter *e, const loops *l, LLVMValueRef reason)
 {
@@ -556,10 +561,8 @@ static void close_beginner(vsg_jit_emitter *e, const loops *l)
     LLVMBasicBlockRef end = vsg_jit_block(e), leave = vsg_jit_block(e);
     LLVMValueRef count = LLVMBuildLoad2(e->b, e->i64, e->count, "");
     LLVMValueRef reason = LLVMBuildLoad2(e->b, e->i32, e->reason, "");
-    LLVMValueRef ended =
-        LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, VSG_EXE_STOP_END), "");
 
-    LLVMBuildCondBr(e->b, ended, end, leave);
+    LLVMBuildCondBr(e->b, is_reason(e, reason, VSG_EXE_STOP_END), end, leave);
     vsg_jit_go_on(e, leave);
     tell_ended(e, l);
     LLVMBuildStore(e->b, count, vsg_jit_field(e, offsetof(vsg_exe_thread, executed)));
@@ -576,10 +579,8 @@ static void close_thread(vsg_jit_emitter *e, const loops *l)
 {
     LLVMBasicBlockRef leave = vsg_jit_block(e);
     LLVMValueRef reason = LLVMBuildLoad2(e->b, e->i32, e->reason, "");
-    LLVMValueRef ended =
-        LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, VSG_EXE_STOP_END), "");
-    LLVMValueRef waits =
-        LLVMBuildICmp(e->b, LLVMIntEQ, reason, vsg_jit_i32(e, VSG_EXE_STOP_BARRIER), "");
+    LLVMValueRef ended = is_reason(e, reason, VSG_EXE_STOP_END);
+    LLVMValueRef waits = is_reason(e, reason, VSG_EXE_STOP_BARRIER);
 
     count_instructions(e, ended);
     note_reason(e, reason);
