@@ -487,11 +487,11 @@ void vsg_jit_open_thread(vsg_jit_emitter *e)
  * several groups, over those in hand: `base` to base + beside, of which the one at `place` has
  * its turn. */
 typedef struct loops {
+    LLVMBasicBlockRef groups;         /* where groups begin; NULL: batches have one */
     LLVMBasicBlockRef head, next;     /* where a thread is looked for; where one has ended */
     LLVMBasicBlockRef turn;           /* where a group has its turn */
-    LLVMValueRef first, end;          /* threads */
+    LLVMValueRef first, end, from;    /* threads; from: of the groups in hand, the first one */
     LLVMValueRef base, beside, place; /* NULL: batches have one group */
-    LLVMValueRef first_base;          /* of the groups that come first */
     LLVMValueRef executed; /* slot, i64: instructions of threads that have ended; where
                               code only begins */
 } loops;
@@ -544,13 +544,9 @@ static void tell_ended(vsg_jit_emitter *e, const loops *l)
 {
     LLVMValueRef all_at = vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, executed));
     LLVMValueRef all = LLVMBuildLoad2(e->b, e->i64, all_at, "");
-    LLVMValueRef is_first = LLVMBuildICmp(e->b, LLVMIntEQ, l->base, l->first_base, "");
-    LLVMValueRef from =
-        LLVMBuildSelect(e->b, is_first, l->first, vsg_jit_i32(e, 0), ""); /* of these groups */
-
     all = LLVMBuildAdd(e->b, all, LLVMBuildLoad2(e->b, e->i64, l->executed, ""), "");
     LLVMBuildStore(e->b, all, all_at);
-    LLVMValueRef count = LLVMBuildSub(e->b, e->number, from, "");
+    LLVMValueRef from = l->from, count = LLVMBuildSub(e->b, e->number, from, "");
     LLVMBuildMemSet(e->b, LLVMBuildGEP2(e->b, e->i8, e->reasons, &from, 1, ""),
                     LLVMConstInt(e->i8, VSG_EXE_STOP_END, false), count, 1);
 }
@@ -688,18 +684,25 @@ static LLVMValueRef take_groups(vsg_jit_emitter *e, uint32_t first)
     return beside;
 }
 
-/* To the head of the loop, with what it begins with. */
-static void go_to_head(vsg_jit_emitter *e, const loops *l, LLVMValueRef number,
-                       LLVMValueRef base, LLVMValueRef beside)
+/* To the head of the loop over threads. */
+static void go_to_head(vsg_jit_emitter *e, const loops *l, LLVMValueRef number)
 {
     LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
 
     LLVMBuildBr(e->b, l->head);
     LLVMAddIncoming(e->number, &number, &from, 1);
-    if (!l->base)
-        return;
-    LLVMAddIncoming(l->base, &base, &from, 1);
-    LLVMAddIncoming(l->beside, &beside, &from, 1);
+}
+
+/* To where groups begin, with their first thread. */
+static void go_to_groups(vsg_jit_emitter *e, const loops *l, LLVMValueRef from,
+                         LLVMValueRef base, LLVMValueRef beside)
+{
+    LLVMBasicBlockRef block = LLVMGetInsertBlock(e->b);
+
+    LLVMBuildBr(e->b, l->groups);
+    LLVMAddIncoming(l->from, &from, &block, 1);
+    LLVMAddIncoming(l->base, &base, &block, 1);
+    LLVMAddIncoming(l->beside, &beside, &block, 1);
 }
 
 /* Writes the id along x of the group that the next threads are of, where they find it. */
@@ -715,8 +718,26 @@ static bool tells_once(const vsg_jit_emitter *e)
     return e->begins_only && !takes_turns(e);
 }
 
+/* Goes on for the groups in hand, of those that the batch has. */
+static void open_groups(vsg_jit_emitter *e, loops *l)
+{
+    LLVMValueRef id = vsg_jit_id(e), beside = take_groups(e, 0);
+    LLVMBasicBlockRef entry = LLVMGetInsertBlock(e->b);
+
+    l->groups = vsg_jit_block(e);
+    vsg_jit_go_on(e, l->groups);
+    l->from = LLVMBuildPhi(e->b, e->i32, "");
+    l->base = LLVMBuildPhi(e->b, e->i32, "");
+    l->beside = LLVMBuildPhi(e->b, e->i32, "");
+    vsg_jit_go_on(e, entry);
+    go_to_groups(e, l, l->first, id, beside);
+    vsg_jit_go_on(e, l->groups);
+    if (tells_once(e))
+        tell_id(e, l->base);
+}
+
 /* To the next groups along x, if there are any; else it goes on behind them. */
-static void go_to_groups(vsg_jit_emitter *e, const loops *l)
+static void close_groups(vsg_jit_emitter *e, const loops *l)
 {
     LLVMBasicBlockRef block = vsg_jit_block(e), last = vsg_jit_block(e);
     LLVMValueRef more = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, more));
@@ -726,9 +747,7 @@ static void go_to_groups(vsg_jit_emitter *e, const loops *l)
     vsg_jit_go_on(e, block);
     LLVMValueRef base = LLVMBuildAdd(e->b, l->base, l->beside, "");
     base = LLVMBuildAdd(e->b, base, vsg_jit_i32(e, 1), "");
-    if (tells_once(e))
-        tell_id(e, base);
-    go_to_head(e, l, vsg_jit_i32(e, 0), base, take_groups(e, 1));
+    go_to_groups(e, l, vsg_jit_i32(e, 0), base, take_groups(e, 1));
     vsg_jit_go_on(e, last);
 }
 
@@ -736,28 +755,19 @@ static void go_to_groups(vsg_jit_emitter *e, const loops *l)
 static void open_threads(vsg_jit_emitter *e, loops *l)
 {
     LLVMBasicBlockRef open = vsg_jit_block(e), over = vsg_jit_block(e);
-    LLVMBasicBlockRef entry = LLVMGetInsertBlock(e->b);
-    LLVMValueRef id = NULL, beside = NULL;
 
+    if (is_one_struct(e))
+        open_groups(e, l);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(e->b);
     l->head = vsg_jit_block(e);
-    if (is_one_struct(e)) {
-        id = l->first_base = vsg_jit_id(e);
-        beside = take_groups(e, 0);
-        if (tells_once(e))
-            tell_id(e, id);
-    }
     vsg_jit_go_on(e, l->head);
     e->number = LLVMBuildPhi(e->b, e->i32, "");
-    if (is_one_struct(e)) {
-        l->base = LLVMBuildPhi(e->b, e->i32, "");
-        l->beside = LLVMBuildPhi(e->b, e->i32, "");
-    }
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, e->number, l->end, ""), open, over);
-    vsg_jit_go_on(e, entry);
-    go_to_head(e, l, l->first, id, beside);
+    vsg_jit_go_on(e, before);
+    go_to_head(e, l, l->groups ? l->from : l->first);
     vsg_jit_go_on(e, over);
-    if (l->base)
-        go_to_groups(e, l);
+    if (l->groups)
+        close_groups(e, l);
     if (e->begins_only)
         tell_ended(e, l);
     store_in_batch(e, e->number, offsetof(vsg_jit_batch, next));
@@ -862,12 +872,25 @@ void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
     vsg_jit_go_on(e, l.next);
     if (is_one_struct(e))
         close_turns(e, &l);
-    go_to_head(e, &l, LLVMBuildAdd(e->b, e->number, vsg_jit_i32(e, 1), ""), l.base, l.beside);
+    go_to_head(e, &l, LLVMBuildAdd(e->b, e->number, vsg_jit_i32(e, 1), ""));
 }
 
-bool vsg_jit_has_turns(const vsg_jit_emitter *e)
+/* Does a group have threads enough for that, whose ids are one after the other along x? */
+static bool is_long_row(const vsg_jit_request *request, uint32_t simd_size)
 {
-    return e->begins_only && e->request->turns == VSG_JIT_MANY_TURNS;
+    enum { FEWEST = 4 };
+
+    return request->local[0] >= FEWEST * simd_size && request->local[1] == 1 &&
+           request->local[2] == 1;
+}
+
+bool vsg_jit_is_round(const vsg_jit_emitter *e)
+{
+    const vsg_jit_request *request = e->request;
+    bool is_row =
+        request->turns == VSG_JIT_NO_TURNS && is_long_row(request, e->unit->simd_size);
+
+    return e->begins_only && (is_row || request->turns == VSG_JIT_MANY_TURNS);
 }
 
 bool vsg_jit_tell_turns(vsg_jit_emitter *e)

@@ -370,6 +370,20 @@ static bool make_way_of_groups(hoister *h, const test_list *list)
     return true;
 }
 
+/* Behind the way to the end, which begins in `first`, is the loop as it stands. */
+static bool leave_rest(hoister *h, LLVMBasicBlockRef first)
+{
+    way plain = {.from = h->decide};
+
+    if (!make_way(h, NULL, &plain))
+        return false;
+    LLVMPositionBuilderAtEnd(h->e->b, h->decide);
+    LLVMBuildBr(h->e->b, plain.head);
+    fill_phis(h, first, NULL, 0);
+    go_to(h, first);
+    return true;
+}
+
 static bool make_ways(hoister *h, const test_list *list)
 {
     enum { ROUNDS_WITH_TESTS = 8 };
@@ -379,6 +393,8 @@ static bool make_ways(hoister *h, const test_list *list)
 
     if (!make_way_to_end(h, list, true, &first))
         return false;
+    if (first != h->decide && vsg_jit_is_round(e)) /* there are few, and it begins again soon */
+        return leave_rest(h, first);
     LLVMValueRef rounds = emit_decision(h, &ways[0].from, &ways[1].from);
     if (!make_way(h, rounds, &ways[0]) ||
         !make_way(h, vsg_jit_i64(e, ROUNDS_WITH_TESTS), &ways[1]))
@@ -393,24 +409,16 @@ static bool make_ways(hoister *h, const test_list *list)
     return true;
 }
 
-/* Where a copy is only worth it for its columns, and the loop as it stands behind it. */
+/* Where a copy is only worth it for its columns. */
 static bool make_way_of_columns(hoister *h, const test_list *list)
 {
     LLVMBasicBlockRef first;
-    way plain = {.from = h->decide};
 
     if (!make_way_to_end(h, list, false, &first))
         return false;
-    if (first == h->decide) {
-        LLVMDeleteBasicBlock(h->decide);
-        return true;
-    }
-    if (!make_way(h, NULL, &plain))
-        return false;
-    LLVMPositionBuilderAtEnd(h->e->b, h->decide);
-    LLVMBuildBr(h->e->b, plain.head);
-    fill_phis(h, first, NULL, 0);
-    go_to(h, first);
+    if (first != h->decide)
+        return leave_rest(h, first);
+    LLVMDeleteBasicBlock(h->decide);
     return true;
 }
 

@@ -280,6 +280,17 @@ static bool find_narrowed(hoister *h, LLVMValueRef v, series *out)
     return true;
 }
 
+/* Bits that a number is shifted up by, below which it has none. */
+static uint64_t bits_below(LLVMValueRef v)
+{
+    if (!LLVMIsAInstruction(v) || LLVMGetInstructionOpcode(v) != LLVMShl)
+        return 0;
+    LLVMValueRef by = LLVMGetOperand(v, 1);
+    if (!LLVMIsAConstantInt(by) || LLVMConstIntGetZExtValue(by) >= 64)
+        return 0;
+    return (UINT64_C(1) << LLVMConstIntGetZExtValue(by)) - 1;
+}
+
 /* The low bits of a number: as if it were extended from them. */
 static bool find_low_bits(hoister *h, LLVMValueRef v, series *out)
 {
@@ -296,7 +307,7 @@ static bool find_low_bits(hoister *h, LLVMValueRef v, series *out)
         return true;
     if (!LLVMIsAConstantInt(mask) || bits_of(v) > 64)
         return false;
-    uint64_t low = LLVMConstIntGetZExtValue(mask);
+    uint64_t low = LLVMConstIntGetZExtValue(mask) | bits_below(LLVMGetOperand(v, 0));
     if (low == 0 || low == UINT64_MAX || (low & (low + 1)) != 0)
         return false;
     LLVMValueRef wide = out->start;

@@ -364,6 +364,7 @@ uint32_t vsg_run_dispatch_beside(const vsg_run_dispatch *dispatch)
 {
     enum { SHORT_ROW = 32, BESIDE = 255 };
     const uint32_t *local = dispatch->local;
+    bool has_rows = local[1] > 1 || local[2] > 1;
 
-    return local[0] <= SHORT_ROW && (local[1] > 1 || local[2] > 1) ? BESIDE : 0;
+    return dispatch->num_threads == 1 || (local[0] <= SHORT_ROW && has_rows) ? BESIDE : 0;
 }

@@ -57,7 +57,8 @@ uint32_t vsg_run_dispatch_edges(const vsg_run_dispatch *dispatch);
 /* The group's place in the grid. */
 void vsg_run_dispatch_group(const vsg_run_dispatch *dispatch, uint64_t number, uint32_t id[3]);
 /* How many groups at most take turns with one, thread by thread: where a thread has short rows
- * of a group, those of several groups make longer rows of memory. */
+ * of a group, those of several groups make longer rows of memory. A group of one thread has no
+ * other that would wait. */
 uint32_t vsg_run_dispatch_beside(const vsg_run_dispatch *dispatch);
 /* Local id of a work-item, counted from 0 in its group. */
 void vsg_run_dispatch_local(const vsg_run_dispatch *dispatch, uint32_t number, uint32_t id[3]);
