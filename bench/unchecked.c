@@ -16,6 +16,7 @@
 #include "jit/frame.h"
 #include "jit/near.h"
 #include "jit/sections.h"
+#include "jit/transfer.h"
 
 void __real_vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef reason);
 void __wrap_vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch);
@@ -23,10 +24,15 @@ void __wrap_vsg_jit_suspend(vsg_jit_emitter *e, uint32_t place, LLVMValueRef rea
 bool __wrap_vsg_jit_can_be_near(const vsg_jit_emitter *e, const vsg_jit_transfer *t);
 LLVMBasicBlockRef __real_vsg_jit_beside_row(const vsg_jit_transfer *t, LLVMBasicBlockRef apart);
 LLVMBasicBlockRef __wrap_vsg_jit_beside_row(const vsg_jit_transfer *t, LLVMBasicBlockRef apart);
+void __real_vsg_jit_open_places(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                const vsg_jit_places *places, LLVMValueRef *host);
+void __wrap_vsg_jit_open_places(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                const vsg_jit_places *places, LLVMValueRef *host);
 
 /* Where the last row goes that is not all memory, if its channels are moved one by one there.
  */
 static _Thread_local LLVMBasicBlockRef beside;
+static _Thread_local bool asks; /* what is opened now is such a row */
 
 LLVMBasicBlockRef __wrap_vsg_jit_beside_row(const vsg_jit_transfer *t, LLVMBasicBlockRef apart)
 {
@@ -34,6 +40,14 @@ LLVMBasicBlockRef __wrap_vsg_jit_beside_row(const vsg_jit_transfer *t, LLVMBasic
 
     beside = block == apart ? apart : NULL;
     return block;
+}
+
+void __wrap_vsg_jit_open_places(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                const vsg_jit_places *places, LLVMValueRef *host)
+{
+    asks = beside && t->slow == beside;
+    __real_vsg_jit_open_places(e, t, places, host);
+    asks = false;
 }
 
 bool __wrap_vsg_jit_can_be_near(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
@@ -45,7 +59,7 @@ bool __wrap_vsg_jit_can_be_near(const vsg_jit_emitter *e, const vsg_jit_transfer
 
 void __wrap_vsg_jit_likely(vsg_jit_emitter *e, LLVMValueRef branch)
 {
-    if (!LLVMIsATruncInst(LLVMGetCondition(branch)) && LLVMGetSuccessor(branch, 1) != beside)
+    if (!LLVMIsATruncInst(LLVMGetCondition(branch)) && !asks)
         LLVMSetCondition(branch, LLVMConstInt(LLVMInt1TypeInContext(e->context), 1, false));
 }
 
