@@ -86,15 +86,6 @@ static LLVMBasicBlockRef append_behind(vsg_jit_emitter *e)
                                          LLVMGetBasicBlockParent(LLVMGetInsertBlock(e->b)), "");
 }
 
-static LLVMValueRef load_part(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef at,
-                              LLVMValueRef lanes)
-{
-    LLVMTypeRef types[] = {type, e->pointer};
-    LLVMValueRef args[] = {at, vsg_jit_i32(e, 1), lanes, LLVMConstNull(type)};
-
-    return vsg_jit_overloaded(e, "llvm.masked.load", types, 2, args, 4);
-}
-
 /* Reads of `in_row` rows what rounds from `round` on want, and stores it by rounds. Where that
  * is as much as a row has at a time it is no part: processors do not fetch ahead for loads with
  * masks as they do for others. */
@@ -114,7 +105,7 @@ static void read_block(vsg_jit_emitter *e, const column *of, const ahead *to, ui
     LLVMBuildBr(e->b, both);
     LLVMPositionBuilderAtEnd(e->b, from[1]);
     for (uint32_t i = 0; i < to->in_row; i++)
-        parts[i] = load_part(e, type, rows[i], left->lanes);
+        parts[i] = vsg_jit_load_lanes(e, type, rows[i], left->lanes);
     LLVMBuildBr(e->b, both);
     LLVMPositionBuilderAtEnd(e->b, both);
     for (uint32_t i = 0; i < to->in_row; i++) {

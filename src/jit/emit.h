@@ -363,6 +363,9 @@ void vsg_jit_attribute(vsg_jit_emitter *e, LLVMValueRef function, const char *na
 LLVMValueRef vsg_jit_at(vsg_jit_emitter *e, LLVMValueRef base, uint64_t bytes);
 LLVMValueRef vsg_jit_load(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef at,
                           uint32_t align);
+/* Those lanes of a vector that are on, a vector of bits, else zeros. lanes: NULL: all. */
+LLVMValueRef vsg_jit_load_lanes(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef at,
+                                LLVMValueRef lanes);
 /* A number of `bits` from each place of a vector of pointers, loaded one by one: hosts' gathers
  * take half as long again. */
 LLVMValueRef vsg_jit_load_each(vsg_jit_emitter *e, uint32_t bits, LLVMValueRef places);

@@ -11,49 +11,26 @@ typedef struct vsg_jit_loop_numbers numbers;
 /* What is known of a part's lanes, in the block in hand. */
 struct vsg_jit_loop_numbers {
     numbers *next;
-    uint32_t part;
-    uint32_t known; /* lanes, a bit each */
-    int64_t lanes[VSG_EXE_MAX_CHANNELS];
+    vsg_jit_lane_numbers own;
 };
 
 static numbers *find(const vsg_jit_loop *l, uint32_t part)
 {
     numbers *n = l->numbers;
 
-    while (n && n->part != part)
+    while (n && n->own.part != part)
         n = n->next;
     return n;
-}
-
-/* Where an operand of `count` elements is in what is known. NULL: nothing of it is. */
-static numbers *find_lanes(const vsg_jit_emitter *e, const vsg_jit_loop *l,
-                           const vsg_exe_operand *operand, uint32_t count, uint32_t *lane)
-{
-    uint32_t part;
-
-    if (operand->kind != VSG_EXE_OPERAND_REGION || operand->modifier != VSG_OBJ_MOD_NONE ||
-        !vsg_jit_is_integer(operand->type) ||
-        !vsg_jit_lanes_in(e, operand, count, &part, lane) ||
-        *lane + count > VSG_EXE_MAX_CHANNELS)
-        return NULL;
-    return find(l, part);
 }
 
 static bool find_number(const vsg_jit_emitter *e, const vsg_jit_loop *l,
                         const vsg_exe_operand *source, uint32_t count, uint32_t i, int64_t *out)
 {
-    uint32_t lane;
+    uint32_t part, lane;
+    bool has_lanes = vsg_jit_lanes_in(e, source, count, &part, &lane);
+    const numbers *n = has_lanes ? find(l, part) : NULL;
 
-    if (source->kind == VSG_EXE_OPERAND_IMMEDIATE) {
-        *out = vsg_jit_immediate(source, i);
-        return source->modifier == VSG_OBJ_MOD_NONE && vsg_jit_is_integer(source->type) &&
-               (source->count == 1 || count <= source->count);
-    }
-    const numbers *n = find_lanes(e, l, source, count, &lane);
-    if (!n || !(n->known >> (lane + i) & 1))
-        return false;
-    *out = n->lanes[lane + i];
-    return true;
+    return vsg_jit_find_number(e, n ? &n->own : NULL, source, count, i, out);
 }
 
 static bool compute(visage_op op, int64_t a, int64_t b, int64_t *out)
@@ -83,16 +60,10 @@ static bool compute(visage_op op, int64_t a, int64_t b, int64_t *out)
     return true;
 }
 
-/* Is it the same with a sign and without, in so many bytes and in four? */
-static bool fits(int64_t number, uint32_t bytes)
-{
-    return number >= 0 && number <= INT32_MAX && number >> (8 * bytes - 1) == 0;
-}
-
 void vsg_jit_forget_numbers(vsg_jit_loop *l)
 {
     for (numbers *n = l->numbers; n; n = n->next)
-        n->known = 0;
+        n->own.known = 0;
 }
 
 void vsg_jit_follow_numbers(vsg_jit_emitter *e, vsg_jit_loop *l, const vsg_exe_inst *inst)
@@ -107,22 +78,23 @@ void vsg_jit_follow_numbers(vsg_jit_emitter *e, vsg_jit_loop *l, const vsg_exe_i
     for (uint32_t i = 0; i < count && good; i++)
         good = find_number(e, l, &inst->src[0], count, i, &a) &&
                (inst->num_sources < 2 || find_number(e, l, &inst->src[1], count, i, &b)) &&
-               compute((visage_op)inst->op, a, b, &made[i]) && fits(made[i], inst->dst.bytes);
+               compute((visage_op)inst->op, a, b, &made[i]) &&
+               vsg_jit_fits_any(made[i], inst->dst.bytes);
     numbers *n = find(l, part);
     if (!n) {
         n = vsg_base_arena_new(&e->arena, 1, sizeof *n);
         if (!n)
             return; /* nothing is known of the part, then as before */
-        n->part = part;
+        n->own.part = part;
         n->next = l->numbers;
         l->numbers = n;
     }
     for (uint32_t i = 0; i < count; i++) {
-        n->known &= ~(UINT32_C(1) << (lane + i));
+        n->own.known &= ~(UINT32_C(1) << (lane + i));
         if (!good)
             continue;
-        n->known |= UINT32_C(1) << (lane + i);
-        n->lanes[lane + i] = made[i];
+        n->own.known |= UINT32_C(1) << (lane + i);
+        n->own.lanes[lane + i] = made[i];
     }
 }
 

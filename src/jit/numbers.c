@@ -9,35 +9,8 @@
 
 typedef struct run {
     vsg_jit_emitter *e;
-    uint32_t part;
-    uint32_t known; /* lanes, a bit each */
-    int64_t lanes[VSG_EXE_MAX_CHANNELS];
+    vsg_jit_lane_numbers own;
 } run;
-
-/* Numbers that are the same with a sign and without. */
-static bool fits(int64_t number, uint32_t bytes)
-{
-    return number >= 0 && bytes > 0 && number >> (8 * bytes - 1) == 0;
-}
-
-/* What a source has for channel `i` of `count`. */
-static bool find_number(const run *r, const vsg_exe_operand *source, uint32_t count, uint32_t i,
-                        int64_t *out)
-{
-    uint32_t part, lane;
-
-    if (source->modifier != VSG_OBJ_MOD_NONE || !vsg_jit_is_integer(source->type))
-        return false;
-    if (source->kind == VSG_EXE_OPERAND_IMMEDIATE) {
-        *out = vsg_jit_immediate(source, i);
-        return source->count == 1 || count <= source->count;
-    }
-    if (!vsg_jit_lanes_in(r->e, source, count, &part, &lane) || part != r->part ||
-        !(r->known >> (lane + i) & 1))
-        return false;
-    *out = r->lanes[lane + i];
-    return true;
-}
 
 /* Does the instruction write constants into lanes of the part, and nothing else? */
 static bool follow(run *r, uint32_t place)
@@ -48,20 +21,20 @@ static bool follow(run *r, uint32_t place)
 
     if ((inst->op != VISAGE_OP_MOV && inst->op != VISAGE_OP_ADD) || inst->saturate ||
         inst->writes_mode || !vsg_jit_is_integer(inst->dst.type) ||
-        !vsg_jit_find_result(r->e, place, &part, &lane) || part != r->part)
+        !vsg_jit_find_result(r->e, place, &part, &lane) || part != r->own.part)
         return false;
     for (uint32_t i = 0; i < inst->exec_size; i++) {
         for (uint32_t s = 0; s < inst->num_sources; s++) {
-            if (!find_number(r, &inst->src[s], inst->exec_size, i, &number))
+            if (!vsg_jit_find_number(r->e, &r->own, &inst->src[s], inst->exec_size, i, &number))
                 return false;
             sums[i] += number;
         }
-        if (!fits(sums[i], inst->dst.bytes))
+        if (!vsg_jit_fits_any(sums[i], inst->dst.bytes))
             return false;
     }
     for (uint32_t i = 0; i < inst->exec_size; i++) {
-        r->lanes[lane + i] = sums[i];
-        r->known |= UINT32_C(1) << (lane + i);
+        r->own.lanes[lane + i] = sums[i];
+        r->own.known |= UINT32_C(1) << (lane + i);
     }
     return true;
 }
@@ -73,24 +46,26 @@ static bool begin(run *r, uint32_t place)
 
     return inst->op == VISAGE_OP_MOV && inst->src[0].kind == VSG_EXE_OPERAND_IMMEDIATE &&
            inst->src[0].count > 1 && r->e->notes[place].is_reached &&
-           vsg_jit_find_result(r->e, place, &r->part, &lane) && r->part < r->e->num_general &&
-           vsg_jit_lanes_of(&r->e->parts[r->part]) <= VSG_EXE_MAX_CHANNELS && follow(r, place);
+           vsg_jit_find_result(r->e, place, &r->own.part, &lane) &&
+           r->own.part < r->e->num_general &&
+           vsg_jit_lanes_of(&r->e->parts[r->own.part]) <= VSG_EXE_MAX_CHANNELS &&
+           follow(r, place);
 }
 
 /* True: it is the row of its part. */
 static bool end(const run *r, uint32_t num_writes)
 {
-    uint32_t lanes = vsg_jit_lanes_of(&r->e->parts[r->part]);
-    int64_t step = r->lanes[1] - r->lanes[0];
-    vsg_jit_row *row = &r->e->rows[r->part];
+    uint32_t lanes = vsg_jit_lanes_of(&r->e->parts[r->own.part]);
+    int64_t step = r->own.lanes[1] - r->own.lanes[0];
+    vsg_jit_row *row = &r->e->rows[r->own.part];
 
-    if (lanes < 2 || r->known != vsg_exe_first(lanes) || step == 0)
+    if (lanes < 2 || r->own.known != vsg_exe_first(lanes) || step == 0)
         return false;
     for (uint32_t i = 2; i < lanes; i++)
-        if (r->lanes[i] - r->lanes[i - 1] != step)
+        if (r->own.lanes[i] - r->own.lanes[i - 1] != step)
             return false;
     row->num_writes = num_writes;
-    row->number = r->lanes[0];
+    row->number = r->own.lanes[0];
     row->number_step = step;
     return true;
 }
@@ -139,7 +114,7 @@ bool vsg_jit_find_numbers(vsg_jit_emitter *e)
     for (uint32_t i = 0; i < num_code && (i == 0 || !e->notes[i].is_leader); i = next) {
         run r = {.e = e};
         next = i + 1;
-        if (begin(&r, i) && !is_used[r.part]) {
+        if (begin(&r, i) && !is_used[r.own.part]) {
             while (next < num_code && !e->notes[next].is_leader && follow(&r, next))
                 next++;
             found |= end(&r, next - i);

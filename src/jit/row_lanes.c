@@ -39,6 +39,30 @@ int64_t vsg_jit_immediate(const vsg_exe_operand *operand, uint32_t i)
     return is_signed ? (int64_t)bits >> drop : (int64_t)(bits >> drop);
 }
 
+bool vsg_jit_find_number(const vsg_jit_emitter *e, const vsg_jit_lane_numbers *known,
+                         const vsg_exe_operand *source, uint32_t count, uint32_t i,
+                         int64_t *out)
+{
+    uint32_t part, lane;
+
+    if (source->modifier != VSG_OBJ_MOD_NONE || !vsg_jit_is_integer(source->type))
+        return false;
+    if (source->kind == VSG_EXE_OPERAND_IMMEDIATE) {
+        *out = vsg_jit_immediate(source, i);
+        return source->count == 1 || count <= source->count;
+    }
+    if (!known || !vsg_jit_lanes_in(e, source, count, &part, &lane) || part != known->part ||
+        lane + count > VSG_EXE_MAX_CHANNELS || !(known->known >> (lane + i) & 1))
+        return false;
+    *out = known->lanes[lane + i];
+    return true;
+}
+
+bool vsg_jit_fits_any(int64_t number, uint32_t bytes)
+{
+    return number >= 0 && number <= INT32_MAX && number >> (8 * bytes - 1) == 0;
+}
+
 /* Does it write for all of its channels, or for none that anything is asked of? */
 static bool is_unmasked(const vsg_jit_emitter *e, uint32_t place)
 {

@@ -16,6 +16,21 @@ uint32_t vsg_jit_lanes_of(const vsg_jit_part *part);
 /* Element `i` of an integer immediate, which repeats, as its type has it. */
 int64_t vsg_jit_immediate(const vsg_exe_operand *operand, uint32_t i);
 
+/* Integers that are known to be in lanes of a part. */
+typedef struct vsg_jit_lane_numbers {
+    uint32_t part;
+    uint32_t known; /* lanes, a bit each */
+    int64_t lanes[VSG_EXE_MAX_CHANNELS];
+} vsg_jit_lane_numbers;
+
+/* What a source of `count` elements has for channel `i`: an immediate, or what is known. False:
+ * that is not known. */
+bool vsg_jit_find_number(const vsg_jit_emitter *e, const vsg_jit_lane_numbers *known,
+                         const vsg_exe_operand *source, uint32_t count, uint32_t i,
+                         int64_t *out);
+/* Is it the same with a sign and without, in so many bytes and in four? */
+bool vsg_jit_fits_any(int64_t number, uint32_t bytes);
+
 /* Where an instruction writes one half of lanes of 64 bits. */
 typedef struct vsg_jit_half_lanes {
     uint32_t part, lane; /* the first of them */

@@ -12,17 +12,6 @@ typedef struct loaded {
     LLVMValueRef rows[VSG_JIT_MOST_RAW];
 } loaded;
 
-static LLVMValueRef masked_load(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef host,
-                                LLVMValueRef lanes)
-{
-    LLVMTypeRef types[] = {type, e->pointer};
-    LLVMValueRef args[] = {host, vsg_jit_i32(e, 1), lanes, LLVMConstNull(type)};
-
-    if (!lanes)
-        return vsg_jit_load(e, type, host, 1);
-    return vsg_jit_overloaded(e, "llvm.masked.load", types, 2, args, 4);
-}
-
 /* Lanes of a row that are loaded; NULL: all. Rows that are all there are loaded as a whole,
  * since nobody looks at what channels that are off get, and a mask costs: processors do not
  * fetch ahead for such accesses, and those without AVX-512 load elements of less than 4 bytes
@@ -37,8 +26,8 @@ static void load_run(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_ji
                      LLVMValueRef host, loaded *out)
 {
     uint32_t elements = s->count * t->per_channel;
-    LLVMValueRef all = masked_load(e, vsg_jit_int(e, 8 * t->memory, elements), host,
-                                   lanes_to_load(e, t, s, t->per_channel));
+    LLVMValueRef all = vsg_jit_load_lanes(e, vsg_jit_int(e, 8 * t->memory, elements), host,
+                                          lanes_to_load(e, t, s, t->per_channel));
 
     for (uint32_t v = 0; v < t->per_channel; v++)
         out->rows[v] = vsg_jit_take_lanes(e, all, v, t->per_channel, s->count);
@@ -220,7 +209,7 @@ static void load_sliding(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     LLVMTypeRef type = vsg_jit_int(e, 8 * step, s->count);
 
     for (uint32_t i = 0; i < t->per_channel * t->pieces; i++)
-        out->rows[i] = masked_load(
+        out->rows[i] = vsg_jit_load_lanes(
             e, type, vsg_jit_at(e, host, t->is_dense ? i * step : t->message->element_at[i]),
             lanes);
 }

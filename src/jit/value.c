@@ -141,6 +141,17 @@ LLVMValueRef vsg_jit_load(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef at,
     return value;
 }
 
+LLVMValueRef vsg_jit_load_lanes(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef at,
+                                LLVMValueRef lanes)
+{
+    LLVMTypeRef types[] = {type, e->pointer};
+    LLVMValueRef args[] = {at, vsg_jit_i32(e, 1), lanes, LLVMConstNull(type)};
+
+    if (!lanes)
+        return vsg_jit_load(e, type, at, 1);
+    return vsg_jit_overloaded(e, "llvm.masked.load", types, 2, args, 4);
+}
+
 LLVMValueRef vsg_jit_load_each(vsg_jit_emitter *e, uint32_t bits, LLVMValueRef places)
 {
     uint32_t count = LLVMGetVectorSize(LLVMTypeOf(places));
