@@ -324,7 +324,7 @@ static bool make_trace(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
     bool good = begin(e, machine, options) &&
                 drop(LLVMRunPasses(e->module, "function(loop-mssa(licm),loop-simplify,lcssa)",
                                    machine, options)) &&
-                (!vsg_jit_is_round(e) || vsg_jit_hoist_all(e)) && vsg_jit_make_trace(e);
+                (!vsg_jit_has_rounds(e) || vsg_jit_hoist_all(e)) && vsg_jit_make_trace(e);
 
     vsg_jit_make_marks_plain(e);
     vsg_jit_drop_columns(e);

@@ -483,15 +483,16 @@ void vsg_jit_open_thread(vsg_jit_emitter *e)
 
 /* ---- the way out ------------------------------------------------------------------------- */
 
-/* The loops around the text: over the threads of a batch; inside of it, where batches may have
- * several groups, over those in hand: `base` to base + beside, of which the one at `place` has
- * its turn. */
+/* The loops around the text. Where batches may have several groups, over these, so many at a
+ * time as take turns: `base` to base + beside are in hand. Inside of it over threads: of the
+ * batch, or of the groups in hand, `from` to end - 1. Inside of that over the groups in hand
+ * once more, of which the one at `place` has its turn. */
 typedef struct loops {
-    LLVMBasicBlockRef groups;         /* where groups begin; NULL: batches have one */
-    LLVMBasicBlockRef head, next;     /* where a thread is looked for; where one has ended */
-    LLVMBasicBlockRef turn;           /* where a group has its turn */
-    LLVMValueRef first, end, from;    /* threads; from: of the groups in hand, the first one */
-    LLVMValueRef base, beside, place; /* NULL: batches have one group */
+    LLVMBasicBlockRef groups;     /* where groups begin; NULL: batches have one */
+    LLVMBasicBlockRef head, next; /* where a thread is looked for; where one has ended */
+    LLVMBasicBlockRef turn;       /* where a group has its turn; NULL: none take turns */
+    LLVMValueRef first, end;      /* threads of the batch */
+    LLVMValueRef from, base, beside, place; /* with `groups` */
     LLVMValueRef executed; /* slot, i64: instructions of threads that have ended; where
                               code only begins */
 } loops;
@@ -544,9 +545,10 @@ static void tell_ended(vsg_jit_emitter *e, const loops *l)
 {
     LLVMValueRef all_at = vsg_jit_at(e, e->batch, offsetof(vsg_jit_batch, executed));
     LLVMValueRef all = LLVMBuildLoad2(e->b, e->i64, all_at, "");
+    LLVMValueRef from = l->from, count = LLVMBuildSub(e->b, e->number, from, "");
+
     all = LLVMBuildAdd(e->b, all, LLVMBuildLoad2(e->b, e->i64, l->executed, ""), "");
     LLVMBuildStore(e->b, all, all_at);
-    LLVMValueRef from = l->from, count = LLVMBuildSub(e->b, e->number, from, "");
     LLVMBuildMemSet(e->b, LLVMBuildGEP2(e->b, e->i8, e->reasons, &from, 1, ""),
                     LLVMConstInt(e->i8, VSG_EXE_STOP_END, false), count, 1);
 }
@@ -751,7 +753,7 @@ static void close_groups(vsg_jit_emitter *e, const loops *l)
     vsg_jit_go_on(e, last);
 }
 
-/* Goes on for each thread of the batch. */
+/* Goes on for each thread of the batch, or of the groups in hand. */
 static void open_threads(vsg_jit_emitter *e, loops *l)
 {
     LLVMBasicBlockRef open = vsg_jit_block(e), over = vsg_jit_block(e);
@@ -775,17 +777,20 @@ static void open_threads(vsg_jit_emitter *e, loops *l)
     vsg_jit_go_on(e, open);
 }
 
-/* Goes on for each group in hand. */
+/* Goes on for each group in hand; there is one where none take turns. */
 static void open_turns(vsg_jit_emitter *e, loops *l)
 {
     LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
     LLVMValueRef none = vsg_jit_i32(e, 0);
 
-    l->turn = vsg_jit_block(e);
-    LLVMBuildBr(e->b, l->turn);
-    vsg_jit_go_on(e, l->turn);
-    l->place = LLVMBuildPhi(e->b, e->i32, "");
-    LLVMAddIncoming(l->place, &none, &from, 1);
+    l->place = none;
+    if (takes_turns(e)) {
+        l->turn = vsg_jit_block(e);
+        LLVMBuildBr(e->b, l->turn);
+        vsg_jit_go_on(e, l->turn);
+        l->place = LLVMBuildPhi(e->b, e->i32, "");
+        LLVMAddIncoming(l->place, &none, &from, 1);
+    }
     LLVMValueRef id = LLVMBuildAdd(e->b, l->base, l->place, "");
     if (!tells_once(e))
         tell_id(e, id);
@@ -795,9 +800,12 @@ static void open_turns(vsg_jit_emitter *e, loops *l)
 
 static void close_turns(vsg_jit_emitter *e, const loops *l)
 {
-    LLVMBasicBlockRef over = vsg_jit_block(e), from = LLVMGetInsertBlock(e->b);
-    LLVMValueRef place = LLVMBuildAdd(e->b, l->place, vsg_jit_i32(e, 1), "");
+    LLVMBasicBlockRef over, from = LLVMGetInsertBlock(e->b);
 
+    if (!l->turn)
+        return;
+    over = vsg_jit_block(e);
+    LLVMValueRef place = LLVMBuildAdd(e->b, l->place, vsg_jit_i32(e, 1), "");
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULE, place, l->beside, ""), l->turn, over);
     LLVMAddIncoming(l->place, &place, &from, 1);
     vsg_jit_go_on(e, over);
@@ -875,22 +883,22 @@ void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
     go_to_head(e, &l, LLVMBuildAdd(e->b, e->number, vsg_jit_i32(e, 1), ""));
 }
 
-/* Does a group have threads enough for that, whose ids are one after the other along x? */
-static bool is_long_row(const vsg_jit_request *request, uint32_t simd_size)
+/* Are a group's ids one after the other along x, and its threads so many that to test for all
+ * of them is less than to test for each? A trace has few tests. */
+static bool is_long_row(const vsg_jit_emitter *e)
 {
     enum { FEWEST = 4 };
+    const uint32_t *local = e->request->local;
 
-    return request->local[0] >= FEWEST * simd_size && request->local[1] == 1 &&
-           request->local[2] == 1;
+    return !e->traces && local[0] >= FEWEST * e->unit->simd_size && local[1] == 1 &&
+           local[2] == 1;
 }
 
-bool vsg_jit_is_round(const vsg_jit_emitter *e)
+bool vsg_jit_has_rounds(const vsg_jit_emitter *e)
 {
-    const vsg_jit_request *request = e->request;
-    bool is_row =
-        request->turns == VSG_JIT_NO_TURNS && is_long_row(request, e->unit->simd_size);
+    bool takes = takes_turns(e), are_many = e->request->turns == VSG_JIT_MANY_TURNS;
 
-    return e->begins_only && (is_row || request->turns == VSG_JIT_MANY_TURNS);
+    return e->begins_only && (takes ? are_many : is_long_row(e));
 }
 
 bool vsg_jit_tell_turns(vsg_jit_emitter *e)

@@ -34,9 +34,9 @@ typedef struct vsg_jit_step {
     LLVMValueRef told;    /* the same, or that of the last one */
 } vsg_jit_step;
 
-/* Text without loops: is what differs from thread to thread of a group, or from group to group
- * in many turns, so little that each is the round of a loop like others? */
-bool vsg_jit_is_round(const vsg_jit_emitter *e);
+/* Is text without loops run in rounds, of threads of a group or of groups that take turns, that
+ * differ so little that they are those of a loop like others? */
+bool vsg_jit_has_rounds(const vsg_jit_emitter *e);
 
 /* Where code only begins (vsg_jit_code), LLVM is told which memories the function's accesses go
  * to: what it stores for handlers, which are rare, need not be stored for each group. False:

@@ -393,7 +393,8 @@ static bool make_ways(hoister *h, const test_list *list)
 
     if (!make_way_to_end(h, list, true, &first))
         return false;
-    if (first != h->decide && vsg_jit_is_round(e)) /* there are few, and it begins again soon */
+    /* Rounds of threads are over soon, and the next groups' are decided anew. */
+    if (first != h->decide && vsg_jit_has_rounds(e))
         return leave_rest(h, first);
     LLVMValueRef rounds = emit_decision(h, &ways[0].from, &ways[1].from);
     if (!make_way(h, rounds, &ways[0]) ||

@@ -291,7 +291,8 @@ static uint64_t bits_below(LLVMValueRef v)
     return (UINT64_C(1) << LLVMConstIntGetZExtValue(by)) - 1;
 }
 
-/* The low bits of a number: as if it were extended from them. */
+/* The low bits of a number, as if it were extended from them. Bits of the mask below those that
+ * the number has make no difference, which LLVM leaves out of it. */
 static bool find_low_bits(hoister *h, LLVMValueRef v, series *out)
 {
     LLVMBuilderRef b = h->e->b;

@@ -72,11 +72,14 @@ static bool begins_threads(const vsg_run_job *job)
     return !job->has_arguments && !job->dispatch->is_media;
 }
 
-static vsg_jit_turns turns_of(const vsg_run_dispatch *dispatch)
+/* Threads that meet at barriers are one group's. */
+static vsg_jit_turns turns_of(const vsg_run_job *job)
 {
     enum { FEW = 4 };
+    const vsg_run_dispatch *dispatch = job->dispatch;
 
-    if (vsg_run_dispatch_beside(dispatch) == 0 || dispatch->groups[0] == 1)
+    if (job->launch->unit->has_barrier || vsg_run_dispatch_beside(dispatch) == 0 ||
+        dispatch->groups[0] == 1)
         return VSG_JIT_NO_TURNS;
     return dispatch->groups[0] < FEW ? VSG_JIT_FEW_TURNS : VSG_JIT_MANY_TURNS;
 }
@@ -93,7 +96,7 @@ static vsg_jit_request request_of(const vsg_run_job *job)
                                .slm_bytes = job->slm_bytes,
                                .num_threads = meets ? job->dispatch->num_threads : 0,
                                .begins = begins_threads(job),
-                               .turns = turns_of(job->dispatch),
+                               .turns = turns_of(job),
                                .pieces = payload->copies,
                                .num_pieces = payload->num_copies,
                                .states = payload->surfaces,

@@ -1,10 +1,13 @@
-// Text without loops: threads of a group, or groups of one thread, are the rounds of a loop
-// whose accesses are tested before it. It writes what it is to in groups of all shapes; and where
-// memory ends within the loop, the thread at fault is told.
+// Text without loops: threads of a group whose ids are a row (from 64 or 128 work-items on), and
+// groups that take turns (16,16 and those of one thread: 1 to 32), are the rounds of a loop whose
+// accesses are tested before it; others (64,4 and 1,64) are not. The text of more accesses has a
+// trace instead where threads are rounds. All write what they are to, also where ids are shifted
+// and their low bits taken; and where memory ends within the loop, the thread at fault is told.
 // REQUIRES: jit, ocloc
 // RUN: mkdir -p %t
 // RUN: sh -c 'cd %t && for d in pvc skl; do ocloc compile -q -file %s -device $d --format zebin -output k.$d -output_no_suffix -options -cl-std=CL2.0 -internal_options "-ze-emit-zebin-visa-sections" || exit 1; done'
-// RUN: sh -c 'cd %t; for d in pvc skl; do for l in 8 16 32 64 128 256 16,16 64,4 1,64 1; do for e in interp jit; do %visage run k.$d triple --engine $e --no-cache --jobs 1 -g 256,64 -l $l -a buf:f32:16384:iota -a buf:f32:16384:zero:out=out.$e || exit 1; done; cmp out.interp out.jit || exit 1; done; done'
+// RUN: sh -c 'cd %t; for k in triple sums masks; do for d in pvc skl; do for l in 1 8 16 32 64 128 256 16,16 64,4 1,64; do for e in interp jit; do %visage run k.$d $k --engine $e --no-cache --jobs 1 -g 256,64 -l $l -a buf:f32:17000:iota -a buf:f32:16384:zero:out=out.$e || exit 1; done; cmp out.interp out.jit || exit 1; done; done; done'
+// RUN: sh -c 'cd %t; for k in triple sums below; do for d in pvc skl; do for l in 8 32 64 256 2,16 16,16; do for e in interp jit; do %status 3 %visage run k.$d $k --engine $e --no-cache --jobs 1 -g 256,64 -l $l -a buf:f32:17000:iota -a buf:f32:2900:zero 2>&1 | grep -o "group (.*" > told.$e; done; grep -q X010 told.jit && cmp told.interp told.jit || exit 1; done; done; done'
 //
 // RUN: sh -c '%status 3 %visage run %t/k.skl triple --engine jit --no-cache --jobs 1 -g 8192 -l 256 -a buf:f32:8192:iota -a buf:f32:2900:zero 2>&1' | FileCheck %s --check-prefix=ROW
 // RUN: sh -c '%status 3 %visage run %t/k.skl triple --engine jit --no-cache --jobs 1 -g 8192 -l 16 -a buf:f32:8192:iota -a buf:f32:2900:zero 2>&1' | FileCheck %s --check-prefix=ALONE
@@ -15,4 +18,26 @@ kernel void triple(global const float *in, global float *out)
     size_t i = get_global_id(1) * get_global_size(0) + get_global_id(0);
 
     out[i] = in[i] * 3.0f;
+}
+
+kernel void sums(global const float *in, global float *out)
+{
+    size_t i = get_global_id(1) * get_global_size(0) + get_global_id(0);
+
+    out[i] = in[i] + in[i + 1] * in[i + 7] - in[i + 16] + in[i + 33] * in[i + 100] - in[i + 255];
+}
+
+kernel void masks(global const float *in, global float *out)
+{
+    uint i = get_global_id(1) * get_global_size(0) + get_global_id(0);
+    ulong wide = i;
+
+    out[i] = in[(i << 3) & 0x1ff8] + in[(wide << 4) & 0x3f0] - in[(i << 21 >> 19) & 0xffc];
+}
+
+kernel void below(global const float *in, global float *out)
+{
+    uint i = get_global_id(1) * get_global_size(0) + get_global_id(0);
+
+    out[i & 2047] = in[(int)((i + 17) << 4 & 0x3f0) - 0x100];
 }
