@@ -78,8 +78,11 @@ static vsg_jit_turns turns_of(const vsg_run_job *job)
     enum { FEW = 4 };
     const vsg_run_dispatch *dispatch = job->dispatch;
 
-    if (job->launch->unit->has_barrier || vsg_run_dispatch_beside(dispatch) == 0 ||
-        dispatch->groups[0] == 1)
+    if (job->launch->unit->has_barrier || vsg_run_dispatch_beside(dispatch) == 0)
+        return VSG_JIT_NO_TURNS;
+    if (dispatch->num_threads == 1) /* one code for any number of groups */
+        return VSG_JIT_MANY_TURNS;
+    if (dispatch->groups[0] == 1)
         return VSG_JIT_NO_TURNS;
     return dispatch->groups[0] < FEW ? VSG_JIT_FEW_TURNS : VSG_JIT_MANY_TURNS;
 }
