@@ -800,12 +800,9 @@ static void open_turns(vsg_jit_emitter *e, loops *l)
 
 static void close_turns(vsg_jit_emitter *e, const loops *l)
 {
-    LLVMBasicBlockRef over, from = LLVMGetInsertBlock(e->b);
-
-    if (!l->turn)
-        return;
-    over = vsg_jit_block(e);
+    LLVMBasicBlockRef over = vsg_jit_block(e), from = LLVMGetInsertBlock(e->b);
     LLVMValueRef place = LLVMBuildAdd(e->b, l->place, vsg_jit_i32(e, 1), "");
+
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULE, place, l->beside, ""), l->turn, over);
     LLVMAddIncoming(l->place, &place, &from, 1);
     vsg_jit_go_on(e, over);
@@ -878,7 +875,7 @@ void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
     else
         close_thread(e, &l);
     vsg_jit_go_on(e, l.next);
-    if (is_one_struct(e))
+    if (l.turn)
         close_turns(e, &l);
     go_to_head(e, &l, LLVMBuildAdd(e->b, e->number, vsg_jit_i32(e, 1), ""));
 }
