@@ -7,11 +7,14 @@
 // RUN: mkdir -p %t
 // RUN: sh -c 'cd %t && for d in pvc skl; do ocloc compile -q -file %s -device $d --format zebin -output k.$d -output_no_suffix -options -cl-std=CL2.0 -internal_options "-ze-emit-zebin-visa-sections" || exit 1; done'
 // RUN: sh -c 'cd %t; for k in triple sums masks; do for d in pvc skl; do for l in 1 8 16 32 64 128 256 16,16 64,4 1,64; do for e in interp jit; do %visage run k.$d $k --engine $e --no-cache --jobs 1 -g 256,64 -l $l -a buf:f32:17000:iota -a buf:f32:16384:zero:out=out.$e || exit 1; done; cmp out.interp out.jit || exit 1; done; done; done'
-// RUN: sh -c 'cd %t; for k in triple sums below; do for d in pvc skl; do for l in 8 32 64 256 2,16 16,16; do for e in interp jit; do %status 3 %visage run k.$d $k --engine $e --no-cache --jobs 1 -g 256,64 -l $l -a buf:f32:17000:iota -a buf:f32:2900:zero 2>&1 | grep -o "group (.*" > told.$e; done; grep -q X010 told.jit && cmp told.interp told.jit || exit 1; done; done; done'
+// RUN: sh -c 'cd %t; for k in triple sums; do for d in pvc skl; do for l in 8 32 64 256 2,16 16,16; do for e in interp jit; do %status 3 %visage run k.$d $k --engine $e --no-cache --jobs 1 -g 256,64 -l $l -a buf:f32:17000:iota -a buf:f32:2900:zero 2>&1 | grep -o "group (.*" > told.$e; done; grep -q X010 told.jit && cmp told.interp told.jit || exit 1; done; done; done'
+// RUN: sh -c '%status 3 %visage run %t/k.skl below --engine jit --no-cache --jobs 1 -g 4096 -l 128 -a buf:u32:4096:iota -a buf:u32:4096:zero -a u32:272 2>&1' | FileCheck %s --check-prefix=BELOW
+// RUN: sh -c '%status 3 %visage run %t/k.pvc below --engine jit --no-cache --jobs 1 -g 4096 -l 128 -a buf:u32:4096:iota -a buf:u32:4096:zero -a u32:272 2>&1' | FileCheck %s --check-prefix=BELOW
 //
 // RUN: sh -c '%status 3 %visage run %t/k.skl triple --engine jit --no-cache --jobs 1 -g 8192 -l 256 -a buf:f32:8192:iota -a buf:f32:2900:zero 2>&1' | FileCheck %s --check-prefix=ROW
 // RUN: sh -c '%status 3 %visage run %t/k.skl triple --engine jit --no-cache --jobs 1 -g 8192 -l 16 -a buf:f32:8192:iota -a buf:f32:2900:zero 2>&1' | FileCheck %s --check-prefix=ALONE
 // ROW: group (11,0,0), thread 2, channel 20 (work-item (2900,0,0)) [X0101]
+// BELOW: group (5,0,0), thread 7 (work-items (752,0,0) to (767,0,0))
 // ALONE: group (181,0,0), thread 0, channel 4 (work-item (2900,0,0)) [X0101]
 kernel void triple(global const float *in, global float *out)
 {
@@ -35,9 +38,14 @@ kernel void masks(global const float *in, global float *out)
     out[i] = in[(i << 3) & 0x1ff8] + in[(wide << 4) & 0x3f0] - in[(i << 21 >> 19) & 0xffc];
 }
 
-kernel void below(global const float *in, global float *out)
+/* From work-item 752 on bits of the number are cut off, and what is read lies before the first
+ * element: in the middle of a group, which is not the first, as that one is to find out what
+ * memory there is. */
+__attribute__((intel_reqd_sub_group_size(16)))
+kernel void below(global const uint *in, global uint *out, uint skip)
 {
-    uint i = get_global_id(1) * get_global_size(0) + get_global_id(0);
+    uint i = get_global_id(0);
+    int first = (int)((sub_group_broadcast(i, 0) + skip) & 0x3ff) - 0x100;
 
-    out[i & 2047] = in[(int)((i + 17) << 4 & 0x3f0) - 0x100];
+    out[i] = intel_sub_group_block_read(in + first);
 }
