@@ -132,7 +132,7 @@ static uint32_t find_outside(vsg_exe_visit *v)
         for (uint32_t e = 0; (v->channels >> n & 1) && e < v->message->num_elements; e++) {
             uint64_t address = vsg_exe_visit_address_of(v, n, e);
             if (vsg_exe_visit_host_of(v, address, v->message->memory_bytes) ||
-                vsg_exe_pads(v->message, &v->window, e))
+                vsg_exe_pads(v->message, &v->window, v->access, e))
                 continue;
             first = bad ? first : address;
             bad |= 1u << n;

@@ -210,7 +210,7 @@ static void move_checked(vsg_exe_thread *thread, const vsg_exe_inst *inst, const
         uint8_t *slot = t->slots + (size_t)v * t->pitch_bytes + n * t->slot_bytes;
         uint64_t address = vsg_exe_element_address(message, t->at[n], message->element_at[v]);
         uint64_t host = vsg_exe_window_at(&t->window, address, bytes);
-        if (!host && !t->window.drops && !vsg_exe_pads(message, &t->window, v)) {
+        if (!host && !t->window.drops && !vsg_exe_pads(message, &t->window, access, v)) {
             vsg_exe_outside(thread, inst, &t->window, access, n, address);
             return;
         }

@@ -306,8 +306,6 @@ bool vsg_exe_prepare_oword(vsg_exe_builder *builder, const vsg_obj_inst *inst,
         !set_owords(builder, inst, vsg_exe_number(inst, "size") & 7, message))
         return false;
     message->scale = inst->op == VISAGE_OP_OWORD_LD_UNALIGNED ? 1 : 16;
-    /* The compiler reads an oword where it wants a dword of a buffer that may end there. */
-    message->pads = inst->op != VISAGE_OP_OWORD_ST;
     message->narrow = true;
     ignore_channels(out);
     return true;

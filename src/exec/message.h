@@ -159,7 +159,6 @@ struct vsg_exe_message {
     bool narrow;            /* addresses are 32 bits and wrap */
     bool strided;           /* channel n: the one address + n * stride */
     bool is_block;          /* one channel, the same bytes in memory and registers */
-    bool pads;              /* an oword that begins in a surface reads 0 behind its end */
     uint32_t entry;         /* TARGET_ENTRY, TARGET_SURFACE, TARGET_BINDLESS */
     uint32_t pitch_bytes;   /* registers from one element of a channel to its next */
     uint32_t span_bytes;    /* memory from a channel's address to the end of its last element */
@@ -308,11 +307,13 @@ static inline uint64_t vsg_exe_window_at(const vsg_exe_window *window, uint64_t 
 uint64_t vsg_exe_window_range(const vsg_exe_window *window, uint64_t address,
                               uint64_t size_bytes);
 
-/* May the element be outside, those before it being inside? */
+/* May the element be outside, those before it being inside? It is read as 0 then. The compiler
+ * joins loads from one place to blocks and rounds their sizes up: for 25 floats it may read 40,
+ * which GPUs let pass. */
 static inline bool vsg_exe_pads(const vsg_exe_message *message, const vsg_exe_window *window,
-                                uint32_t element)
+                                vsg_exe_access access, uint32_t element)
 {
-    return message->pads && !window->space && !window->is_slm && element % 4 != 0;
+    return message->is_block && access == VSG_EXE_ACCESS_READ && !window->is_slm && element > 0;
 }
 
 bool vsg_exe_scalar_read(vsg_exe_thread *thread, const vsg_exe_inst *inst,

@@ -108,9 +108,8 @@ static bool take_allocation(cl_mem memory, size_t size_bytes, uint8_t *host_ptr)
     return true;
 }
 
-/* The compiler joins loads to blocks, for uniform addresses above all, which may end behind a
- * buffer: a GPU's surfaces give zeros there. Seen are blocks of 32 bytes. Check mode tells of
- * all that is outside. */
+/* Programs that look a little behind the end of a buffer get zeros of a GPU's surfaces, and go
+ * on. Check mode tells of all that is outside. */
 static size_t with_slack(size_t size_bytes)
 {
     enum { SLACK_BYTES = 32 };

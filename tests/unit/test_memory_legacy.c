@@ -452,8 +452,8 @@ static void offsets_wrap(void **state)
 }
 
 /* "On read: zeros are returned": the dwords behind the end, the others are read. Where that is
- * a fault, the rest of an oword that begins inside still is none: the compiler reads owords
- * where it wants a dword of a buffer that may end there. */
+ * a fault, the rest of a block that begins inside still is none: the compiler reads more than
+ * it wants of a buffer that may end there. */
 static void blocks_over_the_end(void **state)
 {
     machine *m = machine_new(VISAGE_PLATFORM_SKL);
@@ -465,14 +465,17 @@ static void blocks_over_the_end(void **state)
     set_immediate(m, "offset", VISAGE_TYPE_UD, 1);
     set_raw(m, "dst", VAR_B, 0);
     bind_t6(m, 512, 16 + 40);
-    m->launch.bounds = VSG_EXE_BOUNDS_DOCUMENTED;
-    assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
-    for (uint32_t i = 0; i < 16; i++)
-        assert_int_equal(get32(m, VAR_B, i), i < 10 ? peek(m->memory + 528 + 4 * i, 4) : 0);
-    m->launch.bounds = VSG_EXE_BOUNDS_FAULT;
+    for (int faults = 0; faults < 2; faults++) {
+        m->launch.bounds = faults ? VSG_EXE_BOUNDS_FAULT : VSG_EXE_BOUNDS_DOCUMENTED;
+        memset(m->registers[VAR_B - VAR_A], 0xee, 64);
+        assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+        for (uint32_t i = 0; i < 16; i++)
+            assert_int_equal(get32(m, VAR_B, i), i < 10 ? peek(m->memory + 528 + 4 * i, 4) : 0);
+    }
+    bind_t6(m, 512, 16 + 3);
     assert_int_equal(machine_run(m), VSG_EXE_STOP_FAULT);
-    assert_fault(m, VSG_DIAG_FAULT_READ, -1, machine_at(m, 528 + 48), 4);
-    assert_int_equal(get32(m, VAR_B, 11), 0);
+    assert_fault(m, VSG_DIAG_FAULT_READ, -1, machine_at(m, 528), 4);
+    bind_t6(m, 512, 16 + 40);
 
     machine_op(m, VISAGE_OP_OWORD_ST, 0);
     set_number(m, "size", 2);
@@ -484,6 +487,27 @@ static void blocks_over_the_end(void **state)
     assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
     assert_memory_equal(m->memory + 528, m->registers[VAR_C - VAR_A], 40);
     assert_int_equal(peek(m->memory + 568, 8), behind);
+    machine_free(m);
+}
+
+/* So do those of memory by address. */
+static void flat_blocks_over_the_end(void **state)
+{
+    machine *m = machine_new(VISAGE_PLATFORM_SKL);
+
+    (void)state;
+    machine_op(m, VISAGE_OP_SVM_BLOCK_LD, 0);
+    set_number(m, "size", 2);
+    set_immediate(m, "address", VISAGE_TYPE_UQ, machine_at(m, MACHINE_BYTES - 20));
+    set_raw(m, "dst", VAR_B, 0);
+    memset(m->registers[VAR_B - VAR_A], 0xee, 64);
+    assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+    for (uint32_t i = 0; i < 16; i++)
+        assert_int_equal(get32(m, VAR_B, i),
+                         i < 5 ? peek(m->memory + MACHINE_BYTES - 20 + 4 * i, 4) : 0);
+    set_immediate(m, "address", VISAGE_TYPE_UQ, machine_at(m, MACHINE_BYTES));
+    assert_int_equal(machine_run(m), VSG_EXE_STOP_FAULT);
+    assert_fault(m, VSG_DIAG_FAULT_READ, -1, machine_at(m, MACHINE_BYTES), 4);
     machine_free(m);
 }
 
@@ -517,6 +541,7 @@ int main(void)
         cmocka_unit_test(bindless_and_unbound),
         cmocka_unit_test(offsets_wrap),
         cmocka_unit_test(blocks_over_the_end),
+        cmocka_unit_test(flat_blocks_over_the_end),
         cmocka_unit_test(block_faults),
     };
 
