@@ -9,7 +9,7 @@
 #include "jit/frame.h"
 
 /* Instructions of all threads of a group, at most. */
-enum { MOST_COPIES = 1600 };
+enum { MOST_COPIES = 2400 };
 
 typedef struct range {
     uint32_t first, end;
