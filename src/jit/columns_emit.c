@@ -20,19 +20,6 @@ typedef struct ahead {
     uint32_t in_row; /* elements that are read or written at a time: rounds */
 } ahead;
 
-static LLVMValueRef take_stack(hoister *h, uint32_t bytes)
-{
-    vsg_jit_emitter *e = h->e;
-    LLVMBasicBlockRef current = LLVMGetInsertBlock(e->b);
-    LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(h->decide));
-
-    LLVMPositionBuilder(e->b, first, LLVMGetFirstInstruction(first));
-    LLVMValueRef place = LLVMBuildAlloca(e->b, vsg_jit_int(e, 8, bytes), "");
-    LLVMSetAlignment(place, ROW_BYTES);
-    LLVMPositionBuilderAtEnd(e->b, current);
-    return place;
-}
-
 /* What is there of a row from some round on. */
 typedef struct stretch {
     LLVMValueRef lanes;    /* elements, of as many as are read at a time */
@@ -286,8 +273,8 @@ LLVMBasicBlockRef vsg_jit_read_ahead(vsg_jit_hoister *h, const vsg_jit_columns *
     LLVMPositionBuilderAtEnd(e->b, h->decide);
     for (uint32_t i = 0; i < columns->count; i++) {
         const column *of = &columns->list[i];
-        all[i] = (ahead){.rows = take_stack(h, of->count * (uint32_t)sizeof(uint64_t)),
-                         .columns = take_stack(h, of->count * ROW_BYTES),
+        all[i] = (ahead){.rows = vsg_jit_take_stack(h, of->count * (uint32_t)sizeof(uint64_t)),
+                         .columns = vsg_jit_take_stack(h, of->count * ROW_BYTES),
                          .in_row = in_row_of(of)};
         vsg_jit_store(e, of->rows, all[i].rows, ROW_BYTES);
     }

@@ -268,6 +268,7 @@ static bool refuse(vsg_jit_emitter *e, vsg_jit_reason reason)
 
 static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit_emitter *e)
 {
+    e->relieves = effort_for(task)->relieves;
     if (!vsg_jit_leave_out(e))
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     if (!vsg_jit_survey(e))
@@ -285,7 +286,7 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     if (effort_for(task)->traces)
         vsg_jit_find_trace(e);
-    if (effort_for(task)->relieves || e->traces)
+    if (e->relieves || e->traces)
         vsg_jit_find_marks(e);
     vsg_jit_open_lines(e, task->lines);
     if (!vsg_jit_emit(e, task->name))

@@ -97,6 +97,7 @@ typedef struct vsg_jit_emitter {
     bool writes_cr0, writes_addresses;
     bool has_halves;        /* the host computes them */
     bool has_quick_gathers; /* of the host: target.h */
+    bool relieves;          /* loops of tests: hoist.h */
     bool is_long;           /* the text: the least effort is made at first */
     bool keeps;             /* rare calls keep registers (keep.h) */
     bool flushes; /* the host flushes denormals while the unit's code runs (flush.c) */

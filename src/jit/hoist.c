@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "jit/abreast.h"
 #include "jit/columns.h"
 #include "jit/counts.h"
 #include "jit/entry.h"
@@ -245,7 +246,9 @@ static bool make_way_to_end(const hoister *h, const test_list *list, bool for_te
     vsg_jit_emitter *e = h->e;
     hoister *own = begin_before(h);
     LLVMValueRef good = NULL, more = NULL;
+    vsg_jit_abreast *abreast = NULL;
     vsg_jit_columns columns = {.held = list->tests, .num_held = list->num_hoisted};
+    LLVMBasicBlockRef enter = NULL;
     way w = {.from = NULL};
 
     *first = h->decide;
@@ -253,20 +256,29 @@ static bool make_way_to_end(const hoister *h, const test_list *list, bool for_te
         return false;
     if (find_all_bounds(own, list)) {
         vsg_jit_find_columns(own, &columns);
+        if (for_tests && columns.count == 0)
+            abreast = vsg_jit_make_abreast(own, list->tests, list->num_hoisted);
         good = vsg_jit_keeps_bounds_to_end(own, &more);
     }
     if (!good || (!for_tests && columns.count == 0)) {
+        vsg_jit_drop_abreast(abreast);
         LLVMDeleteBasicBlock(own->decide);
         return true;
     }
     *first = w.from = own->decide;
+    if (abreast)
+        w.from = vsg_jit_lead_abreast(abreast, more, &enter);
     if (!make_way(own, NULL, &w))
         return false;
+    if (abreast) {
+        LLVMPositionBuilderAtEnd(e->b, w.from);
+        LLVMBuildBr(e->b, w.head);
+    }
     w.counts_rounds = columns.count == 0; /* else there is a block before its head */
     if (columns.count > 0)
         good = read_columns_ahead(own, &columns, &w, more, good);
     LLVMPositionBuilderAtEnd(e->b, own->decide);
-    LLVMValueRef branch = LLVMBuildCondBr(e->b, good, w.head, h->decide);
+    LLVMValueRef branch = LLVMBuildCondBr(e->b, good, abreast ? enter : w.head, h->decide);
     if (for_tests) /* else the other way is as good: it is not to be spilled for this one */
         vsg_jit_likely(e, branch);
     relieve_way(own, &w, list);

@@ -6,6 +6,7 @@
 
 #include "jit/elements.h"
 #include "jit/loops_roles.h"
+#include "jit/lowering.h"
 #include "jit/rows.h"
 #include "jit/sets.h"
 #include "jit/transfer.h"
@@ -14,6 +15,8 @@
  * by side if there are many. So they are with half as many where channels differ in nothing but
  * the number of rounds. */
 enum { LEAST_GATHERS = 2, MOST_WORK = 8, MOST_OTHERS = 40 };
+/* So many are good where a channel's rounds can be abreast (abreast.h). */
+enum { MOST_WORK_ABREAST = 16 };
 /* Lanes of all loops of a unit that are not tried: with more, text grows more than it gains.
  */
 enum { MOST_ORDINARY = 48 };
@@ -35,6 +38,7 @@ typedef struct judge {
     uint32_t num_gathers, num_others;
     lanes loaded, places; /* lanes that come from loads, that loads or the goto depend on */
     lanes round;          /* that are read before they are written, in some block */
+    bool adds;            /* those are sums, or count */
     bool changed, is_good;
 } judge;
 
@@ -107,6 +111,52 @@ static bool waits_for_loads(const judge *j)
     lanes both = vsg_jit_lanes_and(j->loaded, j->places);
 
     return is_any_written(j->p, vsg_jit_lanes_and(j->round, both));
+}
+
+/* Does an instruction change a number by what it adds to it? */
+static bool is_addition(const vsg_exe_inst *inst)
+{
+    const vsg_exe_operand *dst = &inst->dst;
+
+    switch (inst->op) {
+    case VISAGE_OP_MAD:
+        return inst->src[2].offset == dst->offset;
+    case VISAGE_OP_ADD:
+    case VISAGE_OP_AND:
+    case VISAGE_OP_OR:
+    case VISAGE_OP_XOR:
+        return inst->src[0].offset == dst->offset || inst->src[1].offset == dst->offset;
+    default:
+        return false;
+    }
+}
+
+/* Has it steps of its own, or is it of halves, which are floats in between? */
+static bool is_long_or_half(const vsg_exe_inst *inst)
+{
+    switch (inst->op) {
+    case VISAGE_OP_EXP:
+    case VISAGE_OP_LOG:
+    case VISAGE_OP_POW:
+    case VISAGE_OP_SIN:
+    case VISAGE_OP_COS:
+        return true;
+    default:
+        return inst->dst.type == VISAGE_TYPE_HF;
+    }
+}
+
+/* Does a round leave sums alone to the next one, of what vectors compute, too? */
+static bool leaves_sums(const judge *j)
+{
+    for (uint32_t i = j->l->start + 1; i < j->l->end; i++) {
+        const vsg_exe_inst *inst = &j->e->unit->code[i];
+        use u = vsg_jit_loop_use_of(j->e, j->l, j->p, i);
+        if (is_long_or_half(inst) ||
+            (vsg_jit_lanes_any(vsg_jit_lanes_and(u.writes, j->round)) && !is_addition(inst)))
+            return false;
+    }
+    return true;
 }
 
 static void spoil_part(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
@@ -298,8 +348,11 @@ static bool is_any_time(const vsg_jit_emitter *e, const loop *l, uint32_t place)
 static uint32_t most_channels(const judge *j)
 {
     uint32_t count = j->l->passes[0].count, gathers = j->num_gathers, others = j->num_others;
-    uint32_t work = j->l->exit || j->l->has_skips ? MOST_WORK : MOST_WORK / 2;
+    bool is_straight = !j->l->exit && !j->l->has_skips;
+    uint32_t work = is_straight ? MOST_WORK / 2 : MOST_WORK;
 
+    if (is_straight && j->adds && !j->l->store && j->e->relieves && vsg_jit_has_avx2(j->e))
+        work = MOST_WORK_ABREAST;
     if (j->l->is_tried || (gathers >= LEAST_GATHERS && others <= work * gathers))
         return j->e->simd_size;
     if (gathers == 0 || others > MOST_OTHERS || j->l->num_inner > MOST_SHORT)
@@ -348,6 +401,7 @@ static void judge_pass(judge *j)
         j->changed = false;
         look_once(j);
     }
+    j->adds = j->adds && j->is_good && leaves_sums(j);
     for (uint32_t i = j->l->start + 1; i < j->l->end && j->is_good; i++) {
         const vsg_exe_inst *inst = &j->e->unit->code[i];
         if (j->p->roles[i - j->l->start] == VSG_JIT_ROLE_WHOLE &&
@@ -403,7 +457,7 @@ static bool has_fixed_lanes(const loop *l)
 
 static bool is_worth_it(vsg_jit_emitter *e, loop *l)
 {
-    judge j = {.e = e, .l = l, .is_good = true};
+    judge j = {.e = e, .l = l, .adds = true, .is_good = true};
     bool waits = false;
 
     for (uint32_t n = 0; n < l->num_passes && j.is_good; n++) {

@@ -35,6 +35,20 @@ LLVMValueRef vsg_jit_coming_back(const hoister *h, LLVMValueRef phi)
     return NULL;
 }
 
+LLVMValueRef vsg_jit_take_stack(vsg_jit_hoister *h, uint32_t bytes)
+{
+    enum { ALIGN = 64 };
+    vsg_jit_emitter *e = h->e;
+    LLVMBasicBlockRef current = LLVMGetInsertBlock(e->b);
+    LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(h->decide));
+
+    LLVMPositionBuilder(e->b, first, LLVMGetFirstInstruction(first));
+    LLVMValueRef place = LLVMBuildAlloca(e->b, vsg_jit_int(e, 8, bytes), "");
+    LLVMSetAlignment(place, ALIGN);
+    LLVMPositionBuilderAtEnd(e->b, current);
+    return place;
+}
+
 bool vsg_jit_bind(vsg_jit_hoister *h, vsg_jit_series is, LLVMValueRef limit)
 {
     if (h->num_bounds == VSG_JIT_MOST_BOUNDS)

@@ -71,6 +71,9 @@ bool vsg_jit_find_constant(vsg_jit_hoister *h, LLVMValueRef v, LLVMValueRef *out
 /* One more bound. False: there are too many. */
 bool vsg_jit_bind(vsg_jit_hoister *h, vsg_jit_series is, LLVMValueRef limit);
 
+/* So many bytes of the function's stack, aligned to a cache line. */
+LLVMValueRef vsg_jit_take_stack(vsg_jit_hoister *h, uint32_t bytes);
+
 /* What a phi of the loop's header gets from the round before. */
 LLVMValueRef vsg_jit_coming_back(const vsg_jit_hoister *h, LLVMValueRef phi);
 
