@@ -2,9 +2,10 @@
  *
  * Results in check mode: a bit of a result is unwritten where it depends on an unwritten bit of
  * a source, as far as that is told here. Moves, selections and logic are followed bit by bit,
- * sums and products from the lowest unwritten bit up; what other operations make of an element
- * with an unwritten bit is unwritten as a whole. Nothing is reported but operands that are not
- * where they should be: what is computed of unwritten bits may never be used. */
+ * and sums of two as far as carries may go; other sums and products from the lowest unwritten
+ * bit up. What other operations make of an element with an unwritten bit is unwritten as a
+ * whole. Nothing is reported but operands that are not where they should be: what is computed
+ * of unwritten bits may never be used. */
 #include "exec/check_shadow.h"
 #include "exec/handlers.h"
 #include "isa/isa.h"
@@ -140,16 +141,78 @@ static void follow_shift(flow *f)
     }
 }
 
+/* Sources that are integers as their bits are, of a result that is one. False: they are not, or
+ * cannot be read. */
+static bool read_plain(flow *f, uint32_t count, elements *out)
+{
+    const vsg_exe_inst *inst = f->inst;
+    bool good = inst->class_ == VSG_EXE_CLASS_INT && !inst->saturate;
+
+    for (uint32_t s = 0; s < count && good; s++) {
+        int64_t values[VSG_EXE_MAX_CHANNELS];
+        good = is_plain(f, s) &&
+               vsg_exe_read_int(f->thread, inst, &inst->src[s], inst->exec_size, values);
+        for (uint32_t i = 0; i < inst->exec_size && good; i++)
+            out[s][i] = (uint64_t)values[i];
+    }
+    return good;
+}
+
+/* The least and the greatest sum differ where a carry may come from unwritten bits. */
+static uint64_t of_sum(uint64_t a, uint64_t b, uint64_t ua, uint64_t ub)
+{
+    return (((a & ~ua) + (b & ~ub)) ^ ((a | ua) + (b | ub))) | ua | ub;
+}
+
+/* A product with 0 is 0; with 2^n and its multiples nothing below bit n depends on the other.
+ */
+static uint64_t of_product(uint64_t a, uint64_t b, uint64_t ua, uint64_t ub)
+{
+    if (ua && ub)
+        return smear(ua | ub);
+    uint64_t known = ua ? b : a, bits = ua | ub;
+    return known ? smear(bits) << __builtin_ctzll(known) : 0;
+}
+
 static void follow_sum(flow *f)
 {
     const vsg_exe_inst *inst = f->inst;
+    elements value[VSG_EXE_MAX_SOURCES];
+    bool is_product = inst->op == VISAGE_OP_MUL || inst->op == VISAGE_OP_MAD;
+    bool are_plain = inst->op != VISAGE_OP_ADD3 && read_plain(f, 2, value);
 
     for (uint32_t i = 0; i < inst->exec_size; i++) {
-        uint64_t all = 0;
+        uint64_t bits[VSG_EXE_MAX_SOURCES], all = 0;
         for (uint32_t s = 0; s < inst->num_sources; s++)
-            all |= extend(&inst->src[s], f->from[s][i]);
-        f->to[i] = inst->class_ == VSG_EXE_CLASS_INT && !inst->saturate ? smear(all)
-                                                                        : any_source(f, i);
+            all |= bits[s] = extend(&inst->src[s], f->from[s][i]);
+        if (all && are_plain && is_product)
+            all = of_product(value[0][i], value[1][i], bits[0], bits[1]) |
+                  (inst->op == VISAGE_OP_MAD ? bits[2] : 0);
+        if (all && are_plain && inst->op == VISAGE_OP_ADD)
+            f->to[i] = of_sum(value[0][i], value[1][i], bits[0], bits[1]);
+        else
+            f->to[i] = inst->class_ == VSG_EXE_CLASS_INT && !inst->saturate ? smear(all)
+                                                                            : any_source(f, i);
+    }
+}
+
+/* Bits that are 0 for some values of the unwritten ones, and 1 for others. */
+static void follow_bfn(flow *f)
+{
+    const vsg_exe_inst *inst = f->inst;
+    elements value[VSG_EXE_MAX_SOURCES];
+    bool are_plain = read_plain(f, 3, value);
+
+    for (uint32_t i = 0; i < inst->exec_size; i++) {
+        uint64_t can_be[2] = {0, 0};
+        for (uint32_t n = 0; n < 8 && are_plain; n++) {
+            uint64_t *to = &can_be[inst->control >> n & 1], fits = UINT64_MAX;
+            for (uint32_t s = 0; s < 3; s++)
+                fits &= (n >> s & 1 ? value[s][i] : ~value[s][i]) |
+                        extend(&inst->src[s], f->from[s][i]);
+            *to |= fits;
+        }
+        f->to[i] = are_plain ? can_be[0] & can_be[1] : any_source(f, i);
     }
 }
 
@@ -272,6 +335,9 @@ static void follow(flow *f)
     case VISAGE_OP_MUL:
     case VISAGE_OP_MAD:
         follow_sum(f);
+        break;
+    case VISAGE_OP_BFN:
+        follow_bfn(f);
         break;
     case VISAGE_OP_CMP:
         follow_cmp(f);

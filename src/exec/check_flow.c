@@ -184,7 +184,7 @@ void vsg_exe_step_barrier(vsg_exe_thread *thread, const vsg_exe_inst *inst,
 /* LSC_FENCE names its memory by table LSC_SFID, in the order of the words of the text. */
 static bool is_local_fence(const vsg_exe_inst *inst)
 {
-    if (inst->op == VISAGE_OP_FENCE_LOCAL)
+    if (inst->op == VISAGE_OP_FENCE_LOCAL || inst->op == VISAGE_OP_FENCE_SW)
         return true;
     return inst->op == VISAGE_OP_LSC_FENCE &&
            vsg_exe_number(inst->source, "sfid") == VSG_ISA_LSC_SLM;

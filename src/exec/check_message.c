@@ -144,6 +144,14 @@ static uint32_t find_outside(vsg_exe_visit *v)
     return bad;
 }
 
+/* Compilers copy structures to a thread's own memory by dwords that nothing loads again, which
+ * may lie anywhere. */
+static bool is_own_store(const vsg_exe_visit *v, uint32_t n)
+{
+    return v->access == VSG_EXE_ACCESS_WRITE && !v->window.is_slm &&
+           !vsg_exe_visit_is_common(v, v->at[n]);
+}
+
 static uint32_t find_unaligned(const vsg_exe_visit *v, const vsg_exe_step *step)
 {
     uint64_t mask = step->alignment ? step->alignment - 1u : 0;
@@ -157,10 +165,13 @@ static uint32_t find_unaligned(const vsg_exe_visit *v, const vsg_exe_step *step)
     if (!(any & mask))
         return 0;
     for (uint32_t n = 0; n < v->inst->exec_size; n++)
-        if ((v->channels >> n & 1) && ((v->window.shown + v->at[n]) & mask)) {
+        if ((v->channels >> n & 1) && ((v->window.shown + v->at[n]) & mask) &&
+            !is_own_store(v, n)) {
             first = bad ? first : n;
             bad |= 1u << n;
         }
+    if (!bad)
+        return 0;
     vsg_exe_finding finding = {.diag = VSG_DIAG_CHECK_ALIGN,
                                .address = v->window.shown + v->at[first],
                                .size_bytes = step->alignment,
@@ -337,6 +348,25 @@ static void store_element(const vsg_exe_visit *v, uint32_t n, uint32_t e, bool i
     }
 }
 
+/* Which bytes a store changes that is not aligned, where it may be made, is not defined: all
+ * that it may have touched is unwritten. */
+static void spoil_unaligned(const vsg_exe_visit *v, const vsg_exe_step *step)
+{
+    uint64_t mask = step->alignment ? step->alignment - 1u : 0;
+
+    for (uint32_t n = 0; mask && n < v->inst->exec_size; n++) {
+        uint64_t low = v->at[n] & ~mask, size = v->message->span_bytes + mask + 1;
+        if (!(v->channels >> n & 1) || !((v->window.shown + v->at[n]) & mask) ||
+            !is_own_store(v, n))
+            continue;
+        for (uint64_t at = low; at < low + size; at++) {
+            uint64_t host = vsg_exe_visit_host_of(v, at, 1);
+            if (host)
+                *shadow_of(v, host) = 0xff;
+        }
+    }
+}
+
 static void follow_store(const vsg_exe_visit *v)
 {
     const vsg_exe_message *message = v->message;
@@ -485,9 +515,10 @@ void vsg_exe_step_message(vsg_exe_thread *thread, const vsg_exe_inst *inst,
         vsg_exe_visit_find_overlap(&v);
     if (v.channels && v.access == VSG_EXE_ACCESS_READ)
         follow_load(&v);
-    else if (v.channels && v.access == VSG_EXE_ACCESS_WRITE)
+    else if (v.channels && v.access == VSG_EXE_ACCESS_WRITE) {
         follow_store(&v);
-    else if (v.channels)
+        spoil_unaligned(&v, step);
+    } else if (v.channels)
         follow_atomic(&v);
     if (!bad) {
         inst->handler(thread, inst);

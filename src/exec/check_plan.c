@@ -269,6 +269,14 @@ static uint16_t number_race(const planner *p)
     return (uint16_t)*p->num_races;
 }
 
+/* Accesses of shared local memory that a thread makes come in their order until Gen11: the
+ * compiler's fence for them is one that makes no instruction. */
+static bool is_fence(const planner *p, const vsg_exe_inst *inst)
+{
+    return inst->handler == vsg_exe_do_fence ||
+           (inst->op == VISAGE_OP_FENCE_SW && p->program->platform < VISAGE_PLATFORM_ICLLP);
+}
+
 static void plan_step(const planner *p, const vsg_exe_inst *inst, vsg_exe_step *step)
 {
     vsg_exe_handler handler = inst->handler;
@@ -287,7 +295,7 @@ static void plan_step(const planner *p, const vsg_exe_inst *inst, vsg_exe_step *
         step->run = vsg_exe_step_return;
     else if (handler == vsg_exe_do_barrier)
         step->run = vsg_exe_step_barrier;
-    else if (handler == vsg_exe_do_fence)
+    else if (is_fence(p, inst))
         step->run = vsg_exe_step_fence;
     else if (handler == vsg_exe_do_sbarrier_signal || handler == vsg_exe_do_nbarrier_signal)
         step->run = vsg_exe_step_signal;
