@@ -120,6 +120,13 @@ static void report_outside(const vsg_exe_visit *v, uint32_t bad, uint64_t addres
     vsg_exe_check_report(v->thread, v->inst, &finding, bad);
 }
 
+/* Is an element to read that is not wholly inside one that is in part (message.h)? */
+static bool is_begun(const vsg_exe_visit *v, uint64_t address)
+{
+    return v->access == VSG_EXE_ACCESS_READ && v->inst->no_mask && !v->window.is_slm &&
+           vsg_exe_visit_host_of(v, address, 1);
+}
+
 /* Channels with an element outside. */
 static uint32_t find_outside(vsg_exe_visit *v)
 {
@@ -132,7 +139,7 @@ static uint32_t find_outside(vsg_exe_visit *v)
         for (uint32_t e = 0; (v->channels >> n & 1) && e < v->message->num_elements; e++) {
             uint64_t address = vsg_exe_visit_address_of(v, n, e);
             if (vsg_exe_visit_host_of(v, address, v->message->memory_bytes) ||
-                vsg_exe_pads(v->message, &v->window, v->access, e))
+                vsg_exe_pads(v->message, &v->window, v->access, e) || is_begun(v, address))
                 continue;
             first = bad ? first : address;
             bad |= 1u << n;
@@ -279,9 +286,15 @@ static void load_element(const vsg_exe_visit *v, uint32_t n, uint32_t e)
 
     /* Behind a surface's end nothing was written. */
     memset(slot, host ? 0 : 0xff, message->register_bytes);
+    slot += vsg_exe_visit_first_byte(message);
     if (host)
-        memcpy(slot + vsg_exe_visit_first_byte(message), shadow_of(v, host),
-               message->memory_bytes);
+        memcpy(slot, shadow_of(v, host), message->memory_bytes);
+    for (uint32_t i = 0; !host && i < message->memory_bytes; i++) {
+        uint64_t byte = vsg_exe_visit_host_of(v, vsg_exe_visit_address_of(v, n, e) + i, 1);
+        if (!byte)
+            break;
+        slot[i] = *shadow_of(v, byte);
+    }
 }
 
 /* Is all written that the channels read? False where that takes a closer look. */

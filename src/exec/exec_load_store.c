@@ -195,6 +195,16 @@ static void store_all(const vsg_exe_message *message, const row *r)
     }
 }
 
+/* What is read of an element that is not wholly inside. */
+static uint64_t peek_begun(uint64_t host, uint32_t inside)
+{
+    uint64_t value = 0;
+
+    for (uint32_t i = 0; i < inside; i++)
+        value |= vsg_exe_peek(host + i, 1) << 8 * i;
+    return value;
+}
+
 /* Each access checked by itself, in the order of the channels: some are outside. */
 static void move_checked(vsg_exe_thread *thread, const vsg_exe_inst *inst, const transfer *t,
                          vsg_exe_access access)
@@ -210,12 +220,20 @@ static void move_checked(vsg_exe_thread *thread, const vsg_exe_inst *inst, const
         uint8_t *slot = t->slots + (size_t)v * t->pitch_bytes + n * t->slot_bytes;
         uint64_t address = vsg_exe_element_address(message, t->at[n], message->element_at[v]);
         uint64_t host = vsg_exe_window_at(&t->window, address, bytes);
-        if (!host && !t->window.drops && !vsg_exe_pads(message, &t->window, access, v)) {
+        bool is_read = access == VSG_EXE_ACCESS_READ;
+        uint32_t inside = 0;
+        if (!host && is_read && inst->no_mask && !t->window.drops)
+            inside = vsg_exe_begun(&t->window, address, bytes);
+        if (!host && !inside && !t->window.drops &&
+            !vsg_exe_pads(message, &t->window, access, v)) {
             vsg_exe_outside(thread, inst, &t->window, access, n, address);
             return;
         }
-        if (access == VSG_EXE_ACCESS_READ) {
-            uint64_t value = (host ? vsg_exe_peek(host, bytes) : 0) << t->shift;
+        if (is_read) {
+            uint64_t value = host ? vsg_exe_peek(host, bytes) : 0;
+            if (inside)
+                value = peek_begun(vsg_exe_window_at(&t->window, address, 1), inside);
+            value <<= t->shift;
             memcpy(slot, &value, t->slot_bytes);
         } else if (host) {
             uint64_t value = 0;

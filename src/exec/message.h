@@ -316,6 +316,19 @@ static inline bool vsg_exe_pads(const vsg_exe_message *message, const vsg_exe_wi
     return message->is_block && access == VSG_EXE_ACCESS_READ && !window->is_slm && element > 0;
 }
 
+/* How many bytes of an element to read are inside, its first one among them. Where a message is
+ * of no channel the others are 0: of bytes in one place the compiler reads the dword that they
+ * are in, which a buffer may end in. */
+static inline uint32_t vsg_exe_begun(const vsg_exe_window *window, uint64_t address,
+                                     uint32_t bytes)
+{
+    uint32_t inside = 0;
+
+    while (!window->is_slm && inside < bytes && vsg_exe_window_at(window, address + inside, 1))
+        inside++;
+    return inside;
+}
+
 bool vsg_exe_scalar_read(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                          const vsg_exe_scalar *scalar, int64_t *out);
 

@@ -473,6 +473,10 @@ static void blocks_over_the_end(void **state)
             assert_int_equal(get32(m, VAR_B, i), i < 10 ? peek(m->memory + 528 + 4 * i, 4) : 0);
     }
     bind_t6(m, 512, 16 + 3);
+    assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+    assert_int_equal(get32(m, VAR_B, 0), peek(m->memory + 528, 4) & 0xffffff);
+    assert_int_equal(get32(m, VAR_B, 1), 0);
+    bind_t6(m, 512, 16);
     assert_int_equal(machine_run(m), VSG_EXE_STOP_FAULT);
     assert_fault(m, VSG_DIAG_FAULT_READ, -1, machine_at(m, 528), 4);
     bind_t6(m, 512, 16 + 40);

@@ -1,6 +1,6 @@
 // Loads from one place are joined to blocks whose sizes the compiler rounds up: for 25 numbers it
-// reads 40 on skl and dg2. That is no fault, and no mistake that check mode tells; using what is
-// behind the end is one.
+// reads 40 on skl and dg2, for the last one of 79 bytes a dword. That is no fault, and no mistake
+// that check mode tells; using what is behind the end is one.
 // REQUIRES: jit, ocloc
 // RUN: mkdir -p %t
 // RUN: sh -c 'cd %t && for d in pvc dg2 skl; do ocloc compile -q -file %s -device $d --format zebin -output k.$d -output_no_suffix -options -cl-std=CL2.0 -internal_options "-ze-emit-zebin-visa-sections" || exit 1; done'
@@ -15,6 +15,24 @@
 // CHECK-NOT:  {{.}}
 // RUN: sh -c 'cd %t; for d in pvc dg2 skl; do %status 3 %visage run k.$d sum28 --check --no-cache -g 64 -l 32 -a buf:i32:27:iota -a buf:i32:64:zero 2>&1; done' | FileCheck %s --check-prefix=USED
 // USED-COUNT-3: sum28{{.*}}error:{{.*}}[X02
+// RUN: sh -c 'cd %t && for d in pvc dg2 skl; do for n in 77 78 79 80; do for w in "--engine interp" "--engine jit" --check; do %visage run k.$d ends$n $w --no-cache -g 4 -l 4 -a buf:i8:$n:iota -a buf:i32:4:zero:out=out || exit 1; echo $n $(od -An -td4 -j12 out); done; done; done | sort -u' | FileCheck %s --check-prefix=BYTES
+// BYTES:      {{^}}77 148
+// BYTES-NEXT: {{^}}78 149
+// BYTES-NEXT: {{^}}79 150
+// BYTES-NEXT: {{^}}80 151
+// BYTES-NOT:  {{.}}
+// RUN: sh -c 'cd %t; for d in pvc dg2 skl; do %status 3 %visage run k.$d ends80 --check --no-cache -g 4 -l 4 -a buf:i8:79:iota -a buf:i32:4:zero 2>&1; done' | FileCheck %s --check-prefix=BEHIND
+// BEHIND-COUNT-3: ends80{{.*}}error:{{.*}}[X02
+#define ENDS(N)                                                      \
+    kernel void ends##N(global const char *a, global int *out)       \
+    {                                                                \
+        out[get_global_id(0)] = a[N - 1] + a[72];                    \
+    }
+ENDS(77)
+ENDS(78)
+ENDS(79)
+ENDS(80)
+
 #define SUM(N)                                                       \
     kernel void sum##N(constant int *c, global int *out)             \
     {                                                                \

@@ -5,7 +5,7 @@
 // REQUIRES: jit, ocloc
 // RUN: mkdir -p %t
 // RUN: sh -c 'cd %t && for d in pvc skl dg2; do o=; [ $d = dg2 ] || o="-D DOUBLES"; ocloc compile -q -file %s -device $d --format zebin -output k.$d -output_no_suffix -options "-cl-std=CL2.0 $o" -internal_options "-ze-emit-zebin-visa-sections" || exit 1; done'
-// RUN: sh -c 'cd %t && for d in pvc skl dg2; do for k in product fused plain zeros shifted some differ all bytes shorts quotient either doubles; do [ $d$k != dg2doubles ] || continue; for w in interp "jit --cpu avx2" jit; do %visage run k.$d $k --engine $w --no-cache --jobs 1 -g 999 -l 37 -a buf:u32:128:rand=7 -a buf:f32:128:rand=3 -a buf:f32:256:rand=5 -a buf:f32:256:iota -a buf:f64:999:zero:out=out.$(echo $w | tr -d " -") || exit 1; done; cmp out.interp out.jit && cmp out.interp out.jitcpuavx2 || { echo $d $k; exit 1; }; done; done'
+// RUN: sh -c 'cd %t && for d in pvc skl dg2; do for k in product fused plain zeros signs steps shifted some differ all bytes shorts quotient either doubles; do [ $d$k != dg2doubles ] || continue; for w in interp "jit --cpu avx2" jit; do %visage run k.$d $k --engine $w --no-cache --jobs 1 -g 999 -l 37 -a buf:u32:128:rand=7 -a buf:f32:128:rand=3 -a buf:f32:256:rand=5 -a buf:f32:256:iota -a buf:f64:999:zero:out=out.$(echo $w | tr -d " -") || exit 1; done; cmp out.interp out.jit && cmp out.interp out.jitcpuavx2 || { echo $d $k; exit 1; }; done; done'
 // RUN: sh -c 'cd %t && for d in pvc skl dg2; do for w in interp jit; do %status 3 %visage run k.$d outside --engine $w --no-cache --jobs 1 -g 999 -l 37 -a buf:u32:128:rand=7 -a buf:f32:128:rand=3 -a buf:f32:256:rand=5 -a buf:f32:256:iota -a buf:f64:999:zero 2>told.$w; done; grep -q "X010.*" told.interp && cmp told.interp told.jit || exit 1; done'
 // RUN: %visage compile %t/k.pvc product --cpu avx2 --no-comments | FileCheck %s --check-prefix=ABREAST
 // RUN: %visage compile %t/k.skl fused --cpu avx2 --no-comments | FileCheck %s --check-prefix=ABREAST
@@ -64,6 +64,27 @@ kernel void zeros(ARGS)
     for (; k < end; k++)
         sum += as_float(c[k] & 0x80000000u) * (x[c[k] & 255] - 0.03f);
     RESULT(1 / sum);
+}
+
+kernel void signs(ARGS)
+{
+    uint i = get_global_id(0);
+    float sum = -0.0f;
+
+    ROW(i);
+    for (; k < end; k++)
+        sum += as_float(c[k] & 0x80000000u) * x[c[k] & 255];
+    RESULT(1 / sum);
+}
+
+kernel void steps(ARGS)
+{
+    uint i = get_global_id(0), n = (i * i * 5 + i) % 41, k = 0, at = i & 63;
+    float sum = i;
+
+    for (; k < n; k++, at += i & 1 ? 1 : 1 + (n >> 8))
+        sum += v[at] * x[c[at] & 255];
+    RESULT(sum * at);
 }
 
 #define NUMBERS(name, type, first, change)                                                      \
