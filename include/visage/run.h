@@ -82,6 +82,11 @@ VISAGE_API VISAGE_NODISCARD visage_status visage_buffer_set_written(visage_buffe
                                                                     size_t size_bytes,
                                                                     bool written);
 
+/* Tells check mode whether kernels are to read and to write the buffer; those of a new one are
+ * to do both. Safe while nothing runs. Returns ARGUMENT. */
+VISAGE_API VISAGE_NODISCARD visage_status visage_buffer_set_rights(visage_buffer *buffer,
+                                                                   bool reads, bool writes);
+
 /* ---- images and samplers ---------------------------------------------------------------- */
 
 typedef struct visage_image visage_image;

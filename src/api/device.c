@@ -88,3 +88,17 @@ visage_status visage_buffer_set_written(visage_buffer *buffer, size_t offset_byt
     memset(shadow + at, written ? 0 : 0xff, size_bytes);
     return VISAGE_OK;
 }
+
+visage_status visage_buffer_set_rights(visage_buffer *buffer, bool reads, bool writes)
+{
+    if (!buffer)
+        return VISAGE_ARGUMENT;
+    vsg_run_memory *memory = buffer->memory;
+    uint64_t first =
+        (buffer->address - (uint64_t)(uintptr_t)memory->space.base) >> VSG_EXE_PAGE_SHIFT;
+    uint64_t last = first + ((buffer->size_bytes - 1) >> VSG_EXE_PAGE_SHIFT);
+    int page = VSG_EXE_PAGE_TAKEN | (reads ? 0 : VSG_EXE_PAGE_NO_READ) |
+               (writes ? 0 : VSG_EXE_PAGE_NO_WRITE);
+    memset(memory->pages + first, page, (size_t)(last - first + 1));
+    return VISAGE_OK;
+}

@@ -159,6 +159,36 @@ static bool is_own_store(const vsg_exe_visit *v, uint32_t n)
            !vsg_exe_visit_is_common(v, v->at[n]);
 }
 
+/* Reports channels that do to memory what the program has said kernels do not (memory.h). */
+static void find_denied(const vsg_exe_visit *v)
+{
+    const vsg_exe_space *space = &v->thread->launch->space;
+    uint8_t denied = v->access == VSG_EXE_ACCESS_READ ? VSG_EXE_PAGE_NO_READ
+                     : v->access == VSG_EXE_ACCESS_WRITE
+                         ? VSG_EXE_PAGE_NO_WRITE
+                         : VSG_EXE_PAGE_NO_READ | VSG_EXE_PAGE_NO_WRITE;
+    vsg_exe_finding finding = {.diag = VSG_DIAG_CHECK_RIGHTS,
+                               .size_bytes = v->message->memory_bytes,
+                               .what = vsg_exe_visit_word_of(v->access)};
+    uint32_t bad = 0;
+
+    for (uint32_t n = 0; n < v->inst->exec_size && !v->window.is_slm; n++) {
+        uint64_t host = v->channels >> n & 1
+                            ? vsg_exe_visit_host_in(v, vsg_exe_visit_address_of(v, n, 0))
+                            : 0;
+        uint8_t page =
+            host ? space->pages[(host - (uint64_t)(uintptr_t)space->base) >> VSG_EXE_PAGE_SHIFT]
+                 : 0;
+        if (!(page & denied))
+            continue;
+        finding.address = bad ? finding.address : host;
+        finding.name = page & denied & VSG_EXE_PAGE_NO_WRITE ? "write" : "read";
+        bad |= 1u << n;
+    }
+    if (bad)
+        vsg_exe_check_report(v->thread, v->inst, &finding, bad);
+}
+
 static uint32_t find_unaligned(const vsg_exe_visit *v, const vsg_exe_step *step)
 {
     uint64_t mask = step->alignment ? step->alignment - 1u : 0;
@@ -522,8 +552,10 @@ void vsg_exe_step_message(vsg_exe_thread *thread, const vsg_exe_inst *inst,
         v.channels &= ~bad;
         measure(&v);
     }
-    if (v.channels)
+    if (v.channels) {
+        find_denied(&v);
         vsg_exe_visit_find_races(&v, step);
+    }
     if (v.channels && v.access == VSG_EXE_ACCESS_WRITE)
         vsg_exe_visit_find_overlap(&v);
     if (v.channels && v.access == VSG_EXE_ACCESS_READ)

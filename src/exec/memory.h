@@ -19,6 +19,10 @@ typedef struct vsg_exe_space {
     const uint8_t *pages; /* one byte a page of 4 KiB: not 0 where memory is allocated */
 } vsg_exe_space;
 
+/* Of an allocated page; the others say what kernels are said not to do, which check mode finds.
+ */
+enum { VSG_EXE_PAGE_TAKEN = 1, VSG_EXE_PAGE_NO_READ = 2, VSG_EXE_PAGE_NO_WRITE = 4 };
+
 /* The host pointer of `size_bytes` (1 to 4096) at a device address; NULL where any byte of
  * them is not allocated. */
 static inline void *vsg_exe_space_at(const vsg_exe_space *space, uint64_t address,

@@ -119,6 +119,15 @@ static size_t with_slack(size_t size_bytes)
                : size_bytes + SLACK_BYTES;
 }
 
+static void set_rights(cl_mem memory)
+{
+    visage_status status =
+        visage_buffer_set_rights(memory->buffer, !(memory->flags & CL_MEM_WRITE_ONLY),
+                                 !(memory->flags & CL_MEM_READ_ONLY));
+
+    (void)status;
+}
+
 bool vsg_ocl_memory_fill_in(cl_mem memory, size_t size_bytes, void *host_ptr)
 {
     bool is_used = (memory->flags & CL_MEM_USE_HOST_PTR) != 0;
@@ -132,8 +141,10 @@ bool vsg_ocl_memory_fill_in(cl_mem memory, size_t size_bytes, void *host_ptr)
             return false;
         memory->owns_buffer = true;
         memory->is_copied = is_used;
-        if (vsg_ocl_environment_get()->is_checked)
+        if (vsg_ocl_environment_get()->is_checked) {
             set_written(memory->buffer, 0, size_bytes, false);
+            set_rights(memory);
+        }
     }
     memory->data = (uint8_t *)visage_buffer_data(memory->buffer) + memory->offset_bytes;
     return true;

@@ -366,6 +366,9 @@ static void put(const words *w, const vsg_base_location *where, visage_diagnosti
     case VSG_DIAG_CHECK_OVERLAP:
         vsg_base_report(list, f->diag, where, size, (unsigned)f->limit, at, w->near, w->place);
         break;
+    case VSG_DIAG_CHECK_RIGHTS:
+        vsg_base_report(list, f->diag, where, f->what, size, bits, w->near, name, w->place);
+        break;
     case VSG_DIAG_CHECK_JUMP:
         vsg_base_report(list, f->diag, where, name, bits, w->place);
         break;
@@ -429,7 +432,8 @@ static void report_one(const vsg_run_job *job, const vsg_run_found *found,
     if (found->first.diag == VSG_DIAG_CHECK_BOUNDS)
         tell_owner(&w);
     else if ((found->first.diag == VSG_DIAG_CHECK_RACE ||
-              found->first.diag == VSG_DIAG_CHECK_OVERLAP) &&
+              found->first.diag == VSG_DIAG_CHECK_OVERLAP ||
+              found->first.diag == VSG_DIAG_CHECK_RIGHTS) &&
              !found->first.is_slm)
         tell_buffer(&w);
     if (found->first.diag == VSG_DIAG_CHECK_RACE)

@@ -234,7 +234,7 @@ static bool commit(vsg_run_memory *memory, uint64_t first, uint64_t count)
     if (size_bytes >= LEAST_HUGE)
         (void)madvise(base, size_bytes, MADV_HUGEPAGE);
 #endif
-    memset(memory->pages + first, 1, (size_t)count);
+    memset(memory->pages + first, VSG_EXE_PAGE_TAKEN, (size_t)count);
     return true;
 }
 

@@ -152,6 +152,31 @@ static void the_next_number_is_outside(void **state)
     }
 }
 
+/* What the flags say of kernels is found where one does the other. */
+static void flags_say_what_kernels_do(void **state)
+{
+    const driver *d = *state;
+    static int32_t host[COUNT];
+    const struct {
+        cl_mem_flags flags;
+        const char *says;
+    } rows[] = {{CL_MEM_READ_WRITE, NULL},
+                {CL_MEM_READ_ONLY, "write of 4 bytes at 0x"},
+                {CL_MEM_WRITE_ONLY, "read of 4 bytes at 0x"}};
+
+    for (int i = 0; i < 3; i++) {
+        cl_mem buffer = make(d, rows[i].flags | CL_MEM_COPY_HOST_PTR, host);
+        assert_int_equal(run(d, buffer) < 0, rows[i].says != NULL);
+        if (rows[i].says) {
+            assert_non_null(strstr(message, rows[i].says));
+            assert_non_null(
+                strstr(message, i == 1 ? "kernels do not write it" : "kernels do not read it"));
+            assert_non_null(strstr(message, "at byte 0 of the buffer of argument 0"));
+        }
+        GOOD(clReleaseMemObject(buffer));
+    }
+}
+
 static driver opened;
 
 static int open_all(void **state)
@@ -191,6 +216,7 @@ int main(void)
         cmocka_unit_test(what_is_given_is_written),
         cmocka_unit_test(parts_are_told_apart),
         cmocka_unit_test(the_next_number_is_outside),
+        cmocka_unit_test(flags_say_what_kernels_do),
     };
     int status;
 
