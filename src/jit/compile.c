@@ -4,6 +4,7 @@
  * that several may go on at once. */
 #include "jit/compile.h"
 
+#include <setjmp.h>
 #include <string.h>
 
 #include "jit/alike.h"
@@ -484,6 +485,50 @@ static void drop_remark(LLVMDiagnosticInfoRef info, void *user)
     (void)user;
 }
 
+/* ---- what LLVM gives up on --------------------------------------------------------------- */
+
+static _Thread_local jmp_buf *way_out; /* of the thread's work; NULL: it has none */
+
+void vsg_jit_leave_llvm(const char *reason)
+{
+    (void)reason;
+    if (way_out)
+        longjmp(*way_out, 1);
+}
+
+typedef struct work {
+    const vsg_jit_task *task;
+    vsg_jit_emitter *e;
+    vsg_jit_bytes *out;
+} work;
+
+static bool do_work(const work *w)
+{
+    processor host = {0};
+    bool good = find_processor(w->task->level, &host) ? generate(w->task, &host, w->e, w->out)
+                                                      : refuse(w->e, VSG_JIT_REASON_NO_MEMORY);
+
+    free_processor(&host);
+    return good;
+}
+
+/* Does the work. *is_left: LLVM had no instruction for something, or the like: what it had made
+ * is nobody's any more. */
+static bool do_or_leave(const work *w, bool *is_left)
+{
+    jmp_buf here;
+    volatile bool good = false, left = true;
+
+    way_out = &here;
+    if (setjmp(here) == 0) {
+        good = do_work(w);
+        left = false;
+    }
+    way_out = NULL;
+    *is_left = left;
+    return good;
+}
+
 /* With so much care, and what should be had instead; the same where that is the end of it. */
 static vsg_jit_care compile(const vsg_jit_task *task, vsg_jit_care care, vsg_jit_stats *stats,
                             vsg_jit_bytes *out, bool *good)
@@ -496,7 +541,8 @@ static vsg_jit_care compile(const vsg_jit_task *task, vsg_jit_care care, vsg_jit
                          .level = task->level,
                          .care = care,
                          .next_care = care};
-    processor host = {0};
+    const work w = {task, &e, out};
+    bool is_left;
 
     e.keeps = vsg_jit_can_keep();
     e.simd_size = unit->object->is_function ? task->request->simd_size : unit->simd_size;
@@ -506,18 +552,20 @@ static vsg_jit_care compile(const vsg_jit_task *task, vsg_jit_care care, vsg_jit
     LLVMContextSetDiagnosticHandler(e.context, drop_remark, NULL);
     e.module = LLVMModuleCreateWithNameInContext(task->name, e.context);
     e.b = LLVMCreateBuilderInContext(e.context);
-    *good = find_processor(task->level, &host) ? generate(task, &host, &e, out)
-                                               : refuse(&e, VSG_JIT_REASON_NO_MEMORY);
+    *good = do_or_leave(&w, &is_left);
+    if (is_left)
+        (void)refuse(&e, VSG_JIT_REASON_REFUSED);
     *stats = e.stats;
     stats->starts = e.starts;
     stats->begins_only = e.begins_only;
     stats->resumes = e.resumes;
     stats->num_windows = e.num_windows;
     stats->runs_groups = e.group != NULL;
-    free_processor(&host);
-    LLVMDisposeBuilder(e.b);
-    LLVMDisposeModule(e.module);
-    LLVMContextDispose(e.context);
+    if (!is_left) {
+        LLVMDisposeBuilder(e.b);
+        LLVMDisposeModule(e.module);
+        LLVMContextDispose(e.context);
+    }
     vsg_base_arena_free(&e.arena);
     return e.next_care;
 }

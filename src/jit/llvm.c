@@ -99,8 +99,10 @@ static void load(void)
         is_loaded = load_from(names[i]);
     if (!is_loaded)
         return;
-    if (is_own)
+    if (is_own) {
         set_options();
+        LLVMInstallFatalErrorHandler(vsg_jit_leave_llvm);
+    }
     LLVMInitializeX86TargetInfo();
     LLVMInitializeX86Target();
     LLVMInitializeX86TargetMC();

@@ -10,6 +10,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
+#include <llvm-c/ErrorHandling.h>
 #include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
@@ -37,6 +38,10 @@ bool vsg_jit_llvm_own(char path[VSG_JIT_PATH_BYTES]);
 /* Finds LLVM, that part or the whole, and readies it for this host. False: it is not installed,
  * or not for this host. */
 bool vsg_jit_llvm_load(void);
+
+/* What LLVM calls where it gives up, and would end the process: work in hand is left, as if it
+ * had been refused (compile.c). */
+void vsg_jit_leave_llvm(const char *reason);
 
 #include "jit/llvm_names.h" /* made of llvm.def: #define LLVMx vsg_jit_llvm.LLVMx_ */
 
