@@ -139,7 +139,9 @@ static uint32_t find_outside(vsg_exe_visit *v)
         for (uint32_t e = 0; (v->channels >> n & 1) && e < v->message->num_elements; e++) {
             uint64_t address = vsg_exe_visit_address_of(v, n, e);
             if (vsg_exe_visit_host_of(v, address, v->message->memory_bytes) ||
-                vsg_exe_pads(v->message, &v->window, v->access, e) || is_begun(v, address))
+                (vsg_exe_pads(v->message, &v->window, v->access, e) &&
+                 vsg_exe_visit_is_common(v, v->at[n])) ||
+                is_begun(v, address))
                 continue;
             first = bad ? first : address;
             bad |= 1u << n;

@@ -8,7 +8,7 @@
 typedef vsg_jit_hoister hoister;
 typedef vsg_jit_series series;
 
-enum { MOST_SUMS = 4, MOST_TESTS = 8, MOST_PLACES = 8, MOST_VALUES = 128, MOST_BEHIND = 8 };
+enum { MOST_SUMS = 4, MOST_PLACES = 8, MOST_VALUES = 128, MOST_BEHIND = 8 };
 enum { VECTOR_BITS = 256, LEAST_BITS = 32, MOST_LANES = VECTOR_BITS / LEAST_BITS };
 
 /* A phi that a round changes by one operation, and what that takes beside it. */
@@ -17,13 +17,7 @@ typedef struct sum {
     LLVMValueRef before, behind; /* in the code, before and behind the lanes in hand */
 } sum;
 
-/* What a test has said of all lanes: of an address, or of an offset from where memory begins.
- */
-typedef struct verdict {
-    LLVMValueRef of, holds; /* holds: a bit for each lane that has a round */
-} verdict;
-
-/* Addresses that such a test has found inside, of all lanes; of the others one with zeros. */
+/* Addresses of the lanes that are inside; of the others one with zeros. */
 typedef struct place {
     LLVMValueRef address, lanes;
     LLVMValueRef slot; /* where they lie on the stack; NULL: not yet */
@@ -45,14 +39,14 @@ struct vsg_jit_abreast {
     LLVMBasicBlockRef code;
     LLVMValueRef round, left; /* phis of the code: rounds that are over, and those to go */
     LLVMValueRef mask;        /* a bit for each lane that has one */
+    LLVMValueRef inside;      /* and that no test so far has failed for: others look nowhere */
     LLVMValueRef failed;      /* i1 phi: a place was outside before these lanes, */
     LLVMValueRef fails;       /* or in them, too */
     sum sums[MOST_SUMS];
-    verdict tests[MOST_TESTS];
     place places[MOST_PLACES];
     phi_behind behind[MOST_BEHIND];
     vsg_jit_pair made[MOST_VALUES];
-    uint32_t num_sums, num_tests, num_places, num_behind, num_made, depth;
+    uint32_t num_sums, num_places, num_behind, num_made, depth;
 };
 
 /* ---- the loop ---------------------------------------------------------------------------- */
@@ -163,10 +157,11 @@ static bool is_fused(LLVMValueRef v)
 
 static bool is_scalar(LLVMValueRef v)
 {
-    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
+    LLVMTypeRef type = LLVMTypeOf(v);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
 
-    return kind == LLVMIntegerTypeKind || kind == LLVMFloatTypeKind ||
-           kind == LLVMDoubleTypeKind;
+    return (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64) ||
+           kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 }
 
 static uint32_t bits_of(LLVMTypeRef type)
@@ -325,97 +320,45 @@ static LLVMValueRef lanes_of_series(vsg_jit_abreast *a, LLVMValueRef phi)
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-/* What lanes are that are over, or behind a test that has failed, may be undefined: it is to be
- * the same where it is tested and where it is used. */
-static LLVMValueRef freeze_lanes(vsg_jit_abreast *a, LLVMValueRef v)
-{
-    LLVMValueRef lanes = lanes_of(a, v);
-
-    if (!lanes || !is_inside(a, v))
-        return lanes;
-    lanes = LLVMBuildFreeze(a->h->e->b, lanes, "");
-    for (uint32_t i = 0; i < a->num_made; i++)
-        if (a->made[i].from == v)
-            a->made[i].to = lanes;
-    return lanes;
-}
-
-/* Which lanes have a number that a test says is inside. False: it is none that can be made. */
-static bool find_holds(vsg_jit_abreast *a, LLVMValueRef mark, verdict *out)
+/* Which lanes have a number that a test says is inside. Those that are over may be undefined.
+ * NULL: it is no test that can be made. */
+static LLVMValueRef find_holds(vsg_jit_abreast *a, LLVMValueRef mark)
 {
     vsg_jit_emitter *e = a->h->e;
     bool is_window = vsg_jit_mark_of(e, mark) == VSG_JIT_IN_WINDOW;
     LLVMValueRef base = vsg_jit_i64(e, 0), size, window;
 
     if (!is_window && vsg_jit_mark_of(e, mark) != VSG_JIT_BELOW)
-        return false;
-    out->of = LLVMGetOperand(mark, is_window ? 1 : 0);
-    LLVMValueRef at = freeze_lanes(a, out->of);
+        return NULL;
+    LLVMValueRef at = lanes_of(a, LLVMGetOperand(mark, is_window ? 1 : 0));
     go_to_decide(a);
     bool good = at && vsg_jit_find_constant(a->h, LLVMGetOperand(mark, is_window ? 0 : 1),
                                             is_window ? &window : &size);
     if (good && is_window)
         base = vsg_jit_window_base(e, window, &size);
     go_to_code(a);
-    if (good)
-        out->holds = LLVMBuildICmp(e->b, LLVMIntULT, LLVMBuildSub(e->b, at, splat(a, base), ""),
-                                   splat(a, size), "");
-    return good;
+    if (!good)
+        return NULL;
+    at = LLVMBuildSub(e->b, LLVMBuildFreeze(e->b, at, ""), splat(a, base), "");
+    return LLVMBuildICmp(e->b, LLVMIntULT, at, splat(a, size), "");
 }
 
 /* A test that is not known to hold: it is made of all lanes. */
 static bool look(vsg_jit_abreast *a, LLVMValueRef mark)
 {
     vsg_jit_emitter *e = a->h->e;
-    verdict one;
+    LLVMValueRef holds = find_holds(a, mark);
 
-    if (a->num_tests == MOST_TESTS || !find_holds(a, mark, &one))
+    if (!holds)
         return false;
-    LLVMValueRef bad = LLVMBuildAnd(e->b, a->mask, LLVMBuildNot(e->b, one.holds, ""), "");
+    LLVMValueRef bad = LLVMBuildAnd(e->b, a->mask, LLVMBuildNot(e->b, holds, ""), "");
     bad = LLVMBuildICmp(e->b, LLVMIntNE, vsg_jit_bits(e, bad, a->lanes), vsg_jit_i32(e, 0), "");
     a->fails = LLVMBuildOr(e->b, a->fails, bad, "");
-    one.holds = LLVMBuildAnd(e->b, one.holds, a->mask, "");
-    a->tests[a->num_tests++] = one;
+    a->inside = LLVMBuildAnd(e->b, a->inside, holds, "");
     return true;
 }
 
-/* Is an address what a test looked at, or that and a number that does not change? */
-static bool is_of(vsg_jit_abreast *a, LLVMValueRef address, LLVMValueRef tested)
-{
-    LLVMValueRef base;
-    bool good = address == tested;
-
-    if (good || !is_inside(a, address) || LLVMGetInstructionOpcode(address) != LLVMAdd)
-        return good;
-    go_to_decide(a);
-    for (unsigned k = 0; k < 2; k++)
-        good |= LLVMGetOperand(address, k) == tested &&
-                vsg_jit_find_constant(a->h, LLVMGetOperand(address, 1 - k), &base);
-    go_to_code(a);
-    return good;
-}
-
-static const verdict *test_of(vsg_jit_abreast *a, LLVMValueRef address)
-{
-    for (uint32_t i = 0; i < a->num_tests; i++)
-        if (is_of(a, address, a->tests[i].of))
-            return &a->tests[i];
-    return NULL;
-}
-
-/* Has a test that holds looked at it? */
-static bool is_known_inside(vsg_jit_abreast *a, LLVMValueRef address)
-{
-    for (uint32_t i = 0; i < a->num_held; i++) {
-        int mark = vsg_jit_mark_of(a->h->e, a->held[i]);
-        if ((mark == VSG_JIT_IN_WINDOW || mark == VSG_JIT_BELOW) &&
-            is_of(a, address, LLVMGetOperand(a->held[i], mark == VSG_JIT_IN_WINDOW ? 1 : 0)))
-            return true;
-    }
-    return false;
-}
-
-/* NULL: no test has looked at it. */
+/* NULL: its address cannot be said, or there are too many. */
 static place *place_of(vsg_jit_abreast *a, LLVMValueRef address)
 {
     vsg_jit_emitter *e = a->h->e;
@@ -423,12 +366,11 @@ static place *place_of(vsg_jit_abreast *a, LLVMValueRef address)
     for (uint32_t i = 0; i < a->num_places; i++)
         if (a->places[i].address == address)
             return &a->places[i];
-    const verdict *seen = a->num_places < MOST_PLACES ? test_of(a, address) : NULL;
-    LLVMValueRef at = seen ? lanes_of(a, address) : NULL;
+    LLVMValueRef at = a->num_places < MOST_PLACES ? lanes_of(a, address) : NULL;
     if (!at)
         return NULL;
     LLVMValueRef zeros = LLVMBuildPtrToInt(e->b, vsg_jit_zeros(e), e->i64, "");
-    at = LLVMBuildSelect(e->b, seen->holds, at, splat(a, zeros), "");
+    at = LLVMBuildSelect(e->b, a->inside, at, splat(a, zeros), "");
     a->places[a->num_places] = (place){.address = address, .lanes = at};
     return &a->places[a->num_places++];
 }
@@ -489,7 +431,7 @@ static LLVMValueRef load_each(vsg_jit_abreast *a, LLVMTypeRef element, place *fr
     if (e->has_quick_gathers && bits_of(element) >= 32) {
         LLVMTypeRef types[] = {type, LLVMVectorType(e->pointer, a->lanes)};
         LLVMValueRef args[] = {LLVMBuildIntToPtr(e->b, from->lanes, types[1], ""),
-                               vsg_jit_i32(e, 1), a->mask, LLVMConstNull(type)};
+                               vsg_jit_i32(e, 1), a->inside, LLVMConstNull(type)};
         return vsg_jit_overloaded(e, "llvm.masked.gather", types, 2, args, 4);
     }
     for (uint32_t n = 0; n < a->lanes; n++)
@@ -498,12 +440,24 @@ static LLVMValueRef load_each(vsg_jit_abreast *a, LLVMTypeRef element, place *fr
     return all;
 }
 
-/* Along memory, at one place, or where a test has looked. */
-static LLVMValueRef lanes_of_load(vsg_jit_abreast *a, LLVMValueRef load)
+/* The address that a load along memory, element by element, begins with in the rounds in hand.
+ * NULL: it is none. */
+static LLVMValueRef along_memory(vsg_jit_abreast *a, LLVMValueRef load, LLVMValueRef address)
 {
     vsg_jit_emitter *e = a->h->e;
+    uint32_t bytes = bits_of(LLVMTypeOf(load)) / 8;
+    series is;
+
+    if ((bytes < 4 && !vsg_jit_has_avx512(e)) || !find_series(a, address, &is) ||
+        is.step != vsg_jit_i64(e, bytes))
+        return NULL;
+    return LLVMBuildIntToPtr(e->b, in_round(a, &is, a->round), e->pointer, "");
+}
+
+/* A round comes to a load only where all tests before it hold: so do lanes. */
+static LLVMValueRef lanes_of_load(vsg_jit_abreast *a, LLVMValueRef load)
+{
     LLVMValueRef pointer = LLVMGetOperand(load, 0);
-    LLVMTypeRef type = LLVMTypeOf(load);
     series is;
 
     if (find_series(a, load, &is) && !is.step)
@@ -511,18 +465,11 @@ static LLVMValueRef lanes_of_load(vsg_jit_abreast *a, LLVMValueRef load)
     if (!is_scalar(load) || !LLVMIsAIntToPtrInst(pointer) || !is_inside(a, pointer))
         return NULL;
     LLVMValueRef address = LLVMGetOperand(pointer, 0);
+    LLVMValueRef first = along_memory(a, load, address);
+    if (first)
+        return vsg_jit_load_lanes(a->h->e, vector_of(a, load), first, a->inside);
     place *from = place_of(a, address);
-    if (from)
-        return load_each(a, type, from);
-    if (!is_known_inside(a, address) || !find_series(a, address, &is))
-        return NULL;
-    LLVMValueRef first = LLVMBuildIntToPtr(e->b, in_round(a, &is, a->round), e->pointer, "");
-    if (!is.step)
-        return splat(a, vsg_jit_load(e, type, first, 1));
-    uint32_t bytes = bits_of(type) / 8;
-    if (is.step != vsg_jit_i64(e, bytes) || (bytes < 4 && !vsg_jit_has_avx512(e)))
-        return NULL;
-    return vsg_jit_load_lanes(e, vector_of(a, load), first, a->mask);
+    return from ? load_each(a, LLVMTypeOf(load), from) : NULL;
 }
 
 /* ---- operations -------------------------------------------------------------------------- */
@@ -654,7 +601,9 @@ static place *place_loaded(vsg_jit_abreast *a, LLVMValueRef v)
         a->h->e->has_quick_gathers)
         return NULL;
     LLVMValueRef pointer = LLVMGetOperand(v, 0);
-    return LLVMIsAIntToPtrInst(pointer) ? place_of(a, LLVMGetOperand(pointer, 0)) : NULL;
+    if (!LLVMIsAIntToPtrInst(pointer) || along_memory(a, v, LLVMGetOperand(pointer, 0)))
+        return NULL;
+    return place_of(a, LLVMGetOperand(pointer, 0));
 }
 
 /* Products that floats are added up of; of a number alone one with 1. */
@@ -800,6 +749,7 @@ static void begin_code(vsg_jit_abreast *a)
     LLVMValueRef left = vsg_jit_intrinsic(e, "llvm.umin", e->i64, args, 2);
     left = LLVMBuildTrunc(e->b, left, e->i32, "");
     a->mask = LLVMBuildICmp(e->b, LLVMIntUGT, splat(a, left), count_lanes(a, e->i32), "");
+    a->inside = a->mask;
 }
 
 /* Does an instruction nothing that others see? Behind the end of the loop are tests that hold,
@@ -857,9 +807,9 @@ vsg_jit_abreast *vsg_jit_make_abreast(vsg_jit_hoister *h, const LLVMValueRef *he
                                       uint32_t num_held)
 {
     uint32_t num_known = h->num_known, num_bounds = h->num_bounds;
-    vsg_jit_abreast *a = vsg_base_arena_new(&h->e->arena, 1, sizeof *a);
+    vsg_jit_abreast *a;
 
-    if (!a || !vsg_jit_has_avx2(h->e))
+    if (!vsg_jit_has_avx2(h->e) || !(a = vsg_base_arena_new(&h->e->arena, 1, sizeof *a)))
         return NULL;
     *a = (vsg_jit_abreast){.h = h, .held = held, .num_held = num_held};
     if (find_end(a) && find_sums(a) && find_behind(a)) {

@@ -14,7 +14,7 @@ typedef struct vsg_jit_abreast vsg_jit_abreast;
 
 /* Code for all rounds of a loop, which is not led to yet; bounds may become more. The builder
  * is at the end of `decide`. held: tests that hold in all rounds where the code is led to.
- * NULL: it is no such loop, or memory is out; nothing was added. */
+ * NULL: it is no such loop, or memory is out; no bound was added. */
 vsg_jit_abreast *vsg_jit_make_abreast(vsg_jit_hoister *h, const LLVMValueRef *held,
                                       uint32_t num_held);
 

@@ -15,7 +15,8 @@
  * by side if there are many. So they are with half as many where channels differ in nothing but
  * the number of rounds. */
 enum { LEAST_GATHERS = 2, MOST_WORK = 8, MOST_OTHERS = 40 };
-/* So many are good where a channel's rounds can be abreast (abreast.h). */
+/* Of other instructions for each gather, where a channel's rounds can be abreast (abreast.h):
+ * more do not get cheaper by that than side by side. */
 enum { MOST_WORK_ABREAST = 16 };
 /* Lanes of all loops of a unit that are not tried: with more, text grows more than it gains.
  */
@@ -38,7 +39,7 @@ typedef struct judge {
     uint32_t num_gathers, num_others;
     lanes loaded, places; /* lanes that come from loads, that loads or the goto depend on */
     lanes round;          /* that are read before they are written, in some block */
-    bool adds;            /* those are sums, or count */
+    bool adds;            /* what a round leaves to the next one are sums (leaves_sums()) */
     bool changed, is_good;
 } judge;
 
