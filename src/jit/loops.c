@@ -352,7 +352,9 @@ static uint32_t most_channels(const judge *j)
     bool is_straight = !j->l->exit && !j->l->has_skips;
     uint32_t work = is_straight ? MOST_WORK / 2 : MOST_WORK;
 
-    if (is_straight && j->adds && !j->l->store && j->e->relieves && vsg_jit_has_avx2(j->e))
+    /* Where denormals are zeros, what is added is hidden from LLVM (flush.c), and from that. */
+    if (is_straight && j->adds && !j->l->store && j->e->relieves && !j->e->flushes &&
+        vsg_jit_has_avx2(j->e))
         work = MOST_WORK_ABREAST;
     if (j->l->is_tried || (gathers >= LEAST_GATHERS && others <= work * gathers))
         return j->e->simd_size;
