@@ -222,18 +222,10 @@ static const sum *sum_with(const vsg_jit_abreast *a, LLVMValueRef next)
     return NULL;
 }
 
-static LLVMValueRef coming_from(LLVMValueRef phi, LLVMBasicBlockRef block)
-{
-    for (uint32_t i = 0; i < LLVMCountIncoming(phi); i++)
-        if (LLVMGetIncomingBlock(phi, i) == block)
-            return LLVMGetIncomingValue(phi, i);
-    return NULL;
-}
-
 static bool find_behind(vsg_jit_abreast *a)
 {
     for (LLVMValueRef phi = vsg_jit_first_phi(a->exit); phi; phi = vsg_jit_next_phi(phi)) {
-        phi_behind one = {.phi = phi, .value = coming_from(phi, a->last)};
+        phi_behind one = {.phi = phi, .value = vsg_jit_coming_from(phi, a->last)};
         if (a->num_behind == MOST_BEHIND)
             return false;
         one.sum = sum_with(a, one.value);
@@ -735,7 +727,6 @@ static uint32_t count_lanes_of(vsg_jit_abreast *a)
 static void begin_code(vsg_jit_abreast *a)
 {
     vsg_jit_emitter *e = a->h->e;
-    LLVMValueRef most = vsg_jit_i64(e, a->lanes);
 
     a->code =
         LLVMAppendBasicBlockInContext(e->context, LLVMGetBasicBlockParent(a->h->decide), "");
@@ -745,10 +736,7 @@ static void begin_code(vsg_jit_abreast *a)
     a->failed = a->fails = LLVMBuildPhi(e->b, e->i1, "");
     for (uint32_t i = 0; i < a->num_sums; i++)
         a->sums[i].before = LLVMBuildPhi(e->b, LLVMTypeOf(a->sums[i].phi), "");
-    LLVMValueRef args[] = {a->left, most};
-    LLVMValueRef left = vsg_jit_intrinsic(e, "llvm.umin", e->i64, args, 2);
-    left = LLVMBuildTrunc(e->b, left, e->i32, "");
-    a->mask = LLVMBuildICmp(e->b, LLVMIntUGT, splat(a, left), count_lanes(a, e->i32), "");
+    a->mask = vsg_jit_lanes_left(e, a->left, a->lanes);
     a->inside = a->mask;
 }
 

@@ -26,20 +26,6 @@ typedef struct stretch {
     LLVMValueRef is_whole; /* i1: all of these are there */
 } stretch;
 
-/* What is there of a row: as much as rounds are left, which are less than 2^33. */
-static LLVMValueRef elements_left(vsg_jit_emitter *e, LLVMValueRef left, uint32_t in_row)
-{
-    LLVMValueRef numbers[ROW_BYTES];
-    LLVMValueRef args[] = {left, vsg_jit_i64(e, in_row)};
-
-    for (uint32_t i = 0; i < in_row; i++)
-        numbers[i] = vsg_jit_i32(e, i);
-    left = vsg_jit_intrinsic(e, "llvm.umin", e->i64, args, 2);
-    left = LLVMBuildTrunc(e->b, left, e->i32, "");
-    return LLVMBuildICmp(e->b, LLVMIntUGT, vsg_jit_splat(e, left, in_row),
-                         LLVMConstVector(numbers, in_row), "");
-}
-
 /* Elements of a row that are read at a time. */
 static uint32_t in_row_of(const column *of)
 {
@@ -132,7 +118,7 @@ static void read_rows(vsg_jit_emitter *e, const column *of, const ahead *to, LLV
 
     left = LLVMBuildAdd(e->b, left, vsg_jit_i64(e, 1), "");
     const stretch here = {
-        elements_left(e, left, to->in_row),
+        vsg_jit_lanes_left(e, left, to->in_row),
         LLVMBuildICmp(e->b, LLVMIntUGE, left, vsg_jit_i64(e, to->in_row), "")};
     for (uint32_t first = 0; first < of->count; first += to->in_row)
         read_block(e, of, to, first, offset, &here);
@@ -151,7 +137,7 @@ static void write_rows(vsg_jit_emitter *e, const column *of, const ahead *from,
     LLVMValueRef offset =
         LLVMBuildMul(e->b, LLVMBuildSub(e->b, round, since, ""), vsg_jit_i64(e, of->bytes), "");
     LLVMValueRef lanes =
-        elements_left(e, LLVMBuildAdd(e->b, since, vsg_jit_i64(e, 1), ""), from->in_row);
+        vsg_jit_lanes_left(e, LLVMBuildAdd(e->b, since, vsg_jit_i64(e, 1), ""), from->in_row);
 
     for (uint32_t first = 0; first < of->count; first += from->in_row)
         write_block(e, of, from, first, offset, lanes);

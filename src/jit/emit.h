@@ -367,6 +367,8 @@ LLVMValueRef vsg_jit_load(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef at,
 /* Those lanes of a vector that are on, a vector of bits, else zeros. lanes: NULL: all. */
 LLVMValueRef vsg_jit_load_lanes(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueRef at,
                                 LLVMValueRef lanes);
+/* Those of `count` lanes, 64 at most, that have one of what is left: i64, less than 2^33. */
+LLVMValueRef vsg_jit_lanes_left(vsg_jit_emitter *e, LLVMValueRef left, uint32_t count);
 /* A number of `bits` from each place of a vector of pointers, loaded one by one: hosts' gathers
  * take half as long again. */
 LLVMValueRef vsg_jit_load_each(vsg_jit_emitter *e, uint32_t bits, LLVMValueRef places);

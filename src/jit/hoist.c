@@ -82,10 +82,7 @@ static bool make_way(hoister *h, LLVMValueRef rounds, way *w)
 
 static LLVMValueRef coming_in(const hoister *h, LLVMValueRef phi)
 {
-    for (uint32_t i = 0; i < LLVMCountIncoming(phi); i++)
-        if (LLVMGetIncomingBlock(phi, i) == h->region->before)
-            return LLVMGetIncomingValue(phi, i);
-    return NULL;
+    return vsg_jit_coming_from(phi, h->region->before);
 }
 
 /* What decide begins with: from before, and from the ways. */

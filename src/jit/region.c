@@ -373,6 +373,14 @@ LLVMValueRef vsg_jit_next_phi(LLVMValueRef phi)
     return phi_or_none(LLVMGetNextInstruction(phi));
 }
 
+LLVMValueRef vsg_jit_coming_from(LLVMValueRef phi, LLVMBasicBlockRef block)
+{
+    for (uint32_t i = 0; i < LLVMCountIncoming(phi); i++)
+        if (LLVMGetIncomingBlock(phi, i) == block)
+            return LLVMGetIncomingValue(phi, i);
+    return NULL;
+}
+
 void vsg_jit_change_origin(vsg_jit_emitter *e, LLVMBasicBlockRef block, LLVMBasicBlockRef from,
                            LLVMBasicBlockRef other)
 {

@@ -46,6 +46,8 @@ bool vsg_jit_copy_region(vsg_jit_emitter *e, const vsg_jit_region *region, vsg_j
 /* The phis that a block begins with. NULL: no more. */
 LLVMValueRef vsg_jit_first_phi(LLVMBasicBlockRef block);
 LLVMValueRef vsg_jit_next_phi(LLVMValueRef phi);
+/* What comes to a phi from a block. NULL: nothing does. */
+LLVMValueRef vsg_jit_coming_from(LLVMValueRef phi, LLVMBasicBlockRef block);
 /* What comes to a block from `from` comes from `other` instead: its phis are new ones. */
 void vsg_jit_change_origin(vsg_jit_emitter *e, LLVMBasicBlockRef block, LLVMBasicBlockRef from,
                            LLVMBasicBlockRef other);

@@ -29,10 +29,7 @@ static bool is_outside(const hoister *h, LLVMValueRef v)
 
 LLVMValueRef vsg_jit_coming_back(const hoister *h, LLVMValueRef phi)
 {
-    for (uint32_t i = 0; i < LLVMCountIncoming(phi); i++)
-        if (LLVMGetIncomingBlock(phi, i) == h->region->latch)
-            return LLVMGetIncomingValue(phi, i);
-    return NULL;
+    return vsg_jit_coming_from(phi, h->region->latch);
 }
 
 LLVMValueRef vsg_jit_take_stack(vsg_jit_hoister *h, uint32_t bytes)

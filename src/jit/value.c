@@ -152,6 +152,20 @@ LLVMValueRef vsg_jit_load_lanes(vsg_jit_emitter *e, LLVMTypeRef type, LLVMValueR
     return vsg_jit_overloaded(e, "llvm.masked.load", types, 2, args, 4);
 }
 
+LLVMValueRef vsg_jit_lanes_left(vsg_jit_emitter *e, LLVMValueRef left, uint32_t count)
+{
+    enum { MOST_LANES = 64 };
+    LLVMValueRef numbers[MOST_LANES];
+    LLVMValueRef args[] = {left, vsg_jit_i64(e, count)};
+
+    for (uint32_t i = 0; i < count; i++)
+        numbers[i] = vsg_jit_i32(e, i);
+    left = vsg_jit_intrinsic(e, "llvm.umin", e->i64, args, 2);
+    left = LLVMBuildTrunc(e->b, left, e->i32, "");
+    return LLVMBuildICmp(e->b, LLVMIntUGT, vsg_jit_splat(e, left, count),
+                         LLVMConstVector(numbers, count), "");
+}
+
 LLVMValueRef vsg_jit_load_each(vsg_jit_emitter *e, uint32_t bits, LLVMValueRef places)
 {
     uint32_t count = LLVMGetVectorSize(LLVMTypeOf(places));
