@@ -161,30 +161,40 @@ static bool is_own_store(const vsg_exe_visit *v, uint32_t n)
            !vsg_exe_visit_is_common(v, v->at[n]);
 }
 
-/* Reports channels that do to memory what the program has said kernels do not (memory.h). */
+/* What the program has said that kernels do not do to memory (memory.h), of what the message
+ * does. */
+static uint8_t denied_at(const vsg_exe_visit *v, uint64_t host)
+{
+    static const uint8_t all[] = {
+        [VSG_EXE_ACCESS_READ] = VSG_EXE_PAGE_NO_READ,
+        [VSG_EXE_ACCESS_WRITE] = VSG_EXE_PAGE_NO_WRITE,
+        [VSG_EXE_ACCESS_ATOMIC] = VSG_EXE_PAGE_NO_READ | VSG_EXE_PAGE_NO_WRITE,
+    };
+    const vsg_exe_space *space = &v->thread->launch->space;
+    uint64_t offset = host - (uint64_t)(uintptr_t)space->base;
+
+    return host ? space->pages[offset >> VSG_EXE_PAGE_SHIFT] & all[v->access] : 0;
+}
+
+/* Reports channels that do so nevertheless. */
 static void find_denied(const vsg_exe_visit *v)
 {
-    const vsg_exe_space *space = &v->thread->launch->space;
-    uint8_t denied = v->access == VSG_EXE_ACCESS_READ ? VSG_EXE_PAGE_NO_READ
-                     : v->access == VSG_EXE_ACCESS_WRITE
-                         ? VSG_EXE_PAGE_NO_WRITE
-                         : VSG_EXE_PAGE_NO_READ | VSG_EXE_PAGE_NO_WRITE;
     vsg_exe_finding finding = {.diag = VSG_DIAG_CHECK_RIGHTS,
                                .size_bytes = v->message->memory_bytes,
                                .what = vsg_exe_visit_word_of(v->access)};
     uint32_t bad = 0;
 
-    for (uint32_t n = 0; n < v->inst->exec_size && !v->window.is_slm; n++) {
-        uint64_t host = v->channels >> n & 1
-                            ? vsg_exe_visit_host_in(v, vsg_exe_visit_address_of(v, n, 0))
-                            : 0;
-        uint8_t page =
-            host ? space->pages[(host - (uint64_t)(uintptr_t)space->base) >> VSG_EXE_PAGE_SHIFT]
-                 : 0;
-        if (!(page & denied))
+    if (v->window.is_slm || (v->near && !denied_at(v, v->near))) /* all is in one buffer */
+        return;
+    for (uint32_t n = 0; n < v->inst->exec_size; n++) {
+        if (!(v->channels >> n & 1))
+            continue;
+        uint64_t host = vsg_exe_visit_host_in(v, vsg_exe_visit_address_of(v, n, 0));
+        uint8_t denied = denied_at(v, host);
+        if (!denied)
             continue;
         finding.address = bad ? finding.address : host;
-        finding.name = page & denied & VSG_EXE_PAGE_NO_WRITE ? "write" : "read";
+        finding.name = denied & VSG_EXE_PAGE_NO_WRITE ? "write" : "read";
         bad |= 1u << n;
     }
     if (bad)
