@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/processor.h"
+#include "base/thread.h"
 #include "jit/cache.h"
 #include "jit/compile.h"
 #include "jit/group.h"
@@ -496,7 +497,7 @@ static void begin(vsg_jit_program *jit, unit_code *code)
     if (!task)
         return;
     *task = (background){jit, code};
-    code->has_thread = pthread_create(&code->thread, NULL, work, task) == 0;
+    code->has_thread = vsg_base_thread_start(&code->thread, work, task);
     if (code->has_thread)
         code->state = UNIT_IN_WORK;
     else

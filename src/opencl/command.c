@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Commands in their queues: who waits for whom, and who runs them. */
-#include <signal.h>
-
 #include "opencl/queue.h"
+
+#include "base/thread.h"
 
 /* So many commands are not kept waiting for somebody to ask; and no more than that many are
  * kept at all, where they can be run instead. */
@@ -283,16 +283,10 @@ static void *thread_main(void *argument)
     return NULL;
 }
 
-/* Without one its commands wait for a thread of the application. Signals are the application's
- * affair. */
+/* Without one its commands wait for a thread of the application. */
 static void start_thread(cl_command_queue queue)
 {
-    sigset_t all, old;
-
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &old);
-    queue->has_thread = pthread_create(&queue->thread, NULL, thread_main, queue) == 0;
-    (void)pthread_sigmask(SIG_SETMASK, &old, NULL);
+    queue->has_thread = vsg_base_thread_start(&queue->thread, thread_main, queue);
 }
 
 void vsg_ocl_queue_kick(cl_command_queue queue)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/thread.h"
 #include "opencl/making.h"
 #include "opencl/program.h"
 #include "opencl/trace.h"
@@ -389,7 +390,7 @@ static cl_int perform(task *t)
     cl_int status = CL_SUCCESS;
 
     while (num_threads + 1 < t->num_builds && num_threads < 16 &&
-           pthread_create(&threads[num_threads], NULL, work, t) == 0)
+           vsg_base_thread_start(&threads[num_threads], work, t))
         num_threads++;
     (void)work(t);
     for (cl_uint i = 0; i < num_threads; i++)
@@ -443,7 +444,7 @@ static cl_int run(task *t)
         task_free(t);
         return status;
     }
-    if (t->notify && pthread_create(&thread, NULL, perform_apart, t) == 0) {
+    if (t->notify && vsg_base_thread_start(&thread, perform_apart, t)) {
         (void)pthread_detach(thread);
         return CL_SUCCESS;
     }

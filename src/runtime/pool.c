@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/pool.h"
 
-#include <signal.h>
-
 #include "base/clock.h"
+#include "base/thread.h"
 
 /* Looks at what another thread changes before this one sleeps, about 10 us: to wake up takes
  * longer, and the workers of a launch end within that of each other. */
@@ -104,16 +103,11 @@ static void *worker_main(void *argument)
 static bool start_one(vsg_run_pool *pool)
 {
     start_info *info = vsg_base_new(&pool->alloc, 1, sizeof *info);
-    sigset_t all, old;
 
     if (!info)
         return false;
     *info = (start_info){pool, pool->num_started + 1, pool->number};
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &old);
-    int error = pthread_create(&pool->threads[pool->num_started], NULL, worker_main, info);
-    (void)pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (error != 0) {
+    if (!vsg_base_thread_start(&pool->threads[pool->num_started], worker_main, info)) {
         vsg_base_delete(&pool->alloc, info, 1, sizeof *info);
         return false;
     }

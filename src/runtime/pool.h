@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Worker threads of a device. They start with the first work that needs them, wait without
- * using the processor in between, and block every signal: handlers of the host program run on
- * the host program's threads.
+ * Worker threads of a device. They start with the first work that needs them, and wait without
+ * using the processor in between.
  *
  * To wake up takes threads some 10 us, and 100 on virtual machines, and whoever wakes them a
  * third of that. Work that is known to be over by then the caller begins alone, and the others
