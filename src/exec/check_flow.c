@@ -8,7 +8,6 @@
 #include "exec/check_shadow.h"
 #include "exec/handlers.h"
 #include "exec/layout.h"
-#include "isa/lsc.h"
 
 /* ---- branches --------------------------------------------------------------------------- */
 
@@ -181,15 +180,6 @@ void vsg_exe_step_barrier(vsg_exe_thread *thread, const vsg_exe_inst *inst,
 
 /* ---- orders between threads ------------------------------------------------------------- */
 
-/* LSC_FENCE names its memory by table LSC_SFID, in the order of the words of the text. */
-static bool is_local_fence(const vsg_exe_inst *inst)
-{
-    if (inst->op == VISAGE_OP_FENCE_LOCAL || inst->op == VISAGE_OP_FENCE_SW)
-        return true;
-    return inst->op == VISAGE_OP_LSC_FENCE &&
-           vsg_exe_number(inst->source, "sfid") == VSG_ISA_LSC_SLM;
-}
-
 void vsg_exe_step_fence(vsg_exe_thread *thread, const vsg_exe_inst *inst,
                         const vsg_exe_step *step)
 {
@@ -198,7 +188,7 @@ void vsg_exe_step_fence(vsg_exe_thread *thread, const vsg_exe_inst *inst,
     (void)step;
     inst->handler(thread, inst);
     if (race)
-        vsg_exe_race_fence(race, thread->number, is_local_fence(inst));
+        vsg_exe_race_fence(race, thread->number, vsg_exe_is_local_fence(inst));
 }
 
 /* The barrier of a signal or wait; NULL: there is none of its number, which is a fault. */

@@ -5,6 +5,7 @@
  * Source: pages BARRIER SBARRIER NBARRIER FENCE LSC_FENCE YIELD WAIT. */
 #include "exec/handlers.h"
 #include "exec/operand.h"
+#include "isa/lsc.h"
 
 void vsg_exe_do_nothing(vsg_exe_thread *thread, const vsg_exe_inst *inst)
 {
@@ -17,6 +18,15 @@ void vsg_exe_do_fence(vsg_exe_thread *thread, const vsg_exe_inst *inst)
     (void)thread;
     (void)inst;
     atomic_thread_fence(memory_order_seq_cst);
+}
+
+/* LSC_FENCE names its memory by table LSC_SFID, in the order of the words of the text. */
+bool vsg_exe_is_local_fence(const vsg_exe_inst *inst)
+{
+    if (inst->op == VISAGE_OP_FENCE_LOCAL || inst->op == VISAGE_OP_FENCE_SW)
+        return true;
+    return inst->op == VISAGE_OP_LSC_FENCE &&
+           vsg_exe_number(inst->source, "sfid") == VSG_ISA_LSC_SLM;
 }
 
 void vsg_exe_do_barrier(vsg_exe_thread *thread, const vsg_exe_inst *inst)

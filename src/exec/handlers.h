@@ -22,6 +22,10 @@ void vsg_exe_return(vsg_exe_thread *thread);
 /* Of what vsg_exe_add_regroups() has put in. */
 void vsg_exe_do_regroup(vsg_exe_thread *thread, const vsg_exe_inst *inst);
 
+/* Of one that vsg_exe_do_fence() executes: does it order accesses to shared local memory alone,
+ * or nothing but the compiler? */
+bool vsg_exe_is_local_fence(const vsg_exe_inst *inst);
+
 /* Of the sentinel behind the last instruction of a unit: control flow left the text. */
 void vsg_exe_do_past_end(vsg_exe_thread *thread, const vsg_exe_inst *inst);
 

@@ -26,6 +26,10 @@ VISAGE_NODISCARD bool vsg_exe_decode_unit(vsg_exe_builder *builder, uint32_t *pl
  * each other once more (regroup.c); corrects place_of. */
 VISAGE_NODISCARD bool vsg_exe_add_regroups(vsg_exe_builder *builder, uint32_t *place_of);
 
+/* Has the unit, which is connected, a loop that what is read from memory ends? Functions that
+ * loops call are not looked into. (polls.c) */
+bool vsg_exe_polls(const vsg_exe_unit *unit);
+
 /* Resolves labels: targets, wait masks, extents of subroutines. */
 VISAGE_NODISCARD bool vsg_exe_connect(vsg_exe_builder *builder, const uint32_t *place_of);
 

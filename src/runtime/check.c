@@ -103,6 +103,12 @@ void vsg_run_check_barrier(vsg_run_check *check, vsg_exe_thread *const *threads,
     }
 }
 
+void vsg_run_check_leave_races(vsg_run_check *check)
+{
+    check->left_races = check->exec.race != NULL;
+    check->exec.race = NULL;
+}
+
 /* ---- readying --------------------------------------------------------------------------- */
 
 static vsg_exe_parts parts_of(const vsg_run_area *area, uint64_t part_bytes)
@@ -112,16 +118,6 @@ static vsg_exe_parts parts_of(const vsg_run_area *area, uint64_t part_bytes)
     if (part_bytes == 0)
         parts.size_bytes = 0;
     return parts;
-}
-
-static bool fit_shadows(const vsg_run_job *job)
-{
-    visage_device *device = job->launch->program->device;
-
-    for (uint32_t i = 0; i < device->jobs; i++)
-        if (!vsg_run_worker_shadow(&device->workers[i], &device->alloc, job->slm_bytes))
-            return false;
-    return true;
 }
 
 visage_status vsg_run_check_init(vsg_run_check *check, vsg_run_job *job,
@@ -152,7 +148,7 @@ visage_status vsg_run_check_init(vsg_run_check *check, vsg_run_job *job,
         return VISAGE_NO_MEMORY;
     }
     check->race.are_ordered = job->dispatch->pattern != VISAGE_PATTERN_NONE;
-    if (!check->exec.plans || !check->exec.shadow || !fit_shadows(job) ||
+    if (!check->exec.plans || !check->exec.shadow ||
         pthread_mutex_init(&check->lock, NULL) != 0) {
         vsg_exe_race_free(&check->race);
         return VISAGE_NO_MEMORY;
@@ -506,6 +502,8 @@ size_t vsg_run_check_report(vsg_run_check *check, const vsg_run_job *job,
         report_one(job, &check->found[i], options, diagnostics);
     if (check->num_found > most)
         vsg_base_report(diagnostics, VSG_DIAG_CHECK_MORE, &where, check->num_found - most);
+    if (check->left_races)
+        vsg_base_report(diagnostics, VSG_DIAG_CHECK_RACES_LEFT, &where);
     if (vsg_run_check_lost(check))
         vsg_base_report(diagnostics, VSG_DIAG_NO_MEMORY, &where);
     return check->num_found;

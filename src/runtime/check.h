@@ -28,7 +28,8 @@ typedef struct vsg_run_check {
     pthread_mutex_t lock; /* of what follows */
     vsg_run_found *found;
     size_t num_found, cap_found;
-    bool lost; /* memory was out: something is missing */
+    bool lost;       /* memory was out: something is missing */
+    bool left_races; /* vsg_run_check_leave_races() */
 } vsg_run_check;
 
 /* Readies check mode for a job whose areas are made, and gives it `check`, which is to be freed
@@ -36,6 +37,9 @@ typedef struct vsg_run_check {
 VISAGE_NODISCARD visage_status vsg_run_check_init(vsg_run_check *check, vsg_run_job *job,
                                                   vsg_run_thread_memory memory, bool races);
 void vsg_run_check_fini(vsg_run_check *check);
+
+/* Data races are not looked for any more. One worker runs, and calls this; more may come. */
+void vsg_run_check_leave_races(vsg_run_check *check);
 
 /* A group starts. */
 void vsg_run_check_group(vsg_run_check *check, uint64_t group);

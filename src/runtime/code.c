@@ -122,16 +122,20 @@ static vsg_jit_request next_request_of(const vsg_run_job *job)
 {
     vsg_jit_request request = request_of(job);
 
-    if (job->code.run)
+    if (job->way.code.run)
         request.effort = VSG_JIT_EFFORT_MOST;
     return request;
+}
+
+static vsg_run_way way_of(const vsg_run_job *job, vsg_jit_code code)
+{
+    return (vsg_run_way){code, code.starts && begins_threads(job)};
 }
 
 /* Takes code, if there is any, and looks out for what is to come. */
 static void take_code(vsg_run_job *job, vsg_jit_code code, vsg_jit_reason reason)
 {
-    job->code = code;
-    job->starts = code.starts && begins_threads(job);
+    job->way = way_of(job, code);
     atomic_store(&job->watches, code.run ? code.is_rough : reason == VSG_JIT_REASON_NOT_YET);
 }
 
@@ -140,7 +144,7 @@ static void find_better(vsg_run_job *job, vsg_jit_stats *found)
 {
     vsg_jit_stats better;
 
-    if (!job->code.run || !job->code.is_rough)
+    if (!job->way.code.run || !job->way.code.is_rough)
         return;
     const vsg_jit_request request = next_request_of(job);
     vsg_jit_code code = vsg_jit_try(job->launch->program->jit, &request, 0, 0, &better);
@@ -175,14 +179,23 @@ void vsg_run_code_find(vsg_run_job *job, const visage_run_options *options,
     find_better(job, found);
 }
 
-vsg_jit_code vsg_run_code_resuming(const vsg_run_job *job)
+vsg_jit_code vsg_run_code_resuming(const vsg_run_job *job, const vsg_jit_code *code)
 {
     vsg_jit_request request = request_of(job);
 
     request.resumes = true;
-    if (job->code.runs_groups)
+    if (code->runs_groups)
         request.effort = VSG_JIT_EFFORT_LEAST;
     return vsg_jit_find(job->launch->program->jit, &request, NULL);
+}
+
+void vsg_run_code_relief(vsg_run_job *job)
+{
+    job->relief_way = job->way;
+    if (job->way.code.run || !atomic_load(&job->watches))
+        return;
+    const vsg_jit_request request = request_of(job);
+    job->relief_way = way_of(job, vsg_jit_find(job->launch->program->jit, &request, NULL));
 }
 
 /* ---- while the job runs without ---------------------------------------------------------- */
@@ -216,7 +229,7 @@ static void look_for_code(vsg_run_job *job)
             atomic_store(&job->changes, true);
         else if (!may_come)
             atomic_store(&job->watches, false);
-        atomic_store(&job->compiling, may_come && !job->code.run ? stats.cost : 0);
+        atomic_store(&job->compiling, may_come && !job->way.code.run ? stats.cost : 0);
     }
 }
 
@@ -241,6 +254,10 @@ bool vsg_run_code_watch(vsg_run_job *job, uint32_t worker)
 
     if (!atomic_load_explicit(&job->watches, memory_order_relaxed))
         return false;
+    if (vsg_run_relief_is_there(
+            &job->relief)) /* all groups are to begin, by whoever has code */
+        return job->relief_way.code.run && !job->way.code.run &&
+               worker < job->launch->program->device->jobs;
     look_for_code(job);
     uint64_t most = time_to_leave(job, worker), began = most ? vsg_base_now() : 0;
     while (most && vsg_base_now() - began < most &&
@@ -257,7 +274,8 @@ bool vsg_run_code_watch(vsg_run_job *job, uint32_t worker)
 
 bool vsg_run_code_change(vsg_run_job *job, vsg_jit_stats *found)
 {
-    if (job->code.run ? !atomic_load(&job->watches) : found->reason != VSG_JIT_REASON_NOT_YET)
+    if (job->way.code.run ? !atomic_load(&job->watches)
+                          : found->reason != VSG_JIT_REASON_NOT_YET)
         return false;
     const vsg_jit_request request = next_request_of(job);
     uint64_t elapsed = vsg_base_now() - job->started;
@@ -266,7 +284,7 @@ bool vsg_run_code_change(vsg_run_job *job, vsg_jit_stats *found)
                                     elapsed - atomic_load(&job->looked), 0, &stats);
     bool changes = atomic_exchange(&job->changes, false);
     atomic_store(&job->looked, elapsed);
-    if (changes || !job->code.run)
+    if (changes || !job->way.code.run)
         *found = stats;
     if (changes) {
         take_code(job, code, stats.reason);
@@ -283,7 +301,7 @@ void vsg_run_code_note(const vsg_run_job *job, const vsg_jit_stats *found,
 {
     if (!stats)
         return;
-    stats->engine = job->code.run ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
+    stats->engine = job->way.code.run ? VISAGE_ENGINE_JIT : VISAGE_ENGINE_INTERPRETER;
     stats->compiled = found->compiled;
     stats->called = found->called;
     stats->compile_nanoseconds = found->nanoseconds;

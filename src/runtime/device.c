@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/processor.h"
+#include "runtime/relief.h"
 
 static const uint64_t default_memory_bytes = (uint64_t)64 << 30;
 
@@ -55,6 +56,9 @@ void vsg_run_device_destroy(visage_device **device)
     for (uint32_t i = 0; old->workers && i < old->jobs; i++)
         vsg_run_worker_free(&old->workers[i], &alloc);
     vsg_base_delete(&alloc, old->workers, old->jobs, sizeof *old->workers);
+    for (uint32_t i = 0; old->relief && i < VSG_RUN_MOST_LIVE_THREADS; i++)
+        vsg_run_worker_free(&old->relief[i], &alloc);
+    vsg_base_delete(&alloc, old->relief, VSG_RUN_MOST_LIVE_THREADS, sizeof *old->relief);
     vsg_run_memory_leave(old->memory);
     if (old->has_run_lock)
         (void)pthread_mutex_destroy(&old->run_lock);
@@ -198,6 +202,8 @@ bool vsg_run_worker_offers(vsg_run_worker *worker, const vsg_base_alloc *alloc,
 void vsg_run_worker_free(vsg_run_worker *worker, const vsg_base_alloc *alloc)
 {
     free_slots(worker, alloc);
+    if (worker->has_turn)
+        (void)sem_destroy(&worker->turn);
     vsg_base_delete(alloc, worker->offers, worker->num_offers, sizeof *worker->offers);
     vsg_base_delete(alloc, worker->slm_shadow, worker->slm_shadow_bytes, 1);
     vsg_base_delete(alloc, worker->windows, worker->num_windows, sizeof *worker->windows);

@@ -4,6 +4,8 @@
 #ifndef VISAGE_RUNTIME_DEVICE_H
 #define VISAGE_RUNTIME_DEVICE_H
 
+#include <semaphore.h>
+
 #include "exec/thread.h"
 #include "isa/isa.h"
 #include "jit/jit.h"
@@ -36,6 +38,15 @@ typedef struct vsg_run_worker {
     vsg_exe_offer *offers; /* by thread of the group; NULL: none needed yet */
     uint32_t num_offers;
     uint32_t num_threads; /* entries of slot_of, state_of and idle */
+    /* Of one that comes as relief: */
+    pthread_t thread;
+    struct vsg_run_job *job;
+    uint32_t number;
+    /* Where there are such: */
+    sem_t turn;                  /* posted when it is this worker's */
+    bool has_turn;               /* the semaphore is there */
+    uint64_t turn_began;         /* vsg_base_now() */
+    struct vsg_run_worker *next; /* whose turn is behind this one's */
 } vsg_run_worker;
 
 struct visage_device {
@@ -47,6 +58,7 @@ struct visage_device {
     vsg_run_memory *memory; /* other devices may have it, too */
     vsg_run_pool pool;
     vsg_run_worker *workers; /* jobs of them */
+    vsg_run_worker *relief;  /* that come behind those (relief.h); NULL: none has come yet */
     vsg_jit_options jit_options;
     pthread_mutex_t run_lock; /* held while a launch uses pool and workers */
     bool has_run_lock;
@@ -81,6 +93,14 @@ static inline vsg_exe_surface vsg_run_buffer_surface(const visage_buffer *buffer
     return (vsg_exe_surface){.kind = VSG_EXE_SURFACE_BUFFER,
                              .address = buffer->address + offset_bytes,
                              .size_bytes = buffer->size_bytes - offset_bytes};
+}
+
+/* By number: the device's own, and behind them those that come as relief. */
+static inline vsg_run_worker *vsg_run_device_worker(const visage_device *device,
+                                                    uint32_t number)
+{
+    return number < device->jobs ? &device->workers[number]
+                                 : &device->relief[number - device->jobs];
 }
 
 /* Room for a group of `num_threads` threads with `slm_bytes` of shared local memory. Slots are

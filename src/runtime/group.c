@@ -17,6 +17,9 @@
  * slices the next thread has its turn: a thread may wait for another one by polling. */
 enum { SLICE_INSTRUCTIONS = 1 << 18, TURN_SLICES = 16 };
 
+/* Where all groups are in progress so that they can wait for each other. */
+enum { SHORT_SLICE_INSTRUCTIONS = 1 << 10 };
+
 /* Most threads that take long do not poll, and code that lets them go on later is slower, and
  * has to be made first. Nanoseconds that they may take before that, and once there is some. */
 enum { LONG_TURN = 100 * 1000 * 1000, TURN = 2 * 1000 * 1000 };
@@ -36,7 +39,9 @@ typedef struct group_run {
     vsg_run_job *job;
     vsg_run_worker *worker;
     uint32_t worker_number;
-    uint32_t host; /* state of the host's floating-point unit outside */
+    const vsg_run_way *way;
+    vsg_jit_batch *batch; /* in progress */
+    uint32_t host;        /* state of the host's floating-point unit outside */
     uint64_t number;
     vsg_exe_group group;
     uint32_t num_done, num_waiting; /* STATE_DONE, STATE_BARRIER */
@@ -268,6 +273,7 @@ static bool stops(const group_run *run)
 {
     if (run->worker_number == 0)
         vsg_run_pool_look(&run->job->launch->program->device->pool);
+    vsg_run_relief_look(run->job, run->worker_number);
     return vsg_run_job_stops(run->job, run->number);
 }
 
@@ -285,6 +291,17 @@ static bool after_slice(group_run *run, uint32_t number, const vsg_exe_thread *t
     return false;
 }
 
+static uint64_t slice_of(const vsg_run_job *job)
+{
+    return vsg_run_relief_is_there(&job->relief) ? SHORT_SLICE_INSTRUCTIONS
+                                                 : SLICE_INSTRUCTIONS;
+}
+
+static uint32_t slices_of(const vsg_run_job *job)
+{
+    return vsg_run_relief_is_there(&job->relief) ? 1 : TURN_SLICES;
+}
+
 /* For vsg_jit_batch.stops. Where a group runs as a whole no thread waits for another one. */
 static bool is_to_stop(void *user, uint64_t done)
 {
@@ -295,8 +312,11 @@ static bool is_to_stop(void *user, uint64_t done)
 
     if (stops(run))
         return true;
+    run->batch->budget = slice_of(job);
     if (done == 0 || job->dispatch->num_threads == 1)
         return false;
+    if (vsg_run_relief_is_there(&job->relief))
+        return true;
     uint64_t now = vsg_base_now();
     if (done < FIRST_SLICES * SLICE_INSTRUCTIONS)
         run->since = now;
@@ -308,7 +328,7 @@ static vsg_jit_batch batch_of(group_run *run)
 {
     return (vsg_jit_batch){.common = run->job->payload->common,
                            .per_thread = run->job->payload->per_thread,
-                           .budget = SLICE_INSTRUCTIONS,
+                           .budget = slice_of(run->job),
                            .turn = UINT64_MAX,
                            .stops = is_to_stop,
                            .user = run};
@@ -331,18 +351,20 @@ static const vsg_jit_code *find_resuming(group_run *run)
     if (run->resuming.run)
         return &run->resuming;
     vsg_exe_host_restore(run->host); /* compilers compute, too */
-    vsg_jit_code found = vsg_run_code_resuming(job);
+    vsg_jit_code found = vsg_run_code_resuming(job, &run->way->code);
     if (!found.run ||
-        !vsg_run_worker_windows(worker, alloc, job->code.num_windows + found.num_windows) ||
+        !vsg_run_worker_windows(worker, alloc,
+                                run->way->code.num_windows + found.num_windows) ||
         (found.has_sums && !vsg_run_worker_sums(worker, alloc)))
         return NULL;
     run->resuming = found;
     return &run->resuming;
 }
 
-static uint32_t enter(const group_run *run, const vsg_jit_code *code, vsg_jit_batch *batch)
+static uint32_t enter(group_run *run, const vsg_jit_code *code, vsg_jit_batch *batch)
 {
-    uint32_t before = code == &run->resuming ? run->job->code.num_windows : 0;
+    run->batch = batch;
+    uint32_t before = code == &run->resuming ? run->way->code.num_windows : 0;
 
     batch->windows = run->worker->windows + before;
     batch->sums = run->worker->sums;
@@ -353,7 +375,7 @@ static uint32_t enter(const group_run *run, const vsg_jit_code *code, vsg_jit_ba
 static vsg_exe_stop run_thread(group_run *run, vsg_exe_thread *thread)
 {
     const vsg_run_job *job = run->job;
-    const vsg_jit_code *code = &job->code;
+    const vsg_jit_code *code = &run->way->code;
     uint8_t reason;
 
     if (code->run && !code->begins_only) {
@@ -413,7 +435,7 @@ static outcome settle(group_run *run, uint32_t number, vsg_exe_stop stop, uint64
         return GROUP_OVER;
     case VSG_EXE_STOP_BUDGET:
         run->has_stopped = true;
-        if (job->code.run && !job->code.resumes)
+        if (run->way->code.run && !run->way->code.resumes)
             atomic_store_explicit(&job->polls, true, memory_order_relaxed);
         break;
     case VSG_EXE_STOP_YIELD:
@@ -435,9 +457,9 @@ static bool turn(group_run *run, uint32_t number)
     vsg_exe_thread *thread = &run->worker->slots[run->worker->slot_of[number]];
     outcome next = GOES_ON;
 
-    for (uint32_t slice = 0; slice < TURN_SLICES && next == GOES_ON; slice++) {
+    for (uint32_t slice = 0; slice < slices_of(job) && next == GOES_ON; slice++) {
         uint64_t before = thread->executed;
-        thread->budget = run->random ? 1 + draw(run) % MOST_SEEDED : SLICE_INSTRUCTIONS;
+        thread->budget = run->random ? 1 + draw(run) % MOST_SEEDED : slice_of(job);
         if (job->budget && left_of(job, thread) < thread->budget)
             thread->budget = left_of(job, thread);
         vsg_exe_stop stop = run_thread(run, thread);
@@ -590,7 +612,7 @@ static bool join_batch(group_run *run, uint32_t number)
     vsg_run_worker *worker = run->worker;
     uint32_t slot = run->num_idle > 0 ? worker->idle[run->num_idle - 1] : worker->num_slots;
 
-    if (run->job->starts && slot < worker->num_begun && worker->slots[slot].shared) {
+    if (run->way->starts && slot < worker->num_begun && worker->slots[slot].shared) {
         (void)take_slot(run, number);
         renew(run, &worker->slots[slot], number);
     } else if (!start(run, number)) {
@@ -674,7 +696,7 @@ static const vsg_jit_code *break_up(group_run *run, vsg_jit_batch *batch, uint32
 static void run_phases(group_run *run, vsg_jit_batch *batch, uint32_t more, bool has_slots,
                        bool *is_over)
 {
-    const vsg_jit_code *code = &run->job->code;
+    const vsg_jit_code *code = &run->way->code;
     uint32_t stop;
     bool meets;
 
@@ -715,16 +737,19 @@ static uint32_t count_more(const group_run *run, uint64_t end)
     uint64_t row = dispatch->groups[0] - run->number % dispatch->groups[0] - 1;
 
     bool has_own = job->launch->unit->has_barrier || job->slm_bytes; /* state of each group */
-    if ((has_own && !job->code.runs_groups) || dispatch->places || dispatch->step ||
+    if ((has_own && !run->way->code.runs_groups) || dispatch->places || dispatch->step ||
         job->exec.program->has_pairs)
         return 0;
     return (uint32_t)(left < row ? left : row);
 }
 
 /* May a thread use up its budget? Not where it goes through the text once. */
-static bool may_use_up(const vsg_run_job *job)
+static bool may_use_up(const group_run *run)
 {
-    return job->budget && (!job->code.begins_only || job->budget < job->launch->unit->num_code);
+    const vsg_run_job *job = run->job;
+
+    return job->budget &&
+           (!run->way->code.begins_only || job->budget < job->launch->unit->num_code);
 }
 
 /* The threads from one on, by compiled code, as far as they go together, and those of groups up
@@ -741,8 +766,8 @@ static bool run_batch(group_run *run, uint32_t from, uint64_t end)
     batch.reasons = run->worker->reasons;
     batch.next = from;
     batch.end = count;
-    batch.is_new = job->starts;
-    batch.more = job->starts ? count_more(run, end) : 0;
+    batch.is_new = run->way->starts;
+    batch.more = run->way->starts ? count_more(run, end) : 0;
     batch.most_beside = vsg_run_dispatch_beside(job->dispatch);
     batch.mask = job->dispatch->mask;
     batch.last = count - 1;
@@ -750,7 +775,8 @@ static bool run_batch(group_run *run, uint32_t from, uint64_t end)
     batch.thread_bytes = job->payload->thread_bytes;
     const uint32_t more = batch.more;
 
-    if (!job->code.run || run->random || may_use_up(job) || (!has_slots && !job->starts))
+    if (!run->way->code.run || run->random || may_use_up(run) ||
+        (!has_slots && !run->way->starts))
         return true;
     for (uint32_t i = 0; i < (has_slots ? count : 1); i++)
         if (!join_batch(run, i))
@@ -845,8 +871,10 @@ bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t
                     uint64_t *done, uint64_t *instructions)
 {
     group_run run = {.job = job,
-                     .worker = &job->launch->program->device->workers[worker],
+                     .worker = vsg_run_device_worker(job->launch->program->device, worker),
                      .worker_number = worker,
+                     .way = worker < job->launch->program->device->jobs ? &job->way
+                                                                        : &job->relief_way,
                      .host = vsg_exe_host_save()};
     bool goes_on = true;
 
@@ -858,7 +886,7 @@ bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t
             goes_on = run_group(&run, from, run.number + 1);
         }
     }
-    if (job->code.has_sums || run.resuming.has_sums)
+    if (run.way->code.has_sums || run.resuming.has_sums)
         add_sums(run.worker->sums);
     vsg_exe_host_restore(run.host);
     *done = run.finished;

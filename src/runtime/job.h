@@ -10,7 +10,14 @@
 
 #include "runtime/check.h"
 #include "runtime/payload.h"
+#include "runtime/relief.h"
 #include "runtime/space.h"
+
+/* How workers run groups. */
+typedef struct vsg_run_way {
+    vsg_jit_code code; /* of the kernel; no run: none */
+    bool starts;       /* threads may begin in the code */
+} vsg_run_way;
 
 /* Why a run ended early. The one in the lowest group counts, whoever came upon it first, so
  * that a report does not depend on the number of workers. */
@@ -31,11 +38,12 @@ struct vsg_run_job {
     uint64_t scratch_bytes; /* of a thread */
     bool has_arguments;     /* implicit ones, in scratch from `arguments_at` on */
     uint64_t arguments_at;
-    uint64_t budget;             /* instructions of a thread, 0: no limit */
-    uint32_t timeout_ms;         /* 0: none */
-    uint64_t deadline;           /* of vsg_base_now(), 0: none */
-    uint32_t num_parts;          /* the first workers' */
-    vsg_run_crowd *crowd;        /* NULL: all are at work */
+    uint64_t budget;      /* instructions of a thread, 0: no limit */
+    uint32_t timeout_ms;  /* 0: none */
+    uint64_t deadline;    /* of vsg_base_now(), 0: none */
+    uint32_t num_parts;   /* the first workers' */
+    vsg_run_crowd *crowd; /* NULL: all are at work */
+    vsg_run_relief relief;
     atomic_uint_least64_t limit; /* groups from here on are not run any more */
     atomic_uint_least64_t groups, threads, instructions; /* done */
     atomic_bool timed_out;
@@ -44,12 +52,12 @@ struct vsg_run_job {
     bool is_left;         /* the first worker has stopped */
     vsg_run_failure failure;
     vsg_run_space space;
-    vsg_run_check *check; /* NULL: not checked */
-    uint64_t seed;        /* of the schedule, 0: in order */
-    vsg_jit_code code;    /* of the kernel; no run: none */
-    bool starts;          /* threads may begin in the code */
-    atomic_bool polls;    /* a thread was in a loop for so long that others had a turn */
-    uint64_t started;     /* vsg_base_now() */
+    vsg_run_check *check;   /* NULL: not checked */
+    uint64_t seed;          /* of the schedule, 0: in order */
+    vsg_run_way way;        /* of the device's workers; */
+    vsg_run_way relief_way; /* and of those that come as relief, if they do */
+    atomic_bool polls;      /* a thread was in a loop for so long that others had a turn */
+    uint64_t started;       /* vsg_base_now() */
     uint64_t elapsed_before, groups_before; /* its code: ns, and groups that were done */
     atomic_bool watches;                    /* for code, or such as is quicker */
     /* What making that code takes, in nanoseconds, as the last look saw it; 0: nobody does. */
@@ -65,10 +73,12 @@ enum { VSG_RUN_DEFAULT_ENGINE = VISAGE_ENGINE_AUTO };
 /* Finds the code of the kernel for a job that is about to run (code.c). */
 void vsg_run_code_find(vsg_run_job *job, const visage_run_options *options,
                        vsg_jit_stats *found);
-/* Code for threads one by one that the job's own is not for: such as have stopped in a loop, or
- * are of a group that is not run as a whole. No run: memory is out, or it could not be made.
- * Safe from several threads at once. */
-vsg_jit_code vsg_run_code_resuming(const vsg_run_job *job);
+/* Code for threads one by one that `code` is not for: such as have stopped in a loop, or are of
+ * a group that is not run as a whole. No run: memory is out, or it could not be made. Safe from
+ * several threads at once. */
+vsg_jit_code vsg_run_code_resuming(const vsg_run_job *job, const vsg_jit_code *code);
+/* The way of workers that come as relief: by code, also where that is still to be made. */
+void vsg_run_code_relief(vsg_run_job *job);
 /* Before each group: is a worker to stop, so that the job can go on with code? May wait. */
 bool vsg_run_code_watch(vsg_run_job *job, uint32_t worker);
 /* When all workers have stopped: does the job go on? It has the code then. */
@@ -78,6 +88,10 @@ void vsg_run_code_note(const vsg_run_job *job, const vsg_jit_stats *found,
 
 /* A group that no worker has taken yet; the dispatch's num_groups: there is none. */
 uint64_t vsg_run_job_next(const vsg_run_job *job);
+
+/* Memory of a worker for what it runs. False: memory is out. */
+VISAGE_NODISCARD bool vsg_run_job_fit(const vsg_run_job *job, const vsg_run_way *way,
+                                      vsg_run_worker *worker);
 
 /* A vsg_run_work: runs groups until there are none or the job is stopped. */
 void vsg_run_job_work(void *job, uint32_t worker);

@@ -11,9 +11,7 @@
 #include "runtime/job.h"
 #include "runtime/printed.h"
 
-/* Programs turn %sr0 into 12 bits of thread id (platforms.def, squeeze), so more threads than
- * that cannot be told apart. */
-enum { MOST_LIVE_THREADS = 4096, MOST_THREAD_BYTES = 1 << 30 };
+enum { MOST_THREAD_BYTES = 1 << 30 };
 
 /* What vsg_run_launch_run() was asked for. */
 typedef struct run_request {
@@ -33,7 +31,7 @@ typedef struct vsg_run_plan {
     vsg_run_dispatch dispatch;
     vsg_run_payload payload;
     vsg_run_thread_memory memory; /* with what scratch holds besides */
-    uint32_t jobs;
+    uint32_t jobs, relief;        /* workers, and more that may come */
     vsg_jit_stats compiled;
     bool is_kept;
     bool has_code; /* kept, too, in the job */
@@ -43,7 +41,7 @@ typedef struct vsg_run_plan {
     visage_run_options options;
 } run_plan;
 
-/* May threads wait for what another group does? That takes atomics of memory or images. */
+/* Memory or images that groups change in an order. */
 static bool has_atomics(const vsg_exe_unit *unit)
 {
     for (uint32_t i = 0; i < unit->num_code; i++) {
@@ -58,14 +56,26 @@ static bool has_atomics(const vsg_exe_unit *unit)
     return false;
 }
 
-/* Of the kernel itself, and of functions, which it may call. */
-static bool may_wait(const vsg_exe_program *program, const vsg_exe_unit *kernel)
+/* Memory that groups may look at while others change it. */
+static bool has_fences(const vsg_exe_unit *unit)
 {
-    bool may = has_atomics(kernel);
+    bool has = false;
 
-    for (uint32_t u = 0; u < program->num_units && !may; u++)
-        may = program->units[u].object->is_function && has_atomics(&program->units[u]);
-    return may;
+    for (uint32_t i = 0; i < unit->num_code && !has; i++)
+        has = unit->code[i].handler == vsg_exe_do_fence &&
+              !vsg_exe_is_local_fence(&unit->code[i]);
+    return has;
+}
+
+/* The kernel itself, or functions, which it may call. */
+static bool has_some(const visage_launch *launch, bool (*has)(const vsg_exe_unit *unit))
+{
+    const vsg_exe_program *program = launch->program->exec;
+    bool found = has(launch->unit);
+
+    for (uint32_t u = 0; u < program->num_units && !found; u++)
+        found = program->units[u].object->is_function && has(&program->units[u]);
+    return found;
 }
 
 visage_status vsg_run_launch_create(visage_program *program, size_t kernel, visage_launch **out)
@@ -81,7 +91,9 @@ visage_status vsg_run_launch_create(visage_program *program, size_t kernel, visa
     launch->index = kernel;
     launch->kernel = &program->source.kernels[kernel];
     launch->unit = &program->exec->units[launch->kernel->index];
-    launch->may_wait = may_wait(program->exec, launch->unit);
+    launch->may_wait = has_some(launch, has_atomics);
+    launch->may_poll =
+        (launch->may_wait || has_some(launch, has_fences)) && has_some(launch, vsg_exe_polls);
     atomic_init(&launch->cancel, 0);
     atomic_init(&launch->stop, 0);
     if (launch->kernel->num_args) {
@@ -168,7 +180,7 @@ static void share_groups(const run_plan *plan, vsg_run_job *job)
     vsg_run_worker *workers = plan->launch->program->device->workers;
     uint64_t num_groups = plan->dispatch.num_groups;
 
-    bool in_order = plan->dispatch.places || plan->launch->may_wait || !job->code.run ||
+    bool in_order = plan->dispatch.places || plan->launch->may_wait || !job->way.code.run ||
                     vsg_run_prints(plan->launch);
 
     job->num_parts = in_order ? 1 : plan->jobs;
@@ -220,7 +232,7 @@ static uint64_t fit_portion(const vsg_run_job *job, uint64_t left, uint64_t grou
     uint64_t fits = MOST_INSTRUCTIONS / (instructions / groups + 1), share = left / PORTIONS;
     uint32_t jobs = job->launch->program->device->jobs;
 
-    if (!job->code.run || job->space.done)
+    if (!job->way.code.run || job->space.done || vsg_run_relief_is_there(&job->relief))
         return 1;
     if (job->num_parts == 1)
         share /= jobs;
@@ -341,7 +353,9 @@ void vsg_run_job_work(void *user, uint32_t worker)
 
     if (job->crowd)
         atomic_fetch_add(&job->crowd->working, 1);
+    vsg_run_relief_enter(job, worker);
     work(job, worker);
+    vsg_run_relief_leave(job);
     if (job->crowd && worker == 0)
         wake_resting(job, true);
     if (job->crowd)
@@ -363,7 +377,8 @@ static visage_status fit_threads(const run_plan *plan, vsg_run_area *area,
                                  uint64_t thread_bytes, const char *what)
 {
     visage_device *device = plan->launch->program->device;
-    uint64_t threads = (uint64_t)plan->jobs * plan->dispatch.num_threads;
+    uint32_t workers = plan->relief ? device->jobs + plan->relief : plan->jobs;
+    uint64_t threads = (uint64_t)workers * plan->dispatch.num_threads;
 
     if (thread_bytes == 0)
         return VISAGE_OK;
@@ -387,12 +402,31 @@ static uint32_t count_jobs(const run_plan *plan, const visage_run_options *optio
         jobs = options->jobs;
     if (jobs > plan->dispatch.num_groups)
         jobs = (uint32_t)plan->dispatch.num_groups;
-    if (memory.private_bytes && jobs * plan->dispatch.num_threads > MOST_LIVE_THREADS)
-        jobs = MOST_LIVE_THREADS / plan->dispatch.num_threads;
+    if (memory.private_bytes && jobs * plan->dispatch.num_threads > VSG_RUN_MOST_LIVE_THREADS)
+        jobs = VSG_RUN_MOST_LIVE_THREADS / plan->dispatch.num_threads;
     /* Data races are found by what happened before what, which needs one order of all. */
     if (options && options->check && !options->no_races)
         jobs = 1;
     return jobs ? jobs : 1;
+}
+
+/* How many workers may come as relief: one for each group, as far as the threads of all can be
+ * told apart, and have areas that are not large; none in the order of a seed. */
+static uint32_t count_relief(const run_plan *plan, const visage_run_options *options,
+                             vsg_run_thread_memory memory)
+{
+    enum { LARGE = 16 }; /* that part of the device's memory */
+    const visage_device *device = plan->launch->program->device;
+    uint64_t each = memory.scratch_bytes + memory.private_bytes;
+    uint64_t threads = VSG_RUN_MOST_LIVE_THREADS, groups = plan->dispatch.num_groups;
+    if (each && threads > device->memory->space.size_bytes / LARGE / each)
+        threads = device->memory->space.size_bytes / LARGE / each;
+    uint64_t workers = threads / plan->dispatch.num_threads;
+    if (!plan->launch->may_poll || plan->dispatch.places || (options && options->seed) ||
+        workers < device->jobs)
+        return 0;
+    uint64_t most = workers - device->jobs, wanted = groups - plan->jobs;
+    return (uint32_t)(most < wanted ? most : wanted);
 }
 
 static visage_status fit_areas(const run_plan *plan, vsg_run_thread_memory memory)
@@ -449,6 +483,7 @@ static visage_status prepare(run_plan *plan, const run_request *request, uint32_
         memory.scratch_bytes = job->arguments_at + VSG_RUN_IMPLICIT_BYTES;
     }
     plan->jobs = count_jobs(plan, options, memory);
+    plan->relief = count_relief(plan, options, memory);
     status = fit_areas(plan, memory);
     if (status == VISAGE_OK) {
         const vsg_run_payload_maker maker = {launch, &plan->dispatch, local_at, arena,
@@ -504,6 +539,32 @@ static pthread_mutex_t *check_lock_of(const visage_launch *launch,
     return options && options->check ? &launch->program->device->memory->check_lock : NULL;
 }
 
+static bool fit_worker(const vsg_run_job *job, vsg_run_worker *worker)
+{
+    const vsg_base_alloc *alloc = &job->launch->program->device->alloc;
+    uint32_t num_threads = job->dispatch->num_threads;
+
+    return vsg_run_worker_fit(worker, alloc, num_threads, job->slm_bytes) &&
+           (!job->exec.program->has_pairs ||
+            vsg_run_worker_offers(worker, alloc, num_threads)) &&
+           (!job->check || vsg_run_worker_shadow(worker, alloc, job->slm_bytes));
+}
+
+/* What code remembers. */
+static bool fit_code(const vsg_run_job *job, const vsg_run_way *way, vsg_run_worker *worker)
+{
+    const vsg_base_alloc *alloc = &job->launch->program->device->alloc;
+
+    worker->num_begun = 0;
+    return vsg_run_worker_windows(worker, alloc, way->code.num_windows) &&
+           (!way->code.has_sums || vsg_run_worker_sums(worker, alloc));
+}
+
+bool vsg_run_job_fit(const vsg_run_job *job, const vsg_run_way *way, vsg_run_worker *worker)
+{
+    return fit_worker(job, worker) && fit_code(job, way, worker);
+}
+
 /* Memory of the workers, so that a run that has begun seldom wants for any. */
 static visage_status fit_workers(const run_plan *plan, const vsg_run_job *job)
 {
@@ -512,11 +573,7 @@ static visage_status fit_workers(const run_plan *plan, const vsg_run_job *job)
     if (device->last_job != job || !plan->has_code)
         device->last_job = NULL;
     for (uint32_t i = 0; i < plan->jobs; i++)
-        if (!vsg_run_worker_fit(&device->workers[i], &device->alloc, plan->dispatch.num_threads,
-                                job->slm_bytes) ||
-            (plan->launch->program->exec->has_pairs &&
-             !vsg_run_worker_offers(&device->workers[i], &device->alloc,
-                                    plan->dispatch.num_threads)))
+        if (!fit_worker(job, &device->workers[i]))
             return no_memory(plan);
     return VISAGE_OK;
 }
@@ -572,13 +629,9 @@ static bool fit_windows(const run_plan *plan, const vsg_run_job *job)
 
     if (device->last_job == job && device->last_released == released)
         return true;
-    for (uint32_t i = 0; i < plan->jobs; i++) {
-        device->workers[i].num_begun = 0;
-        if (!vsg_run_worker_windows(&device->workers[i], &device->alloc,
-                                    job->code.num_windows) ||
-            (job->code.has_sums && !vsg_run_worker_sums(&device->workers[i], &device->alloc)))
+    for (uint32_t i = 0; i < plan->jobs; i++)
+        if (!fit_code(job, &job->way, &device->workers[i]))
             return false;
-    }
     device->last_job = job;
     device->last_released = released;
     return true;
@@ -588,8 +641,7 @@ static void find_code(run_plan *plan, vsg_run_job *job, const visage_run_options
 {
     if (plan->has_code)
         return;
-    job->code = (vsg_jit_code){0};
-    job->starts = false;
+    job->way = (vsg_run_way){0};
     plan->compiled = (vsg_jit_stats){0};
     vsg_run_code_find(job, options, &plan->compiled);
 }
@@ -599,8 +651,8 @@ static uint64_t expect(const run_plan *plan, const vsg_run_job *job)
 {
     uint64_t groups = plan->dispatch.num_groups, each = plan->launch->group_ns;
 
-    return job->code.run && each != 0 && groups <= UINT64_MAX / each ? groups * each
-                                                                     : UINT64_MAX;
+    return job->way.code.run && each != 0 && groups <= UINT64_MAX / each ? groups * each
+                                                                         : UINT64_MAX;
 }
 
 /* Groups took `busy` ns of all workers. */
@@ -608,7 +660,7 @@ static void note_time(visage_launch *launch, const vsg_run_job *job, uint64_t bu
 {
     uint64_t groups = atomic_load_explicit(&job->groups, memory_order_relaxed);
 
-    if (busy == 0 || groups == 0 || !job->code.run)
+    if (busy == 0 || groups == 0 || !job->way.code.run)
         return;
     uint64_t each = busy / groups + 1, known = launch->group_ns;
     launch->group_ns = known ? known - known / 4 + each / 4 : each;
@@ -616,21 +668,25 @@ static void note_time(visage_launch *launch, const vsg_run_job *job, uint64_t bu
 
 /* By all workers; where one is known to be better the others may sleep on, and rest if they are
  * called. Groups that may wait for each other change the same memory. Returns what all have
- * worked. */
+ * worked, 0: nobody knows. */
 static uint64_t run_job(const run_plan *plan, vsg_run_job *job)
 {
     visage_launch *launch = plan->launch;
     uint64_t expected = launch->may_wait ? UINT64_MAX : expect(plan, job);
-    bool may_crowd = launch->may_wait && plan->jobs > 1 && job->code.run && !job->space.done;
+    bool may_crowd =
+        launch->may_wait && plan->jobs > 1 && job->way.code.run && !job->space.done;
 
     job->crowd = may_crowd ? &launch->crowd : NULL;
     job->is_left = false;
     if (may_crowd)
-        vsg_run_crowd_begin(job->crowd, plan->jobs, job->code.run);
+        vsg_run_crowd_begin(job->crowd, plan->jobs, job->way.code.run);
     if (may_crowd && vsg_run_crowd_is_decided_alone(job->crowd))
         expected = 0;
-    return vsg_run_pool_run(&launch->program->device->pool, plan->jobs, expected,
-                            vsg_run_job_work, job);
+    vsg_run_relief_begin(job, plan->jobs, plan->relief, launch->relief);
+    uint64_t busy = vsg_run_pool_run(&launch->program->device->pool, plan->jobs, expected,
+                                     vsg_run_job_work, job);
+    launch->relief = vsg_run_relief_end(job);
+    return vsg_run_relief_is_there(&job->relief) ? 0 : busy;
 }
 
 /* What workers share while they run a job. False: the system refuses it. */
@@ -673,19 +729,18 @@ static visage_status execute(run_plan *plan, const visage_run_options *options,
         return no_memory(plan);
     }
     /* Else nobody asks. */
-    bool is_asked = stats || !job->code.run || atomic_load(&job->watches);
+    bool is_asked = stats || !job->way.code.run || atomic_load(&job->watches);
     job->started = is_asked ? vsg_base_now() : 0;
     note_time(launch, job, run_job(plan, job));
     while (vsg_run_code_change(job, &plan->compiled)) {
         device->last_job = NULL;
         if (!fit_windows(plan, job)) {
-            job->code = (vsg_jit_code){0};
-            job->starts = false;
+            job->way = (vsg_run_way){0};
             atomic_store(&job->watches, false);
         }
         (void)run_job(plan, job);
     }
-    plan->has_code = job->code.run && !atomic_load(&job->watches);
+    plan->has_code = job->way.code.run && !atomic_load(&job->watches);
     note_stats(plan, job, stats);
     vsg_run_code_note(job, &plan->compiled, stats);
     end_sharing(job);
@@ -798,11 +853,13 @@ static visage_status run_plan_now(run_plan *plan, const visage_run_options *opti
     (void)pthread_mutex_lock(lock);
     if (check_lock)
         (void)pthread_mutex_lock(check_lock);
-    visage_status status = fit_workers(plan, job);
+    visage_status status = VISAGE_OK;
     describe_job(job, plan, options);
-    if (status == VISAGE_OK && options && options->check &&
+    if (options && options->check &&
         vsg_run_check_init(&check, job, plan->memory, !options->no_races) != VISAGE_OK)
         status = no_memory(plan);
+    if (status == VISAGE_OK)
+        status = fit_workers(plan, job);
     if (status == VISAGE_OK)
         status = execute(plan, options, stats);
     if (check_lock)

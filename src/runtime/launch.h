@@ -46,8 +46,10 @@ struct visage_launch {
     size_t index; /* of the kernel in the source */
     const vsg_run_kernel *kernel;
     const vsg_exe_unit *unit;
-    bool may_wait;           /* groups for others of the launch */
+    bool may_wait;           /* groups for others of the launch; */
+    bool may_poll;           /* and look again and again whether these are done */
     uint64_t group_ns;       /* what code takes for a group, lately; 0: not known */
+    uint32_t relief;         /* that the last run took (relief.h) */
     vsg_run_crowd crowd;     /* where they may wait, which takes memory that groups change */
     vsg_run_value *values;   /* one an argument */
     vsg_exe_outputs outputs; /* attached memory */

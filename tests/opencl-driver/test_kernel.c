@@ -39,6 +39,14 @@ static const char source[] =
     "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
     "  if (get_local_id(0) == 0) r[1] = r[0] + 1;\n"
     "}\n"
+    "kernel void meet(volatile global int *r, global uint *own, global uint *next) {\n"
+    "  uint g = get_group_id(0), n = get_num_groups(0), i = get_global_id(0);\n"
+    "  own[i] = i + 1;\n"
+    "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "  if (get_local_id(0) == 0) { atomic_inc(r); while (atomic_or(r, 0) < n); }\n"
+    "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "  next[i] = own[(i + get_local_size(0)) % get_global_size(0)];\n"
+    "}\n"
     "kernel void say(int n)\n"
     "{\n"
     "    if (get_global_id(0) == 1) printf(\"said %d\", n, \"in excess\", 1.0f), "
@@ -544,6 +552,45 @@ static void sub_groups_are_told(void **state)
 
 /* ---- launches --------------------------------------------------------------------------- */
 
+/* As many as the device says that it runs at a time, each time anew. */
+static void groups_of_a_launch_meet(void **state)
+{
+    enum { LOCAL = 32 };
+    cl_kernel kernel = building_kernel(program, "meet");
+    cl_mem own, next, count = building_buffer(&shared, sizeof(cl_int), (cl_int[1]){0});
+    cl_uint units;
+
+    (void)state;
+    GOOD(clGetDeviceInfo(shared.device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units,
+                         NULL));
+    size_t size = (size_t)units * LOCAL, bytes = size * sizeof(cl_int);
+    cl_int *numbers = calloc(size, sizeof *numbers);
+    assert_non_null(numbers);
+    own = building_buffer(&shared, bytes, numbers);
+    next = building_buffer(&shared, bytes, numbers);
+    set(kernel, 0, sizeof count, &count);
+    set(kernel, 1, sizeof own, &own);
+    set(kernel, 2, sizeof next, &next);
+    for (int time = 0; time < 3; time++) {
+        GOOD(clEnqueueWriteBuffer(shared.queue, count, CL_TRUE, 0, sizeof(cl_int),
+                                  (cl_int[1]){0}, 0, NULL, NULL));
+        GOOD(
+            clEnqueueWriteBuffer(shared.queue, own, CL_TRUE, 0, bytes, numbers, 0, NULL, NULL));
+        building_run(&shared, kernel, size, LOCAL);
+        cl_int *out = calloc(size, sizeof *out);
+        assert_non_null(out);
+        read_ints(next, out, size);
+        for (size_t i = 0; i < size; i++)
+            assert_int_equal(out[i], (i + LOCAL) % size + 1);
+        free(out);
+    }
+    free(numbers);
+    GOOD(clReleaseMemObject(count));
+    GOOD(clReleaseMemObject(own));
+    GOOD(clReleaseMemObject(next));
+    GOOD(clReleaseKernel(kernel));
+}
+
 /* CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS: the first one waits for the second. */
 static void sub_groups_wait_for_each_other(void **state)
 {
@@ -973,6 +1020,7 @@ int main(void)
         cmocka_unit_test(kernels_are_told),
         cmocka_unit_test(sub_groups_are_told),
         cmocka_unit_test(sub_groups_wait_for_each_other),
+        cmocka_unit_test(groups_of_a_launch_meet),
         cmocka_unit_test(functions_of_a_group_follow_each_other),
         cmocka_unit_test(atomics_of_local_memory_have_64_bits),
         cmocka_unit_test(ranges_have_three_dimensions_and_an_offset),

@@ -12,21 +12,15 @@
 
 enum { RUN_CHANNELS = 32, RUN_VARIABLES = 3 };
 
-/* Runs the first kernel on PVC with the channels of `dispatched`. values: what its first
- * variables, of 32 dwords each, hold before and after. Any refusal or fault fails the test. */
-static inline void run_text(const char *text, uint32_t dispatched,
-                            uint32_t values[RUN_VARIABLES][RUN_CHANNELS])
+/* The program of a text for PVC; it must be free before the fixture is torn down. Any refusal
+ * fails the test. */
+static inline vsg_exe_program *make_program(fixture *f, const char *text)
 {
-    void *state = NULL;
     vsg_exe_program *program = NULL;
     vsg_exe_program_options options = {.platform = VISAGE_PLATFORM_PVC};
     vsg_ver_options rules = {.platform = VISAGE_PLATFORM_PVC};
     vsg_base_alloc alloc = vsg_base_alloc_default();
-    vsg_exe_thread thread;
-    vsg_exe_group group = {.num_threads = 1};
 
-    (void)set_up(&state);
-    fixture *f = state;
     visage_status status = read_as(f, text, strlen(text), VISAGE_PLATFORM_PVC, NULL);
     if (status == VISAGE_OK)
         status = vsg_ver_verify(f->module, &rules, f->diagnostics);
@@ -34,6 +28,21 @@ static inline void run_text(const char *text, uint32_t dispatched,
         status = vsg_exe_program_create(&alloc, f->module, &options, f->diagnostics, &program);
     if (status != VISAGE_OK)
         fail_msg("%s\n%s", visage_diagnostics_get(f->diagnostics, 0)->message, text);
+    return program;
+}
+
+/* Runs the first kernel on PVC with the channels of `dispatched`. values: what its first
+ * variables, of 32 dwords each, hold before and after. Any refusal or fault fails the test. */
+static inline void run_text(const char *text, uint32_t dispatched,
+                            uint32_t values[RUN_VARIABLES][RUN_CHANNELS])
+{
+    void *state = NULL;
+    vsg_base_alloc alloc = vsg_base_alloc_default();
+    vsg_exe_thread thread;
+    vsg_exe_group group = {.num_threads = 1};
+
+    (void)set_up(&state);
+    vsg_exe_program *program = make_program(state, text);
     vsg_exe_launch launch = {.program = program};
     assert_true(vsg_exe_thread_init(&thread, &alloc));
     thread.budget = 1000;

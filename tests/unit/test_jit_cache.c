@@ -308,7 +308,7 @@ static const char *lengthy(void)
 
 static bool is_rough(const cache_test *t)
 {
-    const vsg_jit_code *code = &t->f->launch->job->code;
+    const vsg_jit_code *code = &t->f->launch->job->way.code;
 
     assert_non_null(code->run);
     return code->is_rough;

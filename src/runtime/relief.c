@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/relief.h"
+
+#include "base/clock.h"
+#include "base/processor.h"
+#include "base/thread.h"
+#include "runtime/job.h"
+
+/* How long no group has ended when the first ones come, in nanoseconds: groups that take so
+ * long by themselves are rare. Where the launch has needed them before. */
+static const uint64_t first_interval = (uint64_t)50 * 1000 * 1000;
+static const uint64_t known_interval = (uint64_t)1000 * 1000;
+/* And where data races are looked for, which ends then. */
+static const uint64_t race_interval = (uint64_t)2000 * 1000 * 1000;
+
+/* How long groups before one that has failed go on while none ends. */
+static const uint64_t failure_interval = (uint64_t)1000 * 1000 * 1000;
+
+/* How long a turn is, where others wait for theirs: longer than what it takes to change. */
+enum { TURN_NS = 20 * 1000 };
+
+void vsg_run_relief_begin(vsg_run_job *job, uint32_t jobs, uint32_t most, uint32_t expected)
+{
+    vsg_run_relief *relief = &job->relief;
+
+    relief->may_come = most > 0;
+    relief->jobs = jobs;
+    relief->most = most;
+    atomic_init(&relief->count, 0);
+    relief->groups = relief->since = 0;
+    relief->expected = expected < most ? expected : most;
+    relief->interval = job->check && job->check->exec.race ? race_interval
+                       : expected                          ? known_interval
+                                                           : first_interval;
+    relief->groups_called = 0;
+    relief->at_work = 0;
+    relief->first = relief->last = NULL;
+}
+
+/* ---- turns ------------------------------------------------------------------------------ */
+
+/* Until somebody else has had enough. The lock is held, but not meanwhile. */
+static void wait_for_turn(vsg_run_job *job, vsg_run_worker *worker)
+{
+    vsg_run_relief *relief = &job->relief;
+
+    if (!worker->has_turn)
+        worker->has_turn = sem_init(&worker->turn, 0, 0) == 0;
+    worker->next = NULL;
+    if (relief->last)
+        relief->last->next = worker;
+    else
+        relief->first = worker;
+    relief->last = worker;
+    (void)pthread_mutex_unlock(&job->lock);
+    while (sem_wait(&worker->turn) != 0) {
+    }
+    (void)pthread_mutex_lock(&job->lock);
+}
+
+/* The next one has its turn; there is one. The lock is held. */
+static void call_next(vsg_run_relief *relief)
+{
+    vsg_run_worker *next = relief->first;
+
+    relief->first = next->next;
+    if (!relief->first)
+        relief->last = NULL;
+    (void)sem_post(&next->turn);
+}
+
+static void take_turns(vsg_run_job *job, vsg_run_worker *worker)
+{
+    (void)pthread_mutex_lock(&job->lock);
+    if (job->relief.first) {
+        call_next(&job->relief);
+        wait_for_turn(job, worker);
+    }
+    (void)pthread_mutex_unlock(&job->lock);
+    worker->turn_began = vsg_base_now();
+}
+
+void vsg_run_relief_enter(vsg_run_job *job, uint32_t number)
+{
+    visage_device *device = job->launch->program->device;
+    vsg_run_relief *relief = &job->relief;
+
+    if (!relief->may_come)
+        return;
+    (void)pthread_mutex_lock(&job->lock);
+    if (number < device->jobs || relief->at_work < relief->jobs)
+        relief->at_work++;
+    else
+        wait_for_turn(job, vsg_run_device_worker(device, number));
+    (void)pthread_mutex_unlock(&job->lock);
+}
+
+void vsg_run_relief_leave(vsg_run_job *job)
+{
+    vsg_run_relief *relief = &job->relief;
+
+    if (!relief->may_come)
+        return;
+    (void)pthread_mutex_lock(&job->lock);
+    if (relief->first)
+        call_next(relief);
+    else
+        relief->at_work--;
+    (void)pthread_mutex_unlock(&job->lock);
+}
+
+/* ---- coming ----------------------------------------------------------------------------- */
+
+static void *run_worker(void *user)
+{
+    vsg_run_worker *worker = user;
+
+    vsg_base_processors_open();
+    vsg_run_job_work(worker->job, worker->number);
+    return NULL;
+}
+
+/* False: memory is out, or the system refuses the thread. */
+static bool start_one(vsg_run_job *job)
+{
+    visage_device *device = job->launch->program->device;
+    uint32_t count = atomic_load(&job->relief.count);
+    vsg_run_worker *worker = &device->relief[count];
+
+    worker->job = job;
+    worker->number = device->jobs + count;
+    if (!vsg_run_job_fit(job, &job->relief_way, worker) ||
+        !vsg_base_thread_start(&worker->thread, run_worker, worker))
+        return false;
+    atomic_store(&job->relief.count, count + 1);
+    return true;
+}
+
+/* The more are in progress the longer each takes, so that more are called the later: groups may
+ * also be long by themselves. The job's lock is held. */
+static void call(vsg_run_job *job)
+{
+    enum { MORE = 4 }; /* times as many */
+    vsg_run_relief *relief = &job->relief;
+    visage_device *device = job->launch->program->device;
+    uint32_t count = atomic_load(&relief->count);
+    uint32_t wanted = MORE * (count + relief->jobs) - relief->jobs;
+    uint64_t left = job->dispatch->num_groups - vsg_run_job_next(job);
+
+    if (wanted < relief->expected)
+        wanted = relief->expected;
+    if (wanted - count > left)
+        wanted = count + (uint32_t)left;
+    if (wanted > relief->most)
+        wanted = relief->most;
+    if (!device->relief)
+        device->relief =
+            vsg_base_new(&device->alloc, VSG_RUN_MOST_LIVE_THREADS, sizeof *device->relief);
+    if (job->crowd)
+        vsg_run_crowd_give_up(job->crowd);
+    relief->groups_called = atomic_load(&job->groups);
+    relief->interval *= 2;
+    if (count == 0)
+        vsg_run_code_relief(job);
+    if (job->check && job->check->exec.race) {
+        vsg_run_check_leave_races(job->check);
+        relief->interval = first_interval;
+    }
+    while (count < wanted && device->relief && start_one(job))
+        count++;
+    if (count < wanted)
+        relief->most = count;
+}
+
+/* For how long no group has ended. The lock is held. */
+static uint64_t measure(vsg_run_job *job)
+{
+    vsg_run_relief *relief = &job->relief;
+    uint64_t groups = atomic_load(&job->groups), now = vsg_base_now();
+
+    if (relief->since == 0 || groups != relief->groups) {
+        relief->groups = groups;
+        relief->since = now;
+    }
+    return now - relief->since;
+}
+
+/* Groups behind one that has failed stop, but those before it go on, as they may fail, too; not
+ * if they wait for it. */
+static void help(vsg_run_job *job)
+{
+    vsg_run_relief *relief = &job->relief;
+    uint64_t since = measure(job), next = vsg_run_job_next(job);
+
+    if (job->failure.status != VISAGE_OK) {
+        if (since > failure_interval)
+            atomic_store_explicit(&job->limit, 0, memory_order_relaxed);
+    } else if (atomic_load(&relief->count) < relief->most && since > relief->interval &&
+               next < job->dispatch->num_groups && !vsg_run_job_stops(job, next)) {
+        call(job);
+        relief->since = vsg_base_now();
+    }
+}
+
+void vsg_run_relief_look(vsg_run_job *job, uint32_t number)
+{
+    vsg_run_relief *relief = &job->relief;
+
+    if (!job->launch->may_poll)
+        return;
+    if (pthread_mutex_trylock(&job->lock) == 0) {
+        help(job);
+        (void)pthread_mutex_unlock(&job->lock);
+    }
+    if (!vsg_run_relief_is_there(relief))
+        return;
+    vsg_run_worker *worker = vsg_run_device_worker(job->launch->program->device, number);
+    if (vsg_base_now() - worker->turn_began > TURN_NS)
+        take_turns(job, worker);
+}
+
+uint32_t vsg_run_relief_end(vsg_run_job *job)
+{
+    vsg_run_relief *relief = &job->relief;
+    uint32_t count = atomic_load(&relief->count);
+
+    for (uint32_t i = 0; i < count; i++)
+        (void)pthread_join(job->launch->program->device->relief[i].thread, NULL);
+    return relief->groups_called == 0 ? count : 0;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which loops what is read from memory ends: those in which threads may wait for others. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "exec/layout.h"
+#include "run_text.h"
+
+#define GET  "    lsc_load.ugm (M1, 16) V:d32 flat[A]:a64\n"
+#define NEXT "    add (M1, 16) I(0,0)<1> I(0,0)<1;1,0> 0x1:ud\n"
+
+typedef struct polls_case {
+    const char *loop;
+    bool polls;
+} polls_case;
+
+static const polls_case cases[] = {
+    /* as long as a number is there */
+    {"again:\n" GET
+     "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) again\n",
+     true},
+    /* the same by what an atomic gives, under another name, moved and joined with a count */
+    {"again:\n    lsc_atomic_iinc.ugm (M1, 16) V:d32 flat[A]:a64 %null %null\n"
+     "    mov (M1, 16) W(0,0)<1> N(0,0)<1;1,0>\n"
+     "    cmp.lt (M1, 16) P1 W(0,0)<1;1,0> 0x7:ud\n" NEXT
+     "    cmp.lt (M1, 16) P2 I(0,0)<1;1,0> 0x9:ud\n"
+     "    and (M1, 16) P3 P1 P2\n    (P3) goto (M1, 16) again\n",
+     true},
+    /* by a jump out of it */
+    {"again:\n" GET "    cmp.ne (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) out\n"
+     "    goto (M1, 16) again\n",
+     true},
+    /* by a number of its own, or one from before it */
+    {"again:\n" GET NEXT
+     "    cmp.lt (M1, 16) P1 I(0,0)<1;1,0> 0x9:ud\n    (P1) goto (M1, 16) again\n",
+     false},
+    {GET "again:\n    lsc_store.ugm (M1, 16) flat[A]:a64 I:d32\n" NEXT
+         "    cmp.lt (M1, 16) P1 I(0,0)<1;1,0> V(0,0)<1;1,0>\n    (P1) goto (M1, 16) again\n",
+     false},
+    /* a jump in it that does not leave it */
+    {"again:\n" GET "    cmp.ne (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) on\n"
+     "    mov (M1, 16) W(0,0)<1> 0x1:ud\non:\n" NEXT
+     "    cmp.lt (M1, 16) P2 I(0,0)<1;1,0> 0x9:ud\n    (P2) goto (M1, 16) again\n",
+     false},
+    /* nothing is read but shared local memory, which is the group's own */
+    {"again:\n    lsc_load.slm (M1, 16) V:d32 flat[I]:a32\n"
+     "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) again\n",
+     false},
+    /* no loop */
+    {GET "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) out\n" NEXT,
+     false},
+};
+
+static void loops_that_memory_ends(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[2048];
+        int length = snprintf(
+            text, sizeof text,
+            ".version 4.1\n.kernel \"k\"\n"
+            ".decl A v_type=G type=uq num_elts=16 align=wordx32\n"
+            ".decl I v_type=G type=ud num_elts=16 align=wordx32\n"
+            ".decl V v_type=G type=ud num_elts=16 align=wordx32\n"
+            ".decl N v_type=G type=ud num_elts=16 align=wordx32 alias=<V, 0>\n"
+            ".decl W v_type=G type=ud num_elts=16 align=wordx32\n"
+            ".decl P1 v_type=P num_elts=16\n.decl P2 v_type=P num_elts=16\n"
+            ".decl P3 v_type=P num_elts=16\n"
+            ".kernel_attr SimdSize=16\n.kernel_attr SLMSize=64\n.function \"main\"\nmain:\n"
+            "%sout:\n    ret (M1, 1)\n",
+            cases[i].loop);
+        assert_true(length > 0 && (size_t)length < sizeof text);
+        void *f = NULL;
+        (void)set_up(&f);
+        vsg_exe_program *program = make_program(f, text);
+        if (vsg_exe_polls(&program->units[0]) != cases[i].polls)
+            fail_msg("polls: %d\n%s", (int)!cases[i].polls, cases[i].loop);
+        vsg_exe_program_free(&program);
+        (void)tear_down(&f);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(loops_that_memory_ends),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
