@@ -85,12 +85,20 @@ typedef struct vsg_exe_parts {
     uint64_t part_bytes;          /* thread hw_id has part hw_id */
 } vsg_exe_parts;
 
+/* A piece of shared local memory: the kernel's own, or a local argument's. */
+typedef struct vsg_exe_slm_piece {
+    uint32_t begin, end; /* bytes; */
+    int32_t argument;    /* whose it is, -1: the kernel's */
+} vsg_exe_slm_piece;
+
 /* One for all threads of a launch. */
 struct vsg_exe_check {
     const vsg_exe_plan *plans; /* as program->units */
     uint8_t *shadow;           /* of the device's memory: byte n is that of space.base[n] */
     const uint16_t *tails;     /* of the device's pages: bytes in use of an allocated one */
     vsg_exe_parts scratch, private_memory;
+    const vsg_exe_slm_piece *slm_pieces; /* ascending, with room between them; */
+    uint32_t num_slm_pieces;
     uint64_t written_bytes; /* of a thread's scratch, from its end: implicit arguments */
     bool is_simt;           /* a channel is a work-item: threads stand for several of them */
     uint64_t serial;        /* of the launch's run; tells remembered ranges from stale ones */

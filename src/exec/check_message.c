@@ -109,7 +109,10 @@ static void report_outside(const vsg_exe_visit *v, uint32_t bad, uint64_t addres
                                .limit = (int64_t)v->window.size_bytes,
                                .what = vsg_exe_visit_word_of(v->access)};
 
-    if (v->window.is_slm)
+    if (v->window.is_slm && (v->thread->check->check->num_slm_pieces > 1 ||
+                             vsg_exe_window_at(&v->window, address, finding.size_bytes)))
+        finding.diag = VSG_DIAG_CHECK_LOCAL;
+    else if (v->window.is_slm)
         finding.diag = v->window.size_bytes ? VSG_DIAG_CHECK_SLM : VSG_DIAG_CHECK_NO_SLM;
     else if (v->window.space)
         finding.diag = VSG_DIAG_CHECK_BOUNDS;

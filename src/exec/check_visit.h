@@ -19,13 +19,27 @@ typedef struct vsg_exe_visit {
     uint64_t near; /* host address of `low` where all `bytes` are inside; else 0 */
 } vsg_exe_visit;
 
+/* Are bytes that are inside of shared local memory in one piece of it? */
+static inline bool vsg_exe_visit_is_in_piece(const vsg_exe_visit *v, uint64_t address,
+                                             uint64_t bytes)
+{
+    const vsg_exe_check *check = v->thread->check->check;
+    uint32_t i = 0;
+
+    while (i < check->num_slm_pieces && address >= check->slm_pieces[i].end)
+        i++;
+    return i < check->num_slm_pieces && address >= check->slm_pieces[i].begin &&
+           address + bytes <= check->slm_pieces[i].end;
+}
+
 /* Host address of bytes that are all in one allocation; 0: they are not. */
 static inline uint64_t vsg_exe_visit_host_of(const vsg_exe_visit *v, uint64_t address,
                                              uint64_t bytes)
 {
     if (v->window.space)
         return vsg_exe_check_inside(v->thread, address, bytes) ? address : 0;
-    return vsg_exe_window_at(&v->window, address, bytes);
+    uint64_t host = vsg_exe_window_at(&v->window, address, bytes);
+    return host && v->window.is_slm && !vsg_exe_visit_is_in_piece(v, address, bytes) ? 0 : host;
 }
 
 /* Is the memory for others to see? Of generic pointers a message may have both kinds. */

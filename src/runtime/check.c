@@ -135,6 +135,8 @@ visage_status vsg_run_check_init(vsg_run_check *check, vsg_run_job *job,
         .tails = device->memory->tails,
         .scratch = parts_of(&job->launch->scratch, memory.scratch_bytes),
         .private_memory = parts_of(&job->launch->private_memory, memory.private_bytes),
+        .slm_pieces = job->slm.pieces,
+        .num_slm_pieces = job->slm.num_pieces,
         .written_bytes = job->has_arguments ? memory.scratch_bytes - job->arguments_at : 0,
         .is_simt = job->dispatch->simd > 1,
         .serial = ++device->memory->check_serial,
@@ -143,7 +145,7 @@ visage_status vsg_run_check_init(vsg_run_check *check, vsg_run_job *job,
         .user = check,
     };
     if (races && !vsg_exe_race_init(&check->race, &check->alloc, &device->memory->space,
-                                    job->slm_bytes, job->dispatch->num_threads)) {
+                                    job->slm.bytes, job->dispatch->num_threads)) {
         vsg_exe_race_free(&check->race);
         return VISAGE_NO_MEMORY;
     }
@@ -171,9 +173,10 @@ typedef struct words {
     const vsg_run_job *job;
     const vsg_run_found *found;
     visage_finding *out;
-    char near[256];                /* what the address is near to, with a comma before it */
-    char place[LONGEST_TEXT];      /* group, thread, channels, source */
-    char other[LONGEST_TEXT + 64]; /* CHECK_RACE: the other access */
+    char near[256];                 /* what the address is near to, with a comma before it, */
+    unsigned long long piece_bytes; /* CHECK_LOCAL: and how large that is */
+    char place[LONGEST_TEXT];       /* group, thread, channels, source */
+    char other[LONGEST_TEXT + 64];  /* CHECK_RACE: the other access */
 } words;
 
 /* The argument whose buffer or image the address is in or nearest to, by a page; -1: none. */
@@ -206,6 +209,38 @@ static void tell_buffer(words *w)
                        value->buffer->size_bytes);
         w->out->argument = (int32_t)i;
         w->out->offset = (int64_t)(f->address - low);
+    }
+}
+
+/* The local argument, or the kernel's own, that is nearest to bytes of shared local memory in
+ * none of them. */
+static void tell_piece(words *w)
+{
+    const vsg_exe_finding *f = &w->found->first;
+    const vsg_exe_check *check = &w->job->check->exec;
+    const vsg_exe_slm_piece *nearest = NULL;
+    uint64_t least = UINT64_MAX;
+
+    for (uint32_t i = 0; i < check->num_slm_pieces; i++) {
+        const vsg_exe_slm_piece *piece = &check->slm_pieces[i];
+        uint64_t far = f->address < piece->begin  ? piece->begin - f->address
+                       : f->address >= piece->end ? f->address - piece->end
+                                                  : 0;
+        if (far >= least)
+            continue;
+        least = far;
+        nearest = piece;
+    }
+    if (!nearest)
+        return;
+    w->out->argument = nearest->argument;
+    w->out->offset = (int64_t)(f->address - nearest->begin);
+    if (nearest->argument < 0) {
+        w->piece_bytes = nearest->end;
+        (void)snprintf(w->near, sizeof w->near, "the kernel itself");
+    } else {
+        w->piece_bytes = w->job->launch->values[nearest->argument].size_bytes;
+        (void)snprintf(w->near, sizeof w->near, "argument %d", (int)nearest->argument);
     }
 }
 
@@ -327,6 +362,10 @@ static void put(const words *w, const vsg_base_location *where, visage_diagnosti
     case VSG_DIAG_CHECK_SCRATCH:
         vsg_base_report(list, f->diag, where, f->what, size, number, limit, w->place);
         break;
+    case VSG_DIAG_CHECK_LOCAL:
+        vsg_base_report(list, f->diag, where, f->what, size, (long long)w->out->offset, w->near,
+                        w->piece_bytes, w->place);
+        break;
     case VSG_DIAG_CHECK_NO_SLM:
         vsg_base_report(list, f->diag, where, f->what, size, number, w->place);
         break;
@@ -427,6 +466,8 @@ static void report_one(const vsg_run_job *job, const vsg_run_found *found,
 
     if (found->first.diag == VSG_DIAG_CHECK_BOUNDS)
         tell_owner(&w);
+    else if (found->first.diag == VSG_DIAG_CHECK_LOCAL)
+        tell_piece(&w);
     else if ((found->first.diag == VSG_DIAG_CHECK_RACE ||
               found->first.diag == VSG_DIAG_CHECK_OVERLAP ||
               found->first.diag == VSG_DIAG_CHECK_RIGHTS) &&

@@ -96,7 +96,7 @@ static vsg_jit_request request_of(const vsg_run_job *job)
 
     vsg_jit_request request = {.unit = job->launch->kernel->index,
                                .rows = rows_of(job->dispatch),
-                               .slm_bytes = job->slm_bytes,
+                               .slm_bytes = job->slm.bytes,
                                .num_threads = meets ? job->dispatch->num_threads : 0,
                                .begins = begins_threads(job),
                                .turns = turns_of(job),

@@ -206,7 +206,7 @@ static void report_fault(const vsg_run_job *job, const vsg_run_failure *failure,
         break;
     case VSG_DIAG_FAULT_SLM:
         vsg_base_report(diagnostics, fault->diag, &where, (unsigned)fault->size_bytes, address,
-                        (unsigned)job->slm_bytes, place.text);
+                        (unsigned)job->slm.bytes, place.text);
         break;
     case VSG_DIAG_FAULT_SURFACE:
     case VSG_DIAG_FAULT_DEPTH:

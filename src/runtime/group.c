@@ -686,8 +686,8 @@ static const vsg_jit_code *break_up(group_run *run, vsg_jit_batch *batch, uint32
 {
     run->number += *more - batch->more;
     *more = batch->more = 0;
-    if (run->job->slm_bytes)
-        memset(run->group.slm, 0, run->job->slm_bytes);
+    if (run->job->slm.bytes)
+        memset(run->group.slm, 0, run->job->slm.bytes);
     return find_resuming(run);
 }
 
@@ -736,7 +736,7 @@ static uint32_t count_more(const group_run *run, uint64_t end)
     uint64_t left = end - run->number - 1;
     uint64_t row = dispatch->groups[0] - run->number % dispatch->groups[0] - 1;
 
-    bool has_own = job->launch->unit->has_barrier || job->slm_bytes; /* state of each group */
+    bool has_own = job->launch->unit->has_barrier || job->slm.bytes; /* state of each group */
     if ((has_own && !run->way->code.runs_groups) || dispatch->places || dispatch->step ||
         job->exec.program->has_pairs)
         return 0;
@@ -802,7 +802,7 @@ static void begin_group(group_run *run, uint64_t number)
         run->random = vsg_run_mix(job->seed ^ vsg_run_mix(number + 1)) | 1;
     run->group = (vsg_exe_group){.slm = worker->slm,
                                  .slm_shadow = worker->slm_shadow,
-                                 .slm_bytes = job->slm_bytes,
+                                 .slm_bytes = job->slm.bytes,
                                  .num_threads = num_threads};
     if (job->exec.program->has_pairs) {
         run->group.offers = worker->offers;
@@ -810,10 +810,10 @@ static void begin_group(group_run *run, uint64_t number)
     }
     vsg_run_dispatch_group(job->dispatch, number, run->group.id);
     /* Its contents are undefined; zeros are the same ones in every run. */
-    if (job->slm_bytes)
-        memset(run->group.slm, 0, job->slm_bytes);
-    if (job->slm_bytes && job->check)
-        memset(run->group.slm_shadow, 0xff, job->slm_bytes);
+    if (job->slm.bytes)
+        memset(run->group.slm, 0, job->slm.bytes);
+    if (job->slm.bytes && job->check)
+        memset(run->group.slm_shadow, 0xff, job->slm.bytes);
     memset(worker->state_of, STATE_NEW, num_threads);
     for (uint32_t slot = worker->num_slots; slot-- > 0;)
         if (!run->has_kept || slot != run->kept)

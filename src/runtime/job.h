@@ -34,7 +34,7 @@ struct vsg_run_job {
     visage_launch *launch;
     const vsg_run_dispatch *dispatch;
     const vsg_run_payload *payload;
-    uint32_t slm_bytes;
+    vsg_run_slm slm;
     uint64_t scratch_bytes; /* of a thread */
     bool has_arguments;     /* implicit ones, in scratch from `arguments_at` on */
     uint64_t arguments_at;

@@ -450,6 +450,16 @@ static visage_status fit_areas(const run_plan *plan, vsg_run_thread_memory memor
     return status;
 }
 
+static visage_status lay_out_slm(const run_plan *plan, const visage_run_options *options,
+                                 vsg_run_slm *out)
+{
+    visage_launch *launch = plan->launch;
+    const vsg_run_slm_maker maker = {launch, options && options->check, &launch->arena,
+                                     plan->diagnostics};
+
+    return vsg_run_slm_layout(&maker, out);
+}
+
 /* Nothing more is prepared where the part has no groups. */
 static visage_status prepare(run_plan *plan, const run_request *request, uint32_t part)
 {
@@ -459,7 +469,6 @@ static visage_status prepare(run_plan *plan, const run_request *request, uint32_
     vsg_base_arena *arena = &launch->arena;
     vsg_run_job *job = launch->job;
     vsg_run_thread_memory memory = launch->kernel->memory;
-    const uint32_t *local_at = NULL;
     visage_status status = vsg_run_check_args(launch, plan->diagnostics);
 
     if (status == VISAGE_OK)
@@ -472,8 +481,7 @@ static visage_status prepare(run_plan *plan, const run_request *request, uint32_
     if (status == VISAGE_OK && options && options->seed)
         vsg_run_dispatch_shuffle(&plan->dispatch, options->seed);
     if (status == VISAGE_OK)
-        status =
-            vsg_run_slm_layout(launch, arena, plan->diagnostics, &local_at, &job->slm_bytes);
+        status = lay_out_slm(plan, options, &job->slm);
     if (status != VISAGE_OK)
         return status;
     if (vsg_run_implicit_in_scratch(launch)) {
@@ -486,7 +494,7 @@ static visage_status prepare(run_plan *plan, const run_request *request, uint32_
     plan->relief = count_relief(plan, options, memory);
     status = fit_areas(plan, memory);
     if (status == VISAGE_OK) {
-        const vsg_run_payload_maker maker = {launch, &plan->dispatch, local_at, arena,
+        const vsg_run_payload_maker maker = {launch, &plan->dispatch, job->slm.local_at, arena,
                                              plan->diagnostics};
         status = vsg_run_payload_make(&maker, &plan->payload);
     }
@@ -544,10 +552,10 @@ static bool fit_worker(const vsg_run_job *job, vsg_run_worker *worker)
     const vsg_base_alloc *alloc = &job->launch->program->device->alloc;
     uint32_t num_threads = job->dispatch->num_threads;
 
-    return vsg_run_worker_fit(worker, alloc, num_threads, job->slm_bytes) &&
+    return vsg_run_worker_fit(worker, alloc, num_threads, job->slm.bytes) &&
            (!job->exec.program->has_pairs ||
             vsg_run_worker_offers(worker, alloc, num_threads)) &&
-           (!job->check || vsg_run_worker_shadow(worker, alloc, job->slm_bytes));
+           (!job->check || vsg_run_worker_shadow(worker, alloc, job->slm.bytes));
 }
 
 /* What code remembers. */

@@ -39,6 +39,12 @@ static uint32_t round_up(uint32_t value, uint32_t unit)
 
 /* ---- shared local memory ---------------------------------------------------------------- */
 
+/* Messages take whole ones. */
+static uint32_t in_dwords(uint64_t bytes)
+{
+    return round_up((uint32_t)bytes, 4);
+}
+
 /* What a group has that asks for so much. */
 static uint32_t slm_of_group(const visage_device *device, uint32_t asked)
 {
@@ -47,40 +53,56 @@ static uint32_t slm_of_group(const visage_device *device, uint32_t asked)
     while (piece < asked)
         piece *= 2;
     if (!device->slm_by_pieces || asked == 0 || piece > device->slm_bytes)
-        return round_up(asked, 4); /* messages take whole dwords */
+        return in_dwords(asked);
     return (uint32_t)piece;
 }
 
-visage_status vsg_run_slm_layout(const visage_launch *launch, vsg_base_arena *arena,
-                                 visage_diagnostics *diagnostics, const uint32_t **local_at,
-                                 uint32_t *slm_bytes)
+/* Behind a local argument that another one follows, in check mode: as much as it has, so that
+ * what is a row or a power of 2 too far is seen, too. */
+static uint64_t room_behind(uint64_t size_bytes)
 {
+    enum { LEAST = 64, MOST = 4096 };
+
+    return size_bytes < LEAST ? LEAST : size_bytes > MOST ? MOST : size_bytes;
+}
+
+visage_status vsg_run_slm_layout(const vsg_run_slm_maker *maker, vsg_run_slm *out)
+{
+    const visage_launch *launch = maker->launch;
     const vsg_run_kernel *kernel = launch->kernel;
     const visage_device *device = launch->program->device;
     uint64_t fixed = vsg_run_kernel_slm(kernel);
-    uint64_t end = fixed;
-    uint32_t *places = vsg_base_arena_new(arena, kernel->num_args, sizeof *places);
+    uint64_t end = fixed, room = 0, rooms = 0; /* behind the last argument; in all */
+    uint32_t *places = vsg_base_arena_new(maker->arena, kernel->num_args, sizeof *places);
+    vsg_exe_slm_piece *pieces =
+        vsg_base_arena_new(maker->arena, kernel->num_args + 1, sizeof *pieces);
 
-    if (!places)
-        return no_memory(diagnostics, kernel);
-    for (size_t i = 0; i < kernel->num_args; i++) {
+    *out = (vsg_run_slm){.local_at = places, .pieces = pieces};
+    if (!places || !pieces)
+        return no_memory(maker->diagnostics, kernel);
+    if (fixed)
+        pieces[out->num_pieces++] = (vsg_exe_slm_piece){0, (uint32_t)fixed, -1};
+    for (size_t i = 0; i < kernel->num_args && end - rooms <= device->slm_bytes; i++) {
         uint64_t alignment = kernel->args[i].slm_alignment;
+        uint64_t size_bytes = launch->values[i].size_bytes;
         if (launch->values[i].kind != VSG_RUN_VALUE_LOCAL)
             continue;
+        rooms += room;
+        end += room;
         end = fixed + (end - fixed + alignment - 1) / alignment * alignment;
         places[i] = (uint32_t)(kernel->info ? end - fixed : end);
-        end += launch->values[i].size_bytes;
-        if (end > device->slm_bytes)
-            break;
+        pieces[out->num_pieces++] =
+            (vsg_exe_slm_piece){(uint32_t)end, in_dwords(end + size_bytes), (int32_t)i};
+        end += size_bytes;
+        room = maker->is_checked ? room_behind(size_bytes) : 0;
     }
-    if (end > device->slm_bytes) {
+    if (end - rooms > device->slm_bytes) {
         vsg_base_location where = vsg_run_here(kernel);
-        vsg_base_report(diagnostics, VSG_DIAG_SLM_LARGE, &where, (unsigned long long)end,
-                        (unsigned)device->slm_bytes);
+        vsg_base_report(maker->diagnostics, VSG_DIAG_SLM_LARGE, &where,
+                        (unsigned long long)(end - rooms), (unsigned)device->slm_bytes);
         return VISAGE_INVALID;
     }
-    *local_at = places;
-    *slm_bytes = slm_of_group(device, (uint32_t)end);
+    out->bytes = slm_of_group(device, (uint32_t)end);
     return VISAGE_OK;
 }
 

@@ -40,16 +40,29 @@ typedef struct vsg_run_payload_maker {
     visage_diagnostics *diagnostics;
 } vsg_run_payload_maker;
 
+/* Shared local memory of a group. */
+typedef struct vsg_run_slm {
+    uint32_t bytes;
+    const uint32_t *local_at;        /* place of each local argument, one an argument */
+    const vsg_exe_slm_piece *pieces; /* where it is checked; */
+    uint32_t num_pieces;
+} vsg_run_slm;
+
+typedef struct vsg_run_slm_maker {
+    const visage_launch *launch;
+    bool is_checked; /* local arguments have room between them, so that it is seen who leaves
+                        his */
+    vsg_base_arena *arena;
+    visage_diagnostics *diagnostics;
+} vsg_run_slm_maker;
+
 /* Places the local arguments behind the kernel's own shared local memory. local_at: addresses,
  * but for a kernel with .ze_info counted from the end of its own: its text adds that, and the
  * first one it does not even ask for (intel/intel-graphics-compiler,
  * InlineLocalsResolution.cpp; seen in the text of every kernel with local arguments).
- * slm_bytes: what a group has. Returns INVALID when the device has less, NO_MEMORY. */
-VISAGE_NODISCARD visage_status vsg_run_slm_layout(const visage_launch *launch,
-                                                  vsg_base_arena *arena,
-                                                  visage_diagnostics *diagnostics,
-                                                  const uint32_t **local_at,
-                                                  uint32_t *slm_bytes);
+ * Returns INVALID when the device has less, NO_MEMORY. */
+VISAGE_NODISCARD visage_status vsg_run_slm_layout(const vsg_run_slm_maker *maker,
+                                                  vsg_run_slm *out);
 
 /* Returns INVALID (text and .ze_info contradict each other), UNSUPPORTED, NO_MEMORY. */
 VISAGE_NODISCARD visage_status vsg_run_payload_make(const vsg_run_payload_maker *maker,
