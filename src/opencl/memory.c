@@ -121,11 +121,25 @@ static size_t with_slack(size_t size_bytes)
 
 static void set_rights(cl_mem memory)
 {
-    visage_status status =
-        visage_buffer_set_rights(memory->buffer, !(memory->flags & CL_MEM_WRITE_ONLY),
-                                 !(memory->flags & CL_MEM_READ_ONLY));
+    visage_status status = visage_buffer_set_rights(
+        memory->buffer,
+        !(memory->flags & CL_MEM_WRITE_ONLY) && memory->num_mapped_to_write == 0,
+        !(memory->flags & CL_MEM_READ_ONLY) && memory->num_mapped == 0);
 
     (void)status;
+}
+
+void vsg_ocl_memory_mapped(cl_mem buffer, bool to_write, bool is_unmapped)
+{
+    cl_uint more = is_unmapped ? (cl_uint)-1 : 1;
+
+    if (!vsg_ocl_environment_get()->is_checked || !buffer->owns_buffer)
+        return;
+    (void)pthread_mutex_lock(&buffer->context->lock);
+    buffer->num_mapped += more;
+    buffer->num_mapped_to_write += to_write ? more : 0;
+    set_rights(buffer);
+    (void)pthread_mutex_unlock(&buffer->context->lock);
 }
 
 bool vsg_ocl_memory_fill_in(cl_mem memory, size_t size_bytes, void *host_ptr)

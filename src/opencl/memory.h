@@ -52,6 +52,8 @@ struct _cl_mem {
     /* guarded by the context's lock */
     vsg_ocl_map *maps;
     cl_uint num_maps;
+    cl_uint num_mapped, num_mapped_to_write; /* of the whole buffer, in check mode: those whose
+                                                commands have run, but not those of unmaps */
     vsg_ocl_farewell *farewells;
 };
 
@@ -139,6 +141,10 @@ void vsg_ocl_memory_written(cl_mem memory, const uint8_t *data, size_t size_byte
 
 /* Makes `memory` a part of another object's contents. */
 void vsg_ocl_memory_join(cl_mem memory, cl_mem parent, size_t offset_bytes, size_t size_bytes);
+
+/* A command has run that maps the whole buffer, or unmaps it: kernels are not to use it, or not
+ * to write it, meanwhile. Nothing but for check mode. */
+void vsg_ocl_memory_mapped(cl_mem buffer, bool to_write, bool is_unmapped);
 
 /* Frees what nobody else needs to know of the maps. */
 void vsg_ocl_maps_free(cl_mem memory);

@@ -177,6 +177,41 @@ static void flags_say_what_kernels_do(void **state)
     }
 }
 
+/* Kernels leave alone what is mapped as a whole, until the last map of it ends. */
+static void what_is_mapped_is_left_alone(void **state)
+{
+    const driver *d = *state;
+    static int32_t host[COUNT];
+    cl_mem buffer = make(d, CL_MEM_COPY_HOST_PTR, host);
+    const struct {
+        cl_map_flags flags;
+        size_t size;
+        const char *says;
+    } rows[] = {{CL_MAP_READ, BYTES, "kernels do not write it"},
+                {CL_MAP_WRITE, BYTES, "kernels do not read it"},
+                {CL_MAP_WRITE_INVALIDATE_REGION, BYTES, "kernels do not read it"},
+                {CL_MAP_WRITE, BYTES - 4, NULL}};
+
+    for (int i = 0; i < 4; i++) {
+        void *maps[2];
+        for (int n = 0; n < 2; n++) {
+            cl_int status;
+            maps[n] = clEnqueueMapBuffer(d->queue, buffer, CL_TRUE, rows[i].flags, 0,
+                                         rows[i].size, 0, NULL, NULL, &status);
+            GOOD(status);
+        }
+        for (int n = 0; n < 2; n++) {
+            message[0] = '\0';
+            assert_int_equal(run(d, buffer) < 0, rows[i].says != NULL);
+            if (rows[i].says)
+                assert_non_null(strstr(message, rows[i].says));
+            GOOD(clEnqueueUnmapMemObject(d->queue, buffer, maps[n], 0, NULL, NULL));
+        }
+        assert_int_equal(run(d, buffer), CL_COMPLETE);
+    }
+    GOOD(clReleaseMemObject(buffer));
+}
+
 static driver opened;
 
 static int open_all(void **state)
@@ -217,6 +252,7 @@ int main(void)
         cmocka_unit_test(parts_are_told_apart),
         cmocka_unit_test(the_next_number_is_outside),
         cmocka_unit_test(flags_say_what_kernels_do),
+        cmocka_unit_test(what_is_mapped_is_left_alone),
     };
     int status;
 
