@@ -89,9 +89,16 @@ void vsg_run_code_note(const vsg_run_job *job, const vsg_jit_stats *found,
 /* A group that no worker has taken yet; the dispatch's num_groups: there is none. */
 uint64_t vsg_run_job_next(const vsg_run_job *job);
 
-/* Memory of a worker for what it runs. False: memory is out. */
+/* Memory of a worker: for groups, cleared for what code remembers, and both. False: memory is
+ * out. */
+VISAGE_NODISCARD bool vsg_run_job_fit_worker(const vsg_run_job *job, vsg_run_worker *worker);
+VISAGE_NODISCARD bool vsg_run_job_fit_code(const vsg_run_job *job, const vsg_run_way *way,
+                                           vsg_run_worker *worker);
 VISAGE_NODISCARD bool vsg_run_job_fit(const vsg_run_job *job, const vsg_run_way *way,
                                       vsg_run_worker *worker);
+
+/* Shares the groups among `jobs` workers. */
+void vsg_run_job_share(vsg_run_job *job, uint32_t jobs);
 
 /* A vsg_run_work: runs groups until there are none or the job is stopped. */
 void vsg_run_job_work(void *job, uint32_t worker);
