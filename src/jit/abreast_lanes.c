@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+#include "jit/abreast_lanes.h"
+
+#include <string.h>
+
+#include "jit/lowering.h"
+
+typedef vsg_jit_series series;
+
+bool vsg_jit_is_lane(LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+
+    return (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64) ||
+           kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+uint32_t vsg_jit_lane_bits(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+
+    return kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type)
+           : kind == LLVMFloatTypeKind ? 32
+                                       : 64;
+}
+
+/* ---- values of all lanes ------------------------------------------------------------------
+ */
+
+static LLVMTypeRef vector_of(const vsg_jit_abreast_lanes *l, LLVMValueRef v)
+{
+    return LLVMVectorType(LLVMTypeOf(v), l->num);
+}
+
+static LLVMValueRef splat(vsg_jit_abreast_lanes *l, LLVMValueRef scalar)
+{
+    return vsg_jit_splat(l->h->e, scalar, l->num);
+}
+
+static bool find_series(vsg_jit_abreast_lanes *l, LLVMValueRef v, series *out)
+{
+    if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind)
+        return false;
+    vsg_jit_abreast_go_before(l);
+    bool good = vsg_jit_find_series(l->h, v, out) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64;
+    vsg_jit_abreast_go_on(l);
+    return good;
+}
+
+/* 0, 1, 2 ... */
+static LLVMValueRef count_lanes(const vsg_jit_abreast_lanes *l, LLVMTypeRef type)
+{
+    LLVMValueRef numbers[VSG_JIT_MOST_ABREAST];
+
+    for (uint32_t i = 0; i < l->num; i++)
+        numbers[i] = LLVMConstInt(type, i, false);
+    return LLVMConstVector(numbers, l->num);
+}
+
+/* start + step * round, as far as its bits go. */
+LLVMValueRef vsg_jit_abreast_series(const vsg_jit_abreast_lanes *l, const series *is,
+                                    LLVMValueRef round)
+{
+    vsg_jit_emitter *e = l->h->e;
+    LLVMTypeRef type = LLVMTypeOf(is->start);
+
+    if (!is->step)
+        return is->start;
+    if (LLVMGetIntTypeWidth(type) < 64)
+        round = LLVMBuildTrunc(e->b, round, type, "");
+    round = LLVMBuildMul(e->b, round, is->step, "");
+    return LLVMBuildAdd(e->b, is->start, round, "");
+}
+
+static LLVMValueRef lanes_of_series(vsg_jit_abreast_lanes *l, LLVMValueRef phi)
+{
+    vsg_jit_emitter *e = l->h->e;
+    series is;
+
+    if (!find_series(l, phi, &is))
+        return NULL;
+    if (!is.step)
+        return splat(l, is.start);
+    LLVMValueRef more =
+        LLVMBuildMul(e->b, splat(l, is.step), count_lanes(l, LLVMTypeOf(is.step)), "");
+    return LLVMBuildAdd(e->b, splat(l, vsg_jit_abreast_series(l, &is, l->round)), more, "");
+}
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+/* Which lanes have a number that a test says is inside. Those that are over may be undefined.
+ * NULL: it is no test that can be made. */
+static LLVMValueRef find_holds(vsg_jit_abreast_lanes *l, LLVMValueRef mark)
+{
+    vsg_jit_emitter *e = l->h->e;
+    bool is_window = vsg_jit_mark_of(e, mark) == VSG_JIT_IN_WINDOW;
+    LLVMValueRef base = vsg_jit_i64(e, 0), size, window;
+
+    if (!is_window && vsg_jit_mark_of(e, mark) != VSG_JIT_BELOW)
+        return NULL;
+    LLVMValueRef at = vsg_jit_abreast_value(l, LLVMGetOperand(mark, is_window ? 1 : 0));
+    vsg_jit_abreast_go_before(l);
+    bool good = at && vsg_jit_find_constant(l->h, LLVMGetOperand(mark, is_window ? 0 : 1),
+                                            is_window ? &window : &size);
+    if (good && is_window)
+        base = vsg_jit_window_base(e, window, &size);
+    vsg_jit_abreast_go_on(l);
+    if (!good)
+        return NULL;
+    at = LLVMBuildSub(e->b, LLVMBuildFreeze(e->b, at, ""), splat(l, base), "");
+    return LLVMBuildICmp(e->b, LLVMIntULT, at, splat(l, size), "");
+}
+
+/* A test that is not known to hold: it is made of all lanes. */
+bool vsg_jit_abreast_look(vsg_jit_abreast_lanes *l, LLVMValueRef mark)
+{
+    vsg_jit_emitter *e = l->h->e;
+    LLVMValueRef holds = find_holds(l, mark);
+
+    if (!holds)
+        return false;
+    LLVMValueRef bad = LLVMBuildAnd(e->b, l->mask, LLVMBuildNot(e->b, holds, ""), "");
+    bad = LLVMBuildICmp(e->b, LLVMIntNE, vsg_jit_bits(e, bad, l->num), vsg_jit_i32(e, 0), "");
+    l->fails = LLVMBuildOr(e->b, l->fails, bad, "");
+    l->inside = LLVMBuildAnd(e->b, l->inside, holds, "");
+    return true;
+}
+
+/* NULL: its address cannot be said, or there are too many. */
+static vsg_jit_place *place_of(vsg_jit_abreast_lanes *l, LLVMValueRef address)
+{
+    vsg_jit_emitter *e = l->h->e;
+
+    for (uint32_t i = 0; i < l->num_places; i++)
+        if (l->places[i].address == address)
+            return &l->places[i];
+    LLVMValueRef at =
+        l->num_places < VSG_JIT_MOST_PLACES ? vsg_jit_abreast_value(l, address) : NULL;
+    if (!at)
+        return NULL;
+    LLVMValueRef zeros = LLVMBuildPtrToInt(e->b, vsg_jit_zeros(e), e->i64, "");
+    at = LLVMBuildSelect(e->b, l->inside, at, splat(l, zeros), "");
+    l->places[l->num_places] = (vsg_jit_place){.address = address, .lanes = at};
+    return &l->places[l->num_places++];
+}
+
+/* 0, i64, of which LLVM does not know that. */
+static LLVMValueRef unknown_zero(vsg_jit_abreast_lanes *l)
+{
+    static const char constraints[] = "=l,0";
+    static const char *const facts[] = {"memory", "nounwind", "willreturn"};
+    vsg_jit_emitter *e = l->h->e;
+    LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(l->code));
+    LLVMTypeRef type = LLVMFunctionType(e->i64, &e->i64, 1, false);
+    LLVMValueRef zero = vsg_jit_i64(e, 0);
+    LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, constraints, sizeof constraints - 1,
+                                            false, false, LLVMInlineAsmDialectATT, false);
+
+    LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(first));
+    zero = LLVMBuildCall2(e->b, type, nothing, &zero, 1, "");
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(facts[i], strlen(facts[i]));
+        LLVMAddCallSiteAttribute(zero, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                 LLVMCreateEnumAttribute(e->context, kind, 0));
+    }
+    vsg_jit_abreast_go_on(l);
+    return zero;
+}
+
+/* What a lane loads. Addresses go by the stack, which LLVM is not to see through: to take them
+ * out of a vector one by one is twice as much. */
+LLVMValueRef vsg_jit_abreast_load(vsg_jit_abreast_lanes *l, LLVMTypeRef type,
+                                  vsg_jit_place *from, uint32_t n)
+{
+    enum { ADDRESS_BYTES = 8 };
+    vsg_jit_emitter *e = l->h->e;
+
+    if (!from->slot) {
+        LLVMValueRef zero = unknown_zero(l);
+        from->slot = vsg_jit_take_stack(l->h, l->num * ADDRESS_BYTES);
+        vsg_jit_store(e, from->lanes, from->slot, ADDRESS_BYTES);
+        from->slot = LLVMBuildGEP2(e->b, e->i8, from->slot, &zero, 1, "");
+    }
+    LLVMValueRef at =
+        vsg_jit_load(e, e->i64, vsg_jit_at(e, from->slot, (uint64_t)n * ADDRESS_BYTES), 1);
+    return vsg_jit_load(e, type, LLVMBuildIntToPtr(e->b, at, e->pointer, ""), 1);
+}
+
+static LLVMValueRef load_each(vsg_jit_abreast_lanes *l, LLVMTypeRef element,
+                              vsg_jit_place *from)
+{
+    vsg_jit_emitter *e = l->h->e;
+    LLVMTypeRef type = LLVMVectorType(element, l->num);
+    LLVMValueRef all = LLVMGetPoison(type);
+
+    if (e->has_quick_gathers && vsg_jit_lane_bits(element) >= 32) {
+        LLVMTypeRef types[] = {type, LLVMVectorType(e->pointer, l->num)};
+        LLVMValueRef args[] = {LLVMBuildIntToPtr(e->b, from->lanes, types[1], ""),
+                               vsg_jit_i32(e, 1), l->inside, LLVMConstNull(type)};
+        return vsg_jit_overloaded(e, "llvm.masked.gather", types, 2, args, 4);
+    }
+    for (uint32_t n = 0; n < l->num; n++)
+        all = LLVMBuildInsertElement(e->b, all, vsg_jit_abreast_load(l, element, from, n),
+                                     vsg_jit_i32(e, n), "");
+    return all;
+}
+
+/* The address that a load along memory, element by element, begins with in the rounds in hand.
+ * NULL: it is none. */
+static LLVMValueRef along_memory(vsg_jit_abreast_lanes *l, LLVMValueRef load,
+                                 LLVMValueRef address)
+{
+    vsg_jit_emitter *e = l->h->e;
+    uint32_t bytes = vsg_jit_lane_bits(LLVMTypeOf(load)) / 8;
+    series is;
+
+    if ((bytes < 4 && !vsg_jit_has_avx512(e)) || !find_series(l, address, &is) ||
+        is.step != vsg_jit_i64(e, bytes))
+        return NULL;
+    return LLVMBuildIntToPtr(e->b, vsg_jit_abreast_series(l, &is, l->round), e->pointer, "");
+}
+
+/* A round comes to a load only where all tests before it hold: so do lanes. */
+static LLVMValueRef lanes_of_load(vsg_jit_abreast_lanes *l, LLVMValueRef load)
+{
+    LLVMValueRef pointer = LLVMGetOperand(load, 0);
+    series is;
+
+    if (find_series(l, load, &is) && !is.step)
+        return splat(l, is.start);
+    if (!vsg_jit_is_lane(load) || !LLVMIsAIntToPtrInst(pointer) ||
+        !vsg_jit_abreast_has(l, pointer))
+        return NULL;
+    LLVMValueRef address = LLVMGetOperand(pointer, 0);
+    LLVMValueRef first = along_memory(l, load, address);
+    if (first)
+        return vsg_jit_load_lanes(l->h->e, vector_of(l, load), first, l->inside);
+    vsg_jit_place *from = place_of(l, address);
+    return from ? load_each(l, LLVMTypeOf(load), from) : NULL;
+}
+
+/* ---- operations -------------------------------------------------------------------------- */
+
+enum { MOST_OPERANDS = 3 };
+
+/* The name of what a call does to each lane. NULL: it is none of these. */
+static const char *name_of(LLVMValueRef call)
+{
+    static const char *const names[] = {"llvm.fma",   "llvm.fabs",     "llvm.sqrt", "llvm.umin",
+                                        "llvm.umax",  "llvm.usub.sat", "llvm.smin", "llvm.smax",
+                                        "llvm.ctpop", "llvm.fshl",     "llvm.fshr"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (vsg_jit_is_intrinsic(call, names[i]))
+            return names[i];
+    return NULL;
+}
+
+bool vsg_jit_abreast_may_call(LLVMValueRef call)
+{
+    return name_of(call) != NULL;
+}
+
+static LLVMValueRef operate(vsg_jit_abreast_lanes *l, LLVMValueRef v, LLVMValueRef *of)
+{
+    LLVMBuilderRef b = l->h->e->b;
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+
+    switch (op) {
+    case LLVMCall:
+        return name_of(v) ? vsg_jit_intrinsic(l->h->e, name_of(v), vector_of(l, v), of,
+                                              (uint32_t)LLVMGetNumOperands(v) - 1)
+                          : NULL;
+    case LLVMICmp:
+        return LLVMBuildICmp(b, LLVMGetICmpPredicate(v), of[0], of[1], "");
+    case LLVMFCmp:
+        return LLVMBuildFCmp(b, LLVMGetFCmpPredicate(v), of[0], of[1], "");
+    case LLVMSelect:
+        return LLVMBuildSelect(b, of[0], of[1], of[2], "");
+    case LLVMFNeg:
+        return LLVMBuildFNeg(b, of[0], "");
+    case LLVMFreeze:
+        return LLVMBuildFreeze(b, of[0], "");
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+    case LLVMBitCast:
+    case LLVMFPToSI:
+    case LLVMFPToUI:
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+    case LLVMFPExt:
+    case LLVMFPTrunc:
+        return LLVMBuildCast(b, op, of[0], vector_of(l, v), "");
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+        return LLVMBuildBinOp(b, op, of[0], of[1], "");
+    default:
+        return NULL;
+    }
+}
+
+static LLVMValueRef lanes_of_result(vsg_jit_abreast_lanes *l, LLVMValueRef v)
+{
+    LLVMValueRef of[MOST_OPERANDS];
+    uint32_t count = (uint32_t)LLVMGetNumOperands(v);
+
+    if (LLVMGetInstructionOpcode(v) == LLVMCall)
+        count--; /* the function */
+    if (count > MOST_OPERANDS || !vsg_jit_is_lane(v))
+        return NULL;
+    for (uint32_t i = 0; i < count; i++)
+        if (!(of[i] = vsg_jit_abreast_value(l, LLVMGetOperand(v, i))))
+            return NULL;
+    return operate(l, v, of);
+}
+
+/* A value of all rounds in hand. NULL: that cannot be said. */
+LLVMValueRef vsg_jit_abreast_value(vsg_jit_abreast_lanes *l, LLVMValueRef v)
+{
+    LLVMValueRef out = NULL;
+
+    if (!vsg_jit_abreast_has(l, v))
+        return vsg_jit_is_lane(v) ? splat(l, v) : NULL;
+    for (uint32_t i = 0; i < l->num_made; i++)
+        if (l->made[i].from == v)
+            return l->made[i].to;
+    if (l->depth == VSG_JIT_MOST_DEPTH)
+        return NULL;
+    l->depth++;
+    if (LLVMGetInstructionOpcode(v) == LLVMPHI)
+        out = lanes_of_series(l, v);
+    else if (LLVMGetInstructionOpcode(v) == LLVMLoad)
+        out = lanes_of_load(l, v);
+    else
+        out = lanes_of_result(l, v);
+    l->depth--;
+    if (out && l->num_made == VSG_JIT_MOST_VALUES_ABREAST)
+        return NULL;
+    if (out)
+        l->made[l->num_made++] = (vsg_jit_pair){v, out};
+    return out;
+}
+
+/* The place that a value is loaded from, and no more, where lanes go one by one. */
+vsg_jit_place *vsg_jit_abreast_place(vsg_jit_abreast_lanes *l, LLVMValueRef v)
+{
+    if (!vsg_jit_abreast_has(l, v) || LLVMGetInstructionOpcode(v) != LLVMLoad ||
+        l->h->e->has_quick_gathers)
+        return NULL;
+    LLVMValueRef pointer = LLVMGetOperand(v, 0);
+    if (!LLVMIsAIntToPtrInst(pointer) || along_memory(l, v, LLVMGetOperand(pointer, 0)))
+        return NULL;
+    return place_of(l, LLVMGetOperand(pointer, 0));
+}

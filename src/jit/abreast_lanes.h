@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Several rounds of a loop at once: what each computes and loads becomes a lane of a vector, if
+ * that can be said before the loop but for what comes from memory (abreast.h). */
+#ifndef VISAGE_JIT_ABREAST_LANES_H
+#define VISAGE_JIT_ABREAST_LANES_H
+
+#include "jit/series.h"
+
+enum { VSG_JIT_MOST_ABREAST = 8, VSG_JIT_MOST_PLACES = 8, VSG_JIT_MOST_VALUES_ABREAST = 128 };
+
+/* Addresses of the lanes that are inside; of the others one with zeros. */
+typedef struct vsg_jit_place {
+    LLVMValueRef address, lanes;
+    LLVMValueRef slot; /* where they lie on the stack; NULL: not yet */
+} vsg_jit_place;
+
+/* The rounds in hand. */
+typedef struct vsg_jit_abreast_lanes {
+    vsg_jit_hoister *h;
+    uint32_t num;           /* lanes */
+    LLVMBasicBlockRef code; /* where they are made */
+    LLVMValueRef round;     /* of the loop, which the first lane is, i64 */
+    LLVMValueRef mask;      /* a bit for each lane that has a round, */
+    LLVMValueRef inside;    /* and that no test so far has failed for: others look nowhere */
+    LLVMValueRef fails;     /* i1: a test has failed for one that has */
+    vsg_jit_place places[VSG_JIT_MOST_PLACES];
+    vsg_jit_pair made[VSG_JIT_MOST_VALUES_ABREAST];
+    uint32_t num_places, num_made, depth;
+} vsg_jit_abreast_lanes;
+
+/* The builder goes to the end of the code, or of what is before the loop. */
+static inline void vsg_jit_abreast_go_on(const vsg_jit_abreast_lanes *l)
+{
+    LLVMPositionBuilderAtEnd(l->h->e->b, l->code);
+}
+
+static inline void vsg_jit_abreast_go_before(const vsg_jit_abreast_lanes *l)
+{
+    LLVMPositionBuilderAtEnd(l->h->e->b, l->h->decide);
+}
+
+/* Is it of the loop: an instruction or a block? */
+static inline bool vsg_jit_abreast_has(const vsg_jit_abreast_lanes *l, LLVMValueRef v)
+{
+    return vsg_jit_mapped(&l->h->own, v) != NULL;
+}
+
+/* A value of a type that lanes may have; and the bits of one. */
+bool vsg_jit_is_lane(LLVMValueRef v);
+uint32_t vsg_jit_lane_bits(LLVMTypeRef type);
+
+/* A value in each round. NULL: that cannot be said. */
+LLVMValueRef vsg_jit_abreast_value(vsg_jit_abreast_lanes *l, LLVMValueRef v);
+
+/* A series in some round, as far as its bits go. */
+LLVMValueRef vsg_jit_abreast_series(const vsg_jit_abreast_lanes *l, const vsg_jit_series *is,
+                                    LLVMValueRef round);
+
+/* A test that is not known to hold: it is made of all lanes. False: it cannot be. */
+bool vsg_jit_abreast_look(vsg_jit_abreast_lanes *l, LLVMValueRef mark);
+
+/* A call that does the same to each lane. */
+bool vsg_jit_abreast_may_call(LLVMValueRef call);
+
+/* The place that a value is loaded from, and no more, where lanes go one by one; NULL: it is no
+ * such value. And what lane n loads there. */
+vsg_jit_place *vsg_jit_abreast_place(vsg_jit_abreast_lanes *l, LLVMValueRef v);
+LLVMValueRef vsg_jit_abreast_load(vsg_jit_abreast_lanes *l, LLVMTypeRef type,
+                                  vsg_jit_place *from, uint32_t n);
+
+#endif
