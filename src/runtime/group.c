@@ -738,7 +738,7 @@ static uint32_t count_more(const group_run *run, uint64_t end)
 
     bool has_own = job->launch->unit->has_barrier || job->slm.bytes; /* state of each group */
     if ((has_own && !run->way->code.runs_groups) || dispatch->places || dispatch->step ||
-        job->exec.program->has_pairs)
+        job->exec.program->has_pairs || job->launch->may_poll)
         return 0;
     return (uint32_t)(left < row ? left : row);
 }

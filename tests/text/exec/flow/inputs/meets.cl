@@ -70,6 +70,27 @@ kernel void chain(volatile global atomic_uint *sums, global uint *a, global uint
     b[id] = a[id] + next;
 }
 
+/* The first half waits for nobody; in the second one the first of two groups waits for the other
+ * one. */
+kernel void pairs(volatile global atomic_uint *sums, global uint *a, global uint *b, uint step)
+{
+    uint g = get_group_id(0), id = get_global_id(0);
+    local uint next;
+
+    if (get_local_id(0) == 0) {
+        next = 0;
+        if (g >= get_num_groups(0) / 2) {
+            if (g % 2)
+                atomic_store(sums + g, step);
+            else
+                while ((next = atomic_load(sums + g + 1)) == 0) {
+                }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    b[id] = a[id] + next;
+}
+
 /* One group fails before the others have come. */
 kernel void fails(volatile global atomic_uint *count, global uint *a, uint which)
 {
