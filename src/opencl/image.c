@@ -288,12 +288,13 @@ static cl_int make_contents(cl_mem image, const recipe *r)
                                                              : CL_MEM_OBJECT_ALLOCATION_FAILURE;
 }
 
+/* A view has its parent's. */
 static void copy_contents(cl_mem image, const recipe *r)
 {
     vsg_ocl_box all = {0, 0, 0, image->width * texel_bytes(image), 1, 1};
     size_t extents[3];
 
-    if (!(r->flags & CL_MEM_COPY_HOST_PTR) && !image->is_copied)
+    if (image->parent || (!(r->flags & CL_MEM_COPY_HOST_PTR) && !image->is_copied))
         return;
     extents_of(image, extents);
     all.rows = extents[1];

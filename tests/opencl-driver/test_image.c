@@ -497,6 +497,60 @@ static void views_of_buffers(void **state)
     driver_close(&d);
 }
 
+/* The memory of the application is that of the whole: a view takes nothing from it, and its
+ * maps are there. */
+static void views_of_host_memory(void **state)
+{
+    (void)state;
+    driver d = driver_open("Skylake", 0);
+    static const cl_image_format srgb = {CL_sRGBA, CL_UNORM_INT8};
+    static uint8_t host[4096];
+    cl_int status;
+
+    for (size_t i = 0; i < sizeof host; i++)
+        host[i] = (uint8_t)(i * 7);
+    cl_mem buffer = clCreateBuffer(d.context, CL_MEM_USE_HOST_PTR, sizeof host, host, &status);
+    GOOD(status);
+    cl_image_desc line = {
+        .image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = 1024, .mem_object = buffer};
+    cl_image_desc plane = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                           .image_width = 8,
+                           .image_height = 4,
+                           .image_row_pitch = 64,
+                           .mem_object = buffer};
+    cl_mem image = make(&d, CL_MEM_USE_HOST_PTR, &rgba8,
+                        &(cl_image_desc){.image_type = CL_MEM_OBJECT_IMAGE2D,
+                                         .image_width = 8,
+                                         .image_height = 4,
+                                         .image_row_pitch = 64},
+                        host);
+    cl_image_desc other = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                           .image_width = 8,
+                           .image_height = 4,
+                           .mem_object = image};
+    cl_mem views[] = {make(&d, 0, &rgba8, &line, NULL), make(&d, 0, &rgba8, &plane, NULL),
+                      make(&d, CL_MEM_READ_ONLY, &srgb, &other, NULL)};
+    for (size_t i = 0; i < 3; i++) {
+        const size_t at[] = {i == 0 ? 19 : 3, i == 0 ? 0 : 1, 0}, one[] = {1, 1, 1};
+        const size_t place = 4 * (i == 0 ? 19 : 16 + 3);
+        uint8_t texel[4];
+        size_t pitch;
+        GOOD(clEnqueueReadImage(d.queue, views[i], CL_TRUE, at, one, 0, 0, texel, 0, NULL,
+                                NULL));
+        assert_memory_equal(texel, host + place, 4);
+        uint8_t *map = clEnqueueMapImage(d.queue, views[i], CL_TRUE, CL_MAP_READ, at, one,
+                                         &pitch, NULL, 0, NULL, NULL, &status);
+        GOOD(status);
+        assert_ptr_equal(map, host + place);
+        assert_true(i == 0 || pitch == 64);
+        GOOD(clEnqueueUnmapMemObject(d.queue, views[i], map, 0, NULL, NULL));
+        release(views[i]);
+    }
+    release(image);
+    release(buffer);
+    driver_close(&d);
+}
+
 /* What a buffer may not be used for, an image of it may not either. */
 static void views_are_no_way_around_flags(void **state)
 {
@@ -611,6 +665,7 @@ int main(void)
         cmocka_unit_test(colours_are_packed),
         cmocka_unit_test(maps_show_texels),
         cmocka_unit_test(views_of_buffers),
+        cmocka_unit_test(views_of_host_memory),
         cmocka_unit_test(views_are_no_way_around_flags),
         cmocka_unit_test(samplers_answer),
     };
