@@ -222,9 +222,9 @@ void vsg_run_relief_look(vsg_run_job *job, uint32_t number)
 uint32_t vsg_run_relief_end(vsg_run_job *job)
 {
     vsg_run_relief *relief = &job->relief;
-    uint32_t count = atomic_load(&relief->count);
+    uint32_t i = 0;
 
-    for (uint32_t i = 0; i < count; i++)
+    for (; i < atomic_load(&relief->count); i++) /* those that are waited for may call more */
         (void)pthread_join(job->launch->program->device->relief[i].thread, NULL);
-    return relief->groups_called == 0 ? count : 0;
+    return relief->groups_called == 0 ? i : 0;
 }
