@@ -26,9 +26,15 @@ VISAGE_NODISCARD bool vsg_exe_decode_unit(vsg_exe_builder *builder, uint32_t *pl
  * each other once more (regroup.c); corrects place_of. */
 VISAGE_NODISCARD bool vsg_exe_add_regroups(vsg_exe_builder *builder, uint32_t *place_of);
 
-/* Has the unit, which is connected, a loop that what is read from memory ends? Functions that
- * loops call are not looked into. (polls.c) */
-bool vsg_exe_polls(const vsg_exe_unit *unit);
+/* Do loops end by what is read from memory (polls.c)? */
+typedef enum vsg_exe_polling {
+    VSG_EXE_NO_POLLING,
+    VSG_EXE_MAY_POLL, /* also where a function that a loop calls may read */
+    VSG_EXE_POLLS     /* for nothing else than that others store there */
+} vsg_exe_polling;
+
+/* Of a unit that is connected. */
+vsg_exe_polling vsg_exe_find_polling(const vsg_exe_unit *unit);
 
 /* Resolves labels: targets, wait masks, extents of subroutines. */
 VISAGE_NODISCARD bool vsg_exe_connect(vsg_exe_builder *builder, const uint32_t *place_of);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loops that what is read from memory ends: in them threads may wait for others. */
+ * Loops that what is read from memory ends: in them threads may wait for others. Where a load
+ * stays in a loop without stores, always from one place, the program has said that it is
+ * volatile: there they do. */
 #include "exec/handlers.h"
 #include "exec/layout.h"
 #include "exec/message.h"
 
-/* Loops that wait are short; and an exit depends on few variables. */
-enum { MOST_INSTRUCTIONS = 512, MOST_KEYS = 128 };
+/* An exit depends on few variables; and no more instructions than that are looked at in all.
+ * What is beyond that is taken to depend on memory. */
+enum { MOST_KEYS = 128, MOST_LOOKED_AT = 1 << 22 };
 
 /* What the exits of a loop depend on, by operand class and number of the variable. */
 typedef struct exits {
@@ -14,6 +17,8 @@ typedef struct exits {
     uint32_t first, last; /* instructions of the loop */
     uint64_t keys[MOST_KEYS];
     uint32_t num_keys;
+    bool is_full;        /* there are more */
+    uint32_t *looked_at; /* instructions, in all loops so far */
 } exits;
 
 /* Variables that are aliases of one are that one. */
@@ -41,10 +46,12 @@ static bool has(const exits *x, uint64_t key)
     return i < x->num_keys;
 }
 
-/* What is beyond the most is left out. */
 static void add(exits *x, uint64_t key)
 {
-    if (x->num_keys < MOST_KEYS && !has(x, key))
+    if (has(x, key))
+        return;
+    x->is_full |= x->num_keys == MOST_KEYS;
+    if (!x->is_full)
         x->keys[x->num_keys++] = key;
 }
 
@@ -107,17 +114,47 @@ static bool goes_to_memory(const vsg_exe_inst *inst)
     return inst->message && inst->source;
 }
 
-static bool has_message(const exits *x)
+/* What is called is not looked into: it may read what others write. */
+static bool calls(const vsg_exe_inst *inst)
+{
+    return inst->source && (inst->op == VISAGE_OP_CALL || inst->op == VISAGE_OP_FCALL ||
+                            inst->op == VISAGE_OP_IFCALL);
+}
+
+static bool leaves_group(const vsg_exe_inst *inst)
+{
+    return goes_to_memory(inst) && !vsg_exe_is_slm(inst->message);
+}
+
+static bool stores(const vsg_exe_inst *inst)
+{
+    return leaves_group(inst) && inst->handler != vsg_exe_do_load &&
+           inst->handler != vsg_exe_do_load_status;
+}
+
+static bool has_some(const exits *x, bool (*is_one)(const vsg_exe_inst *inst))
 {
     uint32_t i = x->first;
 
-    while (i <= x->last &&
-           !(goes_to_memory(&x->unit->code[i]) && !vsg_exe_is_slm(x->unit->code[i].message)))
+    while (i <= x->last && !is_one(&x->unit->code[i]))
         i++;
     return i <= x->last;
 }
 
-static bool depends_on_memory(exits *x)
+/* Does a round change where a message goes? */
+static bool moves(const exits *x, const vsg_exe_inst *message)
+{
+    exits address = {.unit = x->unit, .first = x->first, .last = x->last};
+    bool does = false;
+
+    add_sources(&address, message);
+    for (uint32_t i = x->first; i <= x->last && !does; i++)
+        does = x->unit->code[i].source && is_wanted(&address, &x->unit->code[i]);
+    return does;
+}
+
+/* The exits' first dependence on memory; NULL: there is none. */
+static const vsg_exe_inst *find_memory(exits *x)
 {
     uint32_t before;
 
@@ -128,25 +165,41 @@ static bool depends_on_memory(exits *x)
             if (!inst->source || !is_wanted(x, inst))
                 continue;
             if (goes_to_memory(inst))
-                return true;
+                return inst;
             add_sources(x, inst);
         }
-    } while (x->num_keys > before);
-    return false;
+        *x->looked_at += x->last - x->first + 1;
+    } while (x->num_keys > before && *x->looked_at < MOST_LOOKED_AT);
+    return NULL;
 }
 
-bool vsg_exe_polls(const vsg_exe_unit *unit)
+static vsg_exe_polling polling_of(exits *x)
 {
-    bool polls = false;
+    add_exits(x);
+    if (x->num_keys == 0 || *x->looked_at >= MOST_LOOKED_AT)
+        return x->num_keys ? VSG_EXE_MAY_POLL : VSG_EXE_NO_POLLING;
+    if (has_some(x, calls))
+        return VSG_EXE_MAY_POLL;
+    if (!has_some(x, leaves_group))
+        return VSG_EXE_NO_POLLING;
+    const vsg_exe_inst *message = find_memory(x);
+    if (message && leaves_group(message) && !has_some(x, stores) && !moves(x, message))
+        return VSG_EXE_POLLS;
+    return message || x->is_full ? VSG_EXE_MAY_POLL : VSG_EXE_NO_POLLING;
+}
 
-    for (uint32_t i = 0; i < unit->num_code && !polls; i++) {
+vsg_exe_polling vsg_exe_find_polling(const vsg_exe_unit *unit)
+{
+    vsg_exe_polling most = VSG_EXE_NO_POLLING;
+    uint32_t looked_at = 0;
+
+    for (uint32_t i = 0; i < unit->num_code && most < VSG_EXE_POLLS; i++) {
         const vsg_exe_inst *inst = &unit->code[i];
-        exits x = {.unit = unit, .first = inst->target, .last = i};
-        if (!is_jump(inst) || inst->target > i || i - inst->target >= MOST_INSTRUCTIONS ||
-            !has_message(&x))
-            continue;
-        add_exits(&x);
-        polls = depends_on_memory(&x);
+        exits x = {.unit = unit, .first = inst->target, .last = i, .looked_at = &looked_at};
+        vsg_exe_polling found =
+            is_jump(inst) && inst->target <= i ? polling_of(&x) : VSG_EXE_NO_POLLING;
+        if (found > most)
+            most = found;
     }
-    return polls;
+    return most;
 }

@@ -254,8 +254,8 @@ bool vsg_run_code_watch(vsg_run_job *job, uint32_t worker)
 
     if (!atomic_load_explicit(&job->watches, memory_order_relaxed))
         return false;
-    if (vsg_run_relief_is_there(
-            &job->relief)) /* all groups are to begin, by whoever has code */
+    /* All groups are to begin, by whoever has code. */
+    if (vsg_run_relief_is_there(&job->relief))
         return job->relief_way.code.run && !job->way.code.run &&
                worker < job->launch->program->device->jobs;
     look_for_code(job);

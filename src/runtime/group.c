@@ -423,7 +423,7 @@ static outcome settle(group_run *run, uint32_t number, vsg_exe_stop stop, uint64
         run->progress |= executed > 1;
         thread->executed--;
         set_state(run, number, STATE_MEETING);
-        return vsg_run_job_stops(job, run->number) ? GROUP_OVER : TURN_OVER;
+        return stops(run) ? GROUP_OVER : TURN_OVER;
     case VSG_EXE_STOP_FAULT: {
         vsg_run_failure failure = {
             .status = VISAGE_FAULT, .fault = thread->fault, .mask = thread->execution_mask};
@@ -709,7 +709,7 @@ static void run_phases(group_run *run, vsg_jit_batch *batch, uint32_t more, bool
         run->executed += batch->executed;
         batch->executed = 0;
         meets = stop == VSG_EXE_RUNNING && are_together(run, batch);
-        *is_over = meets && vsg_run_job_stops(run->job, run->number);
+        *is_over = meets && stops(run);
         if (meets) {
             batch->next = 0;
             batch->is_new = false;

@@ -67,6 +67,16 @@ static bool has_fences(const vsg_exe_unit *unit)
     return has;
 }
 
+static bool polls(const vsg_exe_unit *unit)
+{
+    return vsg_exe_find_polling(unit) == VSG_EXE_POLLS;
+}
+
+static bool may_poll(const vsg_exe_unit *unit)
+{
+    return vsg_exe_find_polling(unit) != VSG_EXE_NO_POLLING;
+}
+
 /* The kernel itself, or functions, which it may call. */
 static bool has_some(const visage_launch *launch, bool (*has)(const vsg_exe_unit *unit))
 {
@@ -93,7 +103,8 @@ visage_status vsg_run_launch_create(visage_program *program, size_t kernel, visa
     launch->unit = &program->exec->units[launch->kernel->index];
     launch->may_wait = has_some(launch, has_atomics);
     launch->may_poll =
-        (launch->may_wait || has_some(launch, has_fences)) && has_some(launch, vsg_exe_polls);
+        has_some(launch, polls) ||
+        ((launch->may_wait || has_some(launch, has_fences)) && has_some(launch, may_poll));
     atomic_init(&launch->cancel, 0);
     atomic_init(&launch->stop, 0);
     if (launch->kernel->num_args) {
@@ -156,19 +167,25 @@ static visage_status no_memory(const run_plan *plan)
     return VISAGE_NO_MEMORY;
 }
 
-/* An area for every thread that may be alive at a time. */
-static visage_status fit_threads(const run_plan *plan, vsg_run_area *area,
-                                 uint64_t thread_bytes, const char *what)
+static bool fits(const run_plan *plan, vsg_run_area *area, uint64_t thread_bytes)
 {
     visage_device *device = plan->launch->program->device;
     uint32_t workers = plan->relief ? device->jobs + plan->relief : plan->jobs;
     uint64_t threads = (uint64_t)workers * plan->dispatch.num_threads;
 
-    if (thread_bytes == 0)
+    return thread_bytes <= MOST_THREAD_BYTES &&
+           thread_bytes <= device->memory->space.size_bytes / threads &&
+           vsg_run_area_fit(area, device->memory, threads * thread_bytes);
+}
+
+/* An area for every thread that may be alive at a time. */
+static visage_status fit_threads(run_plan *plan, vsg_run_area *area, uint64_t thread_bytes,
+                                 const char *what)
+{
+    if (thread_bytes == 0 || fits(plan, area, thread_bytes))
         return VISAGE_OK;
-    if (thread_bytes <= MOST_THREAD_BYTES &&
-        thread_bytes <= device->memory->space.size_bytes / threads &&
-        vsg_run_area_fit(area, device->memory, threads * thread_bytes))
+    plan->relief = 0; /* nobody comes then */
+    if (fits(plan, area, thread_bytes))
         return VISAGE_OK;
     vsg_base_location where = vsg_run_here(plan->launch->kernel);
     vsg_base_report(plan->diagnostics, VSG_DIAG_LARGE_LAUNCH, &where, what,
@@ -213,7 +230,7 @@ static uint32_t count_relief(const run_plan *plan, const visage_run_options *opt
     return (uint32_t)(most < wanted ? most : wanted);
 }
 
-static visage_status fit_areas(const run_plan *plan, vsg_run_thread_memory memory)
+static visage_status fit_areas(run_plan *plan, vsg_run_thread_memory memory)
 {
     visage_launch *launch = plan->launch;
     visage_device *device = launch->program->device;

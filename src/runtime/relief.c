@@ -8,16 +8,17 @@
 
 /* How long no group has ended when the first ones come, in nanoseconds: groups that take so
  * long by themselves are rare. Where the launch has needed them before. */
-static const uint64_t first_interval = (uint64_t)50 * 1000 * 1000;
+static const uint64_t first_interval = (uint64_t)100 * 1000 * 1000;
 static const uint64_t known_interval = (uint64_t)1000 * 1000;
 /* And where data races are looked for, which ends then. */
-static const uint64_t race_interval = (uint64_t)2000 * 1000 * 1000;
+static const uint64_t race_interval = (uint64_t)5000 * 1000 * 1000;
 
 /* How long groups before one that has failed go on while none ends. */
 static const uint64_t failure_interval = (uint64_t)1000 * 1000 * 1000;
 
-/* How long a turn is, where others wait for theirs: longer than what it takes to change. */
-enum { TURN_NS = 20 * 1000 };
+/* How long a turn is, where others wait for theirs: several times what it takes to change, and
+ * to find caches with what others have. */
+enum { TURN_NS = 50 * 1000 };
 
 void vsg_run_relief_begin(vsg_run_job *job, uint32_t jobs, uint32_t most, uint32_t expected)
 {
@@ -32,7 +33,8 @@ void vsg_run_relief_begin(vsg_run_job *job, uint32_t jobs, uint32_t most, uint32
     relief->interval = job->check && job->check->exec.race ? race_interval
                        : expected                          ? known_interval
                                                            : first_interval;
-    relief->groups_called = 0;
+    relief->groups_called = relief->failed = 0;
+    relief->took_all = false;
     relief->at_work = 0;
     relief->first = relief->last = NULL;
 }
@@ -136,32 +138,39 @@ static bool start_one(vsg_run_job *job)
     return true;
 }
 
-/* The more are in progress the longer each takes, so that more are called the later: groups may
- * also be long by themselves. The job's lock is held. */
-static void call(vsg_run_job *job)
+/* How many there are to be. */
+static uint32_t count_wanted(const vsg_run_relief *relief, uint32_t count, uint64_t left)
 {
     enum { MORE = 4 }; /* times as many */
-    vsg_run_relief *relief = &job->relief;
-    visage_device *device = job->launch->program->device;
-    uint32_t count = atomic_load(&relief->count);
     uint32_t wanted = MORE * (count + relief->jobs) - relief->jobs;
-    uint64_t left = job->dispatch->num_groups - vsg_run_job_next(job);
 
     if (wanted < relief->expected)
         wanted = relief->expected;
     if (wanted - count > left)
         wanted = count + (uint32_t)left;
-    if (wanted > relief->most)
-        wanted = relief->most;
+    return wanted < relief->most ? wanted : relief->most;
+}
+
+/* The more are in progress the longer each takes, so that more are called the later: groups may
+ * also be long by themselves. The job's lock is held. */
+static void call(vsg_run_job *job)
+{
+    vsg_run_relief *relief = &job->relief;
+    visage_device *device = job->launch->program->device;
+    uint32_t count = atomic_load(&relief->count), before = count;
+    uint64_t left = job->dispatch->num_groups - vsg_run_job_next(job);
+    uint32_t wanted = count_wanted(relief, count, left);
+
     if (!device->relief)
         device->relief =
             vsg_base_new(&device->alloc, VSG_RUN_MOST_LIVE_THREADS, sizeof *device->relief);
     if (job->crowd)
         vsg_run_crowd_give_up(job->crowd);
-    relief->groups_called = atomic_load(&job->groups);
     relief->interval *= 2;
-    if (count == 0)
+    if (count == 0) {
+        relief->groups_called = atomic_load(&job->groups);
         vsg_run_code_relief(job);
+    }
     if (job->check && job->check->exec.race) {
         vsg_run_check_leave_races(job->check);
         relief->interval = first_interval;
@@ -170,6 +179,8 @@ static void call(vsg_run_job *job)
         count++;
     if (count < wanted)
         relief->most = count;
+    relief->took_all =
+        count - before == left && atomic_load(&job->groups) == relief->groups_called;
 }
 
 /* For how long no group has ended. The lock is held. */
@@ -193,7 +204,9 @@ static void help(vsg_run_job *job)
     uint64_t since = measure(job), next = vsg_run_job_next(job);
 
     if (job->failure.status != VISAGE_OK) {
-        if (since > failure_interval)
+        uint64_t now = vsg_base_now();
+        relief->failed = relief->failed ? relief->failed : now;
+        if (since > failure_interval && now - relief->failed > failure_interval)
             atomic_store_explicit(&job->limit, 0, memory_order_relaxed);
     } else if (atomic_load(&relief->count) < relief->most && since > relief->interval &&
                next < job->dispatch->num_groups && !vsg_run_job_stops(job, next)) {
@@ -226,5 +239,5 @@ uint32_t vsg_run_relief_end(vsg_run_job *job)
 
     for (; i < atomic_load(&relief->count); i++) /* those that are waited for may call more */
         (void)pthread_join(job->launch->program->device->relief[i].thread, NULL);
-    return relief->groups_called == 0 ? i : 0;
+    return relief->took_all ? i : 0;
 }

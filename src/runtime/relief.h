@@ -3,8 +3,8 @@
  * Groups may wait for others of the launch, in barriers of all of them, say, as programs write
  * where a GPU has room for so many. A worker runs a group to its end, so all may wait for
  * groups that nobody has taken. Where no group has ended for long, more workers come, with
- * threads of their own, until there are none such left. As many as the launch began with are at
- * work at a time, in turns. */
+ * threads of their own, until there are none such left, or as many threads as a GPU has. As
+ * many workers as the launch began with are at work at a time, in turns. */
 #ifndef VISAGE_RUNTIME_RELIEF_H
 #define VISAGE_RUNTIME_RELIEF_H
 
@@ -29,7 +29,9 @@ typedef struct vsg_run_relief {
     uint32_t expected;      /* that the launch has taken before */
     uint64_t interval;      /* ns from a call, or the last end of a group, to the next call */
     uint64_t groups, since; /* done, and vsg_base_now() when that was new */
-    uint64_t groups_called; /* done when workers were last called */
+    uint64_t groups_called; /* done when workers were first called */
+    bool took_all;          /* none had ended when the last groups were taken */
+    uint64_t failed;        /* vsg_base_now(): when a group was seen to have failed */
     uint32_t at_work;
     vsg_run_worker *first, *last; /* that wait for their turns; NULL: none */
 } vsg_run_relief;
@@ -47,11 +49,11 @@ void vsg_run_relief_look(vsg_run_job *job, uint32_t worker);
 /* Has anybody come? Then threads that wait are not to do so for long at a time. */
 static inline bool vsg_run_relief_is_there(const vsg_run_relief *relief)
 {
-    return atomic_load_explicit(&relief->count, memory_order_relaxed) > 0;
+    return atomic_load_explicit(&relief->count, memory_order_acquire) > 0;
 }
 
-/* When the device's workers have ended: waits for the others. Returns how many of those it took
- * for the first group to end, 0 if that did not depend on them. */
+/* When the device's workers have ended: waits for the others. Returns how many of those it
+ * took, 0 if groups ended before all were taken. */
 uint32_t vsg_run_relief_end(vsg_run_job *job);
 
 #endif

@@ -15,44 +15,55 @@
 
 typedef struct polls_case {
     const char *loop;
-    bool polls;
+    vsg_exe_polling polling;
 } polls_case;
 
 static const polls_case cases[] = {
     /* as long as a number is there */
     {"again:\n" GET
      "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) again\n",
-     true},
+     VSG_EXE_POLLS},
     /* the same by what an atomic gives, under another name, moved and joined with a count */
     {"again:\n    lsc_atomic_iinc.ugm (M1, 16) V:d32 flat[A]:a64 %null %null\n"
      "    mov (M1, 16) W(0,0)<1> N(0,0)<1;1,0>\n"
      "    cmp.lt (M1, 16) P1 W(0,0)<1;1,0> 0x7:ud\n" NEXT
      "    cmp.lt (M1, 16) P2 I(0,0)<1;1,0> 0x9:ud\n"
      "    and (M1, 16) P3 P1 P2\n    (P3) goto (M1, 16) again\n",
-     true},
+     VSG_EXE_MAY_POLL},
     /* by a jump out of it */
     {"again:\n" GET "    cmp.ne (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) out\n"
      "    goto (M1, 16) again\n",
-     true},
+     VSG_EXE_POLLS},
+    /* along a list; where a round stores; by what a subroutine does */
+    {"again:\n" GET "    add (M1, 16) A(0,0)<1> A(0,0)<1;1,0> V(0,0)<1;1,0>\n"
+     "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) again\n",
+     VSG_EXE_MAY_POLL},
+    {"again:\n" GET "    lsc_store.ugm (M1, 16) flat[A]:a64 I:d32\n"
+     "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) again\n",
+     VSG_EXE_MAY_POLL},
+    {"again:\n    call (M1, 16) sub\n"
+     "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) again\n"
+     "    goto (M1, 16) out\n",
+     VSG_EXE_MAY_POLL},
     /* by a number of its own, or one from before it */
     {"again:\n" GET NEXT
      "    cmp.lt (M1, 16) P1 I(0,0)<1;1,0> 0x9:ud\n    (P1) goto (M1, 16) again\n",
-     false},
+     VSG_EXE_NO_POLLING},
     {GET "again:\n    lsc_store.ugm (M1, 16) flat[A]:a64 I:d32\n" NEXT
          "    cmp.lt (M1, 16) P1 I(0,0)<1;1,0> V(0,0)<1;1,0>\n    (P1) goto (M1, 16) again\n",
-     false},
+     VSG_EXE_NO_POLLING},
     /* a jump in it that does not leave it */
     {"again:\n" GET "    cmp.ne (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) on\n"
      "    mov (M1, 16) W(0,0)<1> 0x1:ud\non:\n" NEXT
      "    cmp.lt (M1, 16) P2 I(0,0)<1;1,0> 0x9:ud\n    (P2) goto (M1, 16) again\n",
-     false},
+     VSG_EXE_NO_POLLING},
     /* nothing is read but shared local memory, which is the group's own */
     {"again:\n    lsc_load.slm (M1, 16) V:d32 flat[I]:a32\n"
      "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) again\n",
-     false},
+     VSG_EXE_NO_POLLING},
     /* no loop */
     {GET "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) out\n" NEXT,
-     false},
+     VSG_EXE_NO_POLLING},
 };
 
 static void loops_that_memory_ends(void **state)
@@ -71,14 +82,15 @@ static void loops_that_memory_ends(void **state)
             ".decl P1 v_type=P num_elts=16\n.decl P2 v_type=P num_elts=16\n"
             ".decl P3 v_type=P num_elts=16\n"
             ".kernel_attr SimdSize=16\n.kernel_attr SLMSize=64\n.function \"main\"\nmain:\n"
-            "%sout:\n    ret (M1, 1)\n",
+            "%sout:\n    ret (M1, 1)\n"
+            ".function \"sub\"\nsub:\n" GET "    ret (M1, 16)\n",
             cases[i].loop);
         assert_true(length > 0 && (size_t)length < sizeof text);
         void *f = NULL;
         (void)set_up(&f);
         vsg_exe_program *program = make_program(f, text);
-        if (vsg_exe_polls(&program->units[0]) != cases[i].polls)
-            fail_msg("polls: %d\n%s", (int)!cases[i].polls, cases[i].loop);
+        if (vsg_exe_find_polling(&program->units[0]) != cases[i].polling)
+            fail_msg("not %d\n%s", (int)cases[i].polling, cases[i].loop);
         vsg_exe_program_free(&program);
         (void)tear_down(&f);
     }

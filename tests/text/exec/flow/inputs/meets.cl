@@ -23,6 +23,92 @@ kernel void one(volatile global atomic_uint *count, global uint *a, global uint 
     }
 }
 
+/* What is kept in private memory meanwhile is each work-item's own. */
+void meet(volatile global atomic_uint *count, uint all)
+{
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        atomic_fetch_add(count, 1);
+        while (atomic_load(count) < all) {
+        }
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+}
+
+kernel void keeps(volatile global atomic_uint *count, global uint *a, global uint *b, uint rounds)
+{
+    uint id = get_global_id(0), all = get_global_size(0), n = get_num_groups(0), kept[40];
+
+    for (uint i = 0; i < 40; i++)
+        kept[i] = i;
+    for (uint r = 0; r < rounds; r++) {
+        global uint *from = r % 2 ? b : a, *to = r % 2 ? a : b;
+        uint value = from[(id + 1) % all] * 3 + from[(id + 257) % all] + id;
+        kept[value % 40] = value;
+        meet(count, n * (2 * r + 1));
+        to[id] = kept[value % 40];
+        meet(count, n * (2 * r + 2));
+    }
+}
+
+/* The loop that waits has barriers in it, so that all work-items see the same. */
+kernel void loops(volatile global atomic_uint *count, global uint *a, global uint *b, uint rounds)
+{
+    uint id = get_global_id(0), all = get_global_size(0), seen;
+    local uint last;
+
+    for (uint r = 0; r < rounds; r++) {
+        ROUND;
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        if (get_local_id(0) == 0)
+            atomic_fetch_add(count, 1);
+        do {
+            if (get_local_id(0) == 0)
+                last = atomic_load(count);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            seen = last;
+            barrier(CLK_LOCAL_MEM_FENCE);
+        } while (seen < get_num_groups(0) * (r + 1));
+    }
+}
+
+/* The loop reads by a function. */
+__attribute__((noinline)) uint look(volatile global atomic_uint *count)
+{
+    return atomic_load(count);
+}
+
+kernel void calls(volatile global atomic_uint *count, global uint *a, global uint *b, uint rounds)
+{
+    uint id = get_global_id(0), all = get_global_size(0);
+
+    for (uint r = 0; r < rounds; r++) {
+        ROUND;
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        if (get_local_id(0) == 0) {
+            atomic_fetch_add(count, 1);
+            while (look(count) < get_num_groups(0) * (r + 1)) {
+            }
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+}
+
+/* Groups meet by eights. */
+kernel void blocks(volatile global atomic_uint *counts, global uint *a, global uint *b, uint step)
+{
+    uint id = get_global_id(0);
+
+    if (get_local_id(0) == 0) {
+        volatile global atomic_uint *count = counts + get_group_id(0) / 8;
+        atomic_fetch_add(count, 1);
+        while (atomic_load(count) < 8) {
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    b[id] = a[id] + step;
+}
+
 /* All work-items wait. */
 kernel void every(volatile global atomic_uint *count, global uint *a, global uint *b, uint rounds)
 {

@@ -11,6 +11,8 @@ numbers = range(groups * local)
 
 if kernel == "chain":
     values = [n + rounds * (groups - 1 - n // local) for n in numbers]
+elif kernel == "blocks":
+    values = [n + rounds for n in numbers]
 elif kernel == "pairs":
     values = [n + (rounds if n // local >= groups // 2 and n // local % 2 == 0 else 0)
               for n in numbers]
