@@ -175,9 +175,12 @@ static const vsg_exe_inst *find_memory(exits *x)
 
 static vsg_exe_polling polling_of(exits *x)
 {
+    *x->looked_at += x->last - x->first + 1;
+    if (*x->looked_at >= MOST_LOOKED_AT)
+        return VSG_EXE_MAY_POLL;
     add_exits(x);
-    if (x->num_keys == 0 || *x->looked_at >= MOST_LOOKED_AT)
-        return x->num_keys ? VSG_EXE_MAY_POLL : VSG_EXE_NO_POLLING;
+    if (x->num_keys == 0)
+        return VSG_EXE_NO_POLLING;
     if (has_some(x, calls))
         return VSG_EXE_MAY_POLL;
     if (!has_some(x, leaves_group))
