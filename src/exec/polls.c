@@ -60,14 +60,6 @@ static bool is_variable(const vsg_obj_operand *operand)
     return operand->class_ <= VSG_OBJ_CLASS_INDIRECT || operand->class_ == VSG_OBJ_CLASS_RAW;
 }
 
-static bool is_destination(const vsg_exe_inst *inst, uint32_t operand)
-{
-    const vsg_isa_slot *slot = vsg_isa_operand_slot((visage_op)inst->op, operand);
-
-    return slot && ((slot->kind >= VSG_ISA_SLOT_DST && slot->kind <= VSG_ISA_SLOT_STATE_DST) ||
-                    slot->kind == VSG_ISA_SLOT_RAW_DST);
-}
-
 /* Does an exit depend on what the instruction writes? */
 static bool is_wanted(const exits *x, const vsg_exe_inst *inst)
 {
@@ -75,7 +67,7 @@ static bool is_wanted(const exits *x, const vsg_exe_inst *inst)
     bool is = false;
 
     for (uint32_t i = 0; i < source->num_operands && !is; i++)
-        is = is_destination(inst, i) && is_variable(&source->operands[i]) &&
+        is = vsg_isa_is_destination(source->op, i) && is_variable(&source->operands[i]) &&
              has(x, key_of(x, source->operands[i].class_, source->operands[i].id));
     return is;
 }
@@ -87,7 +79,7 @@ static void add_sources(exits *x, const vsg_exe_inst *inst)
     if (source->predicate)
         add(x, key_of(x, VSG_OBJ_CLASS_PREDICATE, source->predicate));
     for (uint32_t i = 0; i < source->num_operands; i++)
-        if (!is_destination(inst, i) && is_variable(&source->operands[i]))
+        if (!vsg_isa_is_destination(source->op, i) && is_variable(&source->operands[i]))
             add(x, key_of(x, source->operands[i].class_, source->operands[i].id));
 }
 
@@ -198,9 +190,10 @@ vsg_exe_polling vsg_exe_find_polling(const vsg_exe_unit *unit)
 
     for (uint32_t i = 0; i < unit->num_code && most < VSG_EXE_POLLS; i++) {
         const vsg_exe_inst *inst = &unit->code[i];
+        if (!is_jump(inst) || inst->target > i)
+            continue;
         exits x = {.unit = unit, .first = inst->target, .last = i, .looked_at = &looked_at};
-        vsg_exe_polling found =
-            is_jump(inst) && inst->target <= i ? polling_of(&x) : VSG_EXE_NO_POLLING;
+        vsg_exe_polling found = polling_of(&x);
         if (found > most)
             most = found;
     }

@@ -616,6 +616,14 @@ const vsg_isa_slot *vsg_isa_operand_slot(visage_op op, uint32_t number)
     return NULL;
 }
 
+bool vsg_isa_is_destination(visage_op op, uint32_t number)
+{
+    const vsg_isa_slot *slot = vsg_isa_operand_slot(op, number);
+
+    return slot && ((slot->kind >= VSG_ISA_SLOT_DST && slot->kind <= VSG_ISA_SLOT_STATE_DST) ||
+                    slot->kind == VSG_ISA_SLOT_RAW_DST);
+}
+
 static void add_map(vsg_isa_map *out, size_t *count, uint32_t set)
 {
     if (set == 0)

@@ -355,6 +355,8 @@ uint32_t vsg_isa_map_types(const vsg_isa_map *map, int source);
 bool vsg_isa_has_slot(visage_op op, vsg_isa_slot_kind kind);
 /* Operand number of the operand called `name`, -1 where there is none. */
 int vsg_isa_operand(visage_op op, const char *name);
+/* Is operand `number` written, of whatever class it is? */
+bool vsg_isa_is_destination(visage_op op, uint32_t number);
 /* Operand `number`'s slot, NULL past the last. Lists repeat their slot from their number on. */
 const vsg_isa_slot *vsg_isa_operand_slot(visage_op op, uint32_t number);
 /* Number of operands, lists counted as one. */

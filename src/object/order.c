@@ -168,14 +168,6 @@ static void set(bool *flags, const vsg_obj_unit *unit, size_t position)
         flags[position] = true;
 }
 
-static bool is_destination(visage_op op, unsigned number)
-{
-    const vsg_isa_slot *slot = vsg_isa_operand_slot(op, number);
-
-    return slot && (slot->kind == VSG_ISA_SLOT_DST || slot->kind == VSG_ISA_SLOT_DST_PRED_OR ||
-                    slot->kind == VSG_ISA_SLOT_STATE_DST || slot->kind == VSG_ISA_SLOT_RAW_DST);
-}
-
 static void find_operand(maker *m, uint32_t index, unsigned number)
 {
     const vsg_obj_inst *inst = &m->unit->insts[index];
@@ -184,7 +176,7 @@ static void find_operand(maker *m, uint32_t index, unsigned number)
     if (position >= m->unit->num_variables)
         return;
     if (!m->is_written[position])
-        m->is_written[position] = is_destination(inst->op, number);
+        m->is_written[position] = vsg_isa_is_destination(inst->op, number);
     m->is_compared[position] |= inst->op == VISAGE_OP_CMP;
     if (m->needed[position] == NOWHERE)
         m->needed[position] = index;
