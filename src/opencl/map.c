@@ -12,9 +12,9 @@
 
 struct vsg_ocl_map {
     vsg_ocl_map *next;
-    void *pointer;           /* the application's */
-    bool is_write, is_whole; /* that: of a buffer */
-    vsg_ocl_copy back;       /* of copied memory: what unmapping copies */
+    void *pointer; /* the application's */
+    bool is_write;
+    vsg_ocl_copy back; /* of copied memory: what unmapping copies */
 };
 
 void vsg_ocl_maps_free(cl_mem memory)
@@ -49,9 +49,9 @@ static cl_int check_map(const vsg_ocl_request *request, cl_mem memory, cl_map_fl
 typedef struct map_job {
     vsg_ocl_copy copy;
     bool is_copied;
-    bool is_whole, is_write; /* of the map */
-    cl_mem memory;           /* held */
-    vsg_ocl_map *map;        /* owned: of an unmap */
+    bool is_write;    /* of the map */
+    cl_mem memory;    /* held */
+    vsg_ocl_map *map; /* owned: of an unmap */
 } map_job;
 
 /* Of an unmap: the application may have written all that it saw. */
@@ -75,7 +75,7 @@ static cl_int run_map(cl_event event, void *payload)
         vsg_ocl_copy_now(&job->copy);
     if (job->map && job->is_write)
         tell_written(job);
-    if (job->is_whole)
+    if (vsg_ocl_is_buffer(job->memory) && job->copy.width == job->memory->size_bytes)
         vsg_ocl_memory_mapped(job->memory, job->is_write, job->map != NULL);
     return CL_COMPLETE;
 }
@@ -123,14 +123,12 @@ static void *enqueue_map(const vsg_ocl_request *request, cl_mem memory, cl_bool 
     }
     map->pointer = memory->is_copied ? copy->to.data : copy->from.data;
     map->is_write = (flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) != 0;
-    map->is_whole = vsg_ocl_is_buffer(memory) && copy->width == memory->size_bytes;
     map->back = *copy;
     map->back.from = copy->to;
     map->back.to = copy->from;
     map_job *job = vsg_ocl_command_payload(command);
     job->copy = *copy;
     job->is_copied = memory->is_copied && !(flags & CL_MAP_WRITE_INVALIDATE_REGION);
-    job->is_whole = map->is_whole;
     job->is_write = map->is_write;
     job->memory = memory;
     vsg_ocl_hold(memory);
@@ -237,7 +235,6 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem memobj, void *mapp
     }
     job->copy = job->map->back;
     job->is_copied = memobj->is_copied && job->map->is_write;
-    job->is_whole = job->map->is_whole;
     job->is_write = job->map->is_write;
     job->memory = memobj;
     vsg_ocl_hold(memobj);
