@@ -456,19 +456,30 @@ static void maps_show_texels(void **state)
     driver_close(&d);
 }
 
+/* Views of 4,096 bytes. */
+static cl_image_desc line_of(cl_mem buffer)
+{
+    return (cl_image_desc){
+        .image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = 1024, .mem_object = buffer};
+}
+
+static cl_image_desc plane_of(cl_mem buffer)
+{
+    return (cl_image_desc){.image_type = CL_MEM_OBJECT_IMAGE2D,
+                           .image_width = 8,
+                           .image_height = 4,
+                           .image_row_pitch = 64,
+                           .mem_object = buffer};
+}
+
 static void views_of_buffers(void **state)
 {
     (void)state;
     driver d = driver_open("Skylake", 0);
     cl_int status;
     cl_mem buffer = clCreateBuffer(d.context, 0, 4096, NULL, &status), parent;
-    cl_image_desc line = {
-        .image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = 1024, .mem_object = buffer};
-    cl_image_desc plane = {.image_type = CL_MEM_OBJECT_IMAGE2D,
-                           .image_width = 8,
-                           .image_height = 4,
-                           .image_row_pitch = 64,
-                           .mem_object = buffer};
+    cl_image_desc line = line_of(buffer);
+    cl_image_desc plane = plane_of(buffer);
     const size_t at[] = {3, 2, 0}, one[] = {1, 1, 1};
     const uint32_t colour[] = {0x3f800000, 0, 0, 0x3f800000}; /* red */
     uint8_t texel[4];
@@ -511,19 +522,10 @@ static void views_of_host_memory(void **state)
         host[i] = (uint8_t)(i * 7);
     cl_mem buffer = clCreateBuffer(d.context, CL_MEM_USE_HOST_PTR, sizeof host, host, &status);
     GOOD(status);
-    cl_image_desc line = {
-        .image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = 1024, .mem_object = buffer};
-    cl_image_desc plane = {.image_type = CL_MEM_OBJECT_IMAGE2D,
-                           .image_width = 8,
-                           .image_height = 4,
-                           .image_row_pitch = 64,
-                           .mem_object = buffer};
-    cl_mem image = make(&d, CL_MEM_USE_HOST_PTR, &rgba8,
-                        &(cl_image_desc){.image_type = CL_MEM_OBJECT_IMAGE2D,
-                                         .image_width = 8,
-                                         .image_height = 4,
-                                         .image_row_pitch = 64},
-                        host);
+    cl_image_desc line = line_of(buffer);
+    cl_image_desc plane = plane_of(buffer);
+    cl_image_desc whole = plane_of(NULL);
+    cl_mem image = make(&d, CL_MEM_USE_HOST_PTR, &rgba8, &whole, host);
     cl_image_desc other = {.image_type = CL_MEM_OBJECT_IMAGE2D,
                            .image_width = 8,
                            .image_height = 4,
