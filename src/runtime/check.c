@@ -105,7 +105,7 @@ void vsg_run_check_barrier(vsg_run_check *check, vsg_exe_thread *const *threads,
 
 void vsg_run_check_leave_races(vsg_run_check *check)
 {
-    check->left_races = check->exec.race != NULL;
+    check->left_races = true;
     check->exec.race = NULL;
 }
 

@@ -38,7 +38,8 @@ VISAGE_NODISCARD visage_status vsg_run_check_init(vsg_run_check *check, vsg_run_
                                                   vsg_run_thread_memory memory, bool races);
 void vsg_run_check_fini(vsg_run_check *check);
 
-/* Data races are not looked for any more. One worker runs, and calls this; more may come. */
+/* Data races, which were looked for, are not any more. One worker runs, and calls this; more
+ * may come. */
 void vsg_run_check_leave_races(vsg_run_check *check);
 
 /* A group starts. */

@@ -257,7 +257,7 @@ bool vsg_run_code_watch(vsg_run_job *job, uint32_t worker)
     /* All groups are to begin, by whoever has code. */
     if (vsg_run_relief_is_there(&job->relief))
         return job->relief_way.code.run && !job->way.code.run &&
-               worker < job->launch->program->device->jobs;
+               !vsg_run_is_relief(job->launch->program->device, worker);
     look_for_code(job);
     uint64_t most = time_to_leave(job, worker), began = most ? vsg_base_now() : 0;
     while (most && vsg_base_now() - began < most &&

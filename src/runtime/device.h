@@ -95,12 +95,17 @@ static inline vsg_exe_surface vsg_run_buffer_surface(const visage_buffer *buffer
                              .size_bytes = buffer->size_bytes - offset_bytes};
 }
 
-/* By number: the device's own, and behind them those that come as relief. */
+/* Workers have numbers: the device's own, and behind them those that come as relief. */
+static inline bool vsg_run_is_relief(const visage_device *device, uint32_t number)
+{
+    return number >= device->jobs;
+}
+
 static inline vsg_run_worker *vsg_run_device_worker(const visage_device *device,
                                                     uint32_t number)
 {
-    return number < device->jobs ? &device->workers[number]
-                                 : &device->relief[number - device->jobs];
+    return vsg_run_is_relief(device, number) ? &device->relief[number - device->jobs]
+                                             : &device->workers[number];
 }
 
 /* Room for a group of `num_threads` threads with `slm_bytes` of shared local memory. Slots are

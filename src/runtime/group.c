@@ -873,8 +873,9 @@ bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t
     group_run run = {.job = job,
                      .worker = vsg_run_device_worker(job->launch->program->device, worker),
                      .worker_number = worker,
-                     .way = worker < job->launch->program->device->jobs ? &job->way
-                                                                        : &job->relief_way,
+                     .way = vsg_run_is_relief(job->launch->program->device, worker)
+                                ? &job->relief_way
+                                : &job->way,
                      .host = vsg_exe_host_save()};
     bool goes_on = true;
 

@@ -67,16 +67,6 @@ static bool has_fences(const vsg_exe_unit *unit)
     return has;
 }
 
-static bool polls(const vsg_exe_unit *unit)
-{
-    return vsg_exe_find_polling(unit) == VSG_EXE_POLLS;
-}
-
-static bool may_poll(const vsg_exe_unit *unit)
-{
-    return vsg_exe_find_polling(unit) != VSG_EXE_NO_POLLING;
-}
-
 /* The kernel itself, or functions, which it may call. */
 static bool has_some(const visage_launch *launch, bool (*has)(const vsg_exe_unit *unit))
 {
@@ -86,6 +76,23 @@ static bool has_some(const visage_launch *launch, bool (*has)(const vsg_exe_unit
     for (uint32_t u = 0; u < program->num_units && !found; u++)
         found = program->units[u].object->is_function && has(&program->units[u]);
     return found;
+}
+
+/* Are there loops that wait for others, or such as may, where others change memory? */
+static bool may_poll(const visage_launch *launch)
+{
+    const vsg_exe_program *program = launch->program->exec;
+    vsg_exe_polling most = vsg_exe_find_polling(launch->unit);
+
+    for (uint32_t u = 0; u < program->num_units; u++) {
+        const vsg_exe_unit *unit = &program->units[u];
+        vsg_exe_polling found =
+            unit->object->is_function ? vsg_exe_find_polling(unit) : VSG_EXE_NO_POLLING;
+        if (found > most)
+            most = found;
+    }
+    return most == VSG_EXE_POLLS ||
+           (most == VSG_EXE_MAY_POLL && (launch->may_wait || has_some(launch, has_fences)));
 }
 
 visage_status vsg_run_launch_create(visage_program *program, size_t kernel, visage_launch **out)
@@ -102,9 +109,7 @@ visage_status vsg_run_launch_create(visage_program *program, size_t kernel, visa
     launch->kernel = &program->source.kernels[kernel];
     launch->unit = &program->exec->units[launch->kernel->index];
     launch->may_wait = has_some(launch, has_atomics);
-    launch->may_poll =
-        has_some(launch, polls) ||
-        ((launch->may_wait || has_some(launch, has_fences)) && has_some(launch, may_poll));
+    launch->may_poll = may_poll(launch);
     atomic_init(&launch->cancel, 0);
     atomic_init(&launch->stop, 0);
     if (launch->kernel->num_args) {
@@ -220,6 +225,7 @@ static uint32_t count_relief(const run_plan *plan, const visage_run_options *opt
     const visage_device *device = plan->launch->program->device;
     uint64_t each = memory.scratch_bytes + memory.private_bytes;
     uint64_t threads = VSG_RUN_MOST_LIVE_THREADS, groups = plan->dispatch.num_groups;
+
     if (each && threads > device->memory->space.size_bytes / LARGE / each)
         threads = device->memory->space.size_bytes / LARGE / each;
     uint64_t workers = threads / plan->dispatch.num_threads;

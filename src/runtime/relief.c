@@ -90,7 +90,7 @@ void vsg_run_relief_enter(vsg_run_job *job, uint32_t number)
     if (!relief->may_come)
         return;
     (void)pthread_mutex_lock(&job->lock);
-    if (number < device->jobs || relief->at_work < relief->jobs)
+    if (!vsg_run_is_relief(device, number) || relief->at_work < relief->jobs)
         relief->at_work++;
     else
         wait_for_turn(job, vsg_run_device_worker(device, number));
@@ -164,8 +164,6 @@ static void call(vsg_run_job *job)
     if (!device->relief)
         device->relief =
             vsg_base_new(&device->alloc, VSG_RUN_MOST_LIVE_THREADS, sizeof *device->relief);
-    if (job->crowd)
-        vsg_run_crowd_give_up(job->crowd);
     relief->interval *= 2;
     if (count == 0) {
         relief->groups_called = atomic_load(&job->groups);
