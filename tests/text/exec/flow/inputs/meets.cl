@@ -6,24 +6,7 @@
     global uint *from = r % 2 ? b : a, *to = r % 2 ? a : b;                                    \
     to[id] = from[(id + 1) % all] * 3 + from[(id + 257) % all] + id
 
-/* One work-item of each waits until all have come. */
-kernel void one(volatile global atomic_uint *count, global uint *a, global uint *b, uint rounds)
-{
-    uint id = get_global_id(0), all = get_global_size(0);
-
-    for (uint r = 0; r < rounds; r++) {
-        ROUND;
-        barrier(CLK_GLOBAL_MEM_FENCE);
-        if (get_local_id(0) == 0) {
-            atomic_fetch_add(count, 1);
-            while (atomic_load(count) < get_num_groups(0) * (r + 1)) {
-            }
-        }
-        barrier(CLK_GLOBAL_MEM_FENCE);
-    }
-}
-
-/* What is kept in private memory meanwhile is each work-item's own. */
+/* One work-item of each group waits until all have come. */
 void meet(volatile global atomic_uint *count, uint all)
 {
     barrier(CLK_GLOBAL_MEM_FENCE);
@@ -35,6 +18,17 @@ void meet(volatile global atomic_uint *count, uint all)
     barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
+kernel void one(volatile global atomic_uint *count, global uint *a, global uint *b, uint rounds)
+{
+    uint id = get_global_id(0), all = get_global_size(0);
+
+    for (uint r = 0; r < rounds; r++) {
+        ROUND;
+        meet(count, get_num_groups(0) * (r + 1));
+    }
+}
+
+/* What is kept in private memory meanwhile is each work-item's own. */
 kernel void keeps(volatile global atomic_uint *count, global uint *a, global uint *b, uint rounds)
 {
     uint id = get_global_id(0), all = get_global_size(0), n = get_num_groups(0), kept[40];
@@ -69,6 +63,30 @@ kernel void loops(volatile global atomic_uint *count, global uint *a, global uin
             seen = last;
             barrier(CLK_LOCAL_MEM_FENCE);
         } while (seen < get_num_groups(0) * (r + 1));
+    }
+}
+
+/* The same by flags without an atomic: what is between groups is told by the fence alone. */
+kernel void fences(volatile global uint *seen, global uint *a, global uint *b, uint rounds)
+{
+    uint id = get_global_id(0), all = get_global_size(0), l = get_local_id(0);
+    uint n = get_num_groups(0), least;
+    local uint last[64];
+
+    for (uint r = 0; r < rounds; r++) {
+        ROUND;
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        if (l == 0)
+            seen[get_group_id(0)] = r + 1;
+        do {
+            last[l] = l < n ? seen[l] : r + 1;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            least = last[0];
+            for (uint i = 1; i < 64; i++)
+                least = min(least, last[i]);
+            barrier(CLK_LOCAL_MEM_FENCE);
+        } while (least <= r);
+        barrier(CLK_GLOBAL_MEM_FENCE);
     }
 }
 
@@ -182,10 +200,5 @@ kernel void fails(volatile global atomic_uint *count, global uint *a, uint which
 {
     if (get_group_id(0) == which)
         a[1 << 30] = 1;
-    barrier(CLK_GLOBAL_MEM_FENCE);
-    if (get_local_id(0) == 0) {
-        atomic_fetch_add(count, 1);
-        while (atomic_load(count) < get_num_groups(0)) {
-        }
-    }
+    meet(count, get_num_groups(0));
 }
