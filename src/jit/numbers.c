@@ -70,13 +70,39 @@ static bool end(const run *r, uint32_t num_writes)
     return true;
 }
 
-static void note_use(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
-{
-    bool *is_used = user;
+/* ---- whether they are always numbers ----------------------------------------------------- */
 
-    (void)access;
-    (void)covers;
-    is_used[part] = true;
+/* As many parts have a bit each where blocks begin. */
+enum { MOST_FOUND = 64 };
+
+typedef struct found {
+    uint32_t part, place, num_writes; /* the place of the first of them */
+} found;
+
+typedef struct finder {
+    vsg_jit_emitter *e;
+    uint32_t *writes; /* to each part */
+    uint64_t *made;   /* by place, where blocks begin: what all ways there have passed */
+    uint32_t count;
+    found found[MOST_FOUND];
+    uint64_t passed, spoiled;
+    uint32_t place; /* of what is looked at */
+} finder;
+
+static void find_all(finder *f)
+{
+    uint32_t num_code = f->e->unit->num_code, next;
+
+    for (uint32_t i = 0; i < num_code && f->count < MOST_FOUND; i = next) {
+        run r = {.e = f->e};
+        next = i + 1;
+        if (!begin(&r, i))
+            continue;
+        while (next < num_code && !f->e->notes[next].is_leader && follow(&r, next))
+            next++;
+        if (end(&r, next - i))
+            f->found[f->count++] = (found){r.own.part, i, next - i};
+    }
 }
 
 static void count_write(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
@@ -87,40 +113,80 @@ static void count_write(void *user, const vsg_jit_access *access, uint32_t part,
     writes[part] += access->is_written;
 }
 
-/* Parts that something else writes, too, are none. False: memory is out. */
-static bool drop_others(vsg_jit_emitter *e)
+/* Notes an access where there may be no number yet. */
+static void note_access(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
 {
-    uint32_t *writes = vsg_base_arena_new(&e->arena, e->num_parts + 1, sizeof *writes);
+    finder *f = user;
 
-    if (!writes)
-        return false;
-    for (uint32_t i = 0; i < e->unit->num_code; i++)
-        vsg_jit_parts_at(e, i, count_write, writes);
-    for (uint32_t i = 0; i < e->num_general; i++)
-        if (e->rows[i].num_writes != writes[i])
-            e->rows[i].num_writes = 0;
-    return true;
+    (void)access;
+    (void)covers;
+    for (uint32_t k = 0; k < f->count; k++)
+        if (f->found[k].part == part && f->place - f->found[k].place >= f->found[k].num_writes)
+            f->spoiled |= ~f->passed & UINT64_C(1) << k;
 }
 
-/* Only of what nothing has used in the first block: nobody sees what was there before. */
+/* One block; true: less is known of where it leads to. */
+static bool pass_block(finder *f, uint32_t start, bool is_last)
+{
+    uint32_t next[VSG_JIT_MOST_NEXT], end = start + f->e->notes[start].length;
+    uint32_t count = vsg_jit_successors(f->e, end - 1, next, VSG_JIT_MOST_NEXT);
+    bool changed = false;
+
+    f->passed = f->made[start];
+    for (uint32_t i = start; i < end; i++) {
+        f->place = i;
+        if (is_last)
+            vsg_jit_parts_at(f->e, i, note_access, f);
+        for (uint32_t k = 0; k < f->count; k++)
+            if (f->found[k].place == i)
+                f->passed |= UINT64_C(1) << k;
+    }
+    for (uint32_t s = 0; s < count; s++) {
+        changed |= (f->made[next[s]] & ~f->passed) != 0;
+        f->made[next[s]] &= f->passed;
+    }
+    return changed;
+}
+
+static bool pass_all(finder *f, bool is_last)
+{
+    bool changed = false;
+
+    for (uint32_t i = 0; i < f->e->unit->num_code; i++)
+        if (f->e->notes[i].is_leader && f->e->notes[i].is_reached)
+            changed |= pass_block(f, i, is_last);
+    return changed;
+}
+
+/* Parts that something else writes, too, are none, and neither are those that something uses
+ * which control may come to on another way. */
+static void drop_others(finder *f)
+{
+    for (uint32_t i = 0; i < f->e->unit->num_code; i++) {
+        f->made[i] = i ? UINT64_MAX : 0;
+        vsg_jit_parts_at(f->e, i, count_write, f->writes);
+    }
+    while (pass_all(f, false))
+        continue;
+    (void)pass_all(f, true);
+    for (uint32_t k = 0; k < f->count; k++) {
+        vsg_jit_row *row = &f->e->rows[f->found[k].part];
+        if (f->spoiled >> k & 1 || row->num_writes != f->writes[f->found[k].part])
+            row->num_writes = 0;
+    }
+}
+
 bool vsg_jit_find_numbers(vsg_jit_emitter *e)
 {
-    bool *is_used = vsg_base_arena_new(&e->arena, e->num_parts + 1, sizeof *is_used);
-    uint32_t num_code = e->unit->num_code, next;
-    bool found = false;
+    finder f = {.e = e};
 
-    if (!is_used)
+    find_all(&f);
+    if (f.count == 0)
+        return true;
+    f.writes = vsg_base_arena_new(&e->arena, e->num_parts + 1, sizeof *f.writes);
+    f.made = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof *f.made);
+    if (!f.writes || !f.made)
         return false;
-    for (uint32_t i = 0; i < num_code && (i == 0 || !e->notes[i].is_leader); i = next) {
-        run r = {.e = e};
-        next = i + 1;
-        if (begin(&r, i) && !is_used[r.own.part]) {
-            while (next < num_code && !e->notes[next].is_leader && follow(&r, next))
-                next++;
-            found |= end(&r, next - i);
-        }
-        for (uint32_t n = i; n < next; n++)
-            vsg_jit_parts_at(e, n, note_use, is_used);
-    }
-    return !found || drop_others(e);
+    drop_others(&f);
+    return true;
 }
