@@ -26,18 +26,12 @@ VISAGE_NODISCARD bool vsg_exe_decode_unit(vsg_exe_builder *builder, uint32_t *pl
  * each other once more (regroup.c); corrects place_of. */
 VISAGE_NODISCARD bool vsg_exe_add_regroups(vsg_exe_builder *builder, uint32_t *place_of);
 
-/* Do loops end by what is read from memory (polls.c)? */
-typedef enum vsg_exe_polling {
-    VSG_EXE_NO_POLLING,
-    VSG_EXE_MAY_POLL, /* also where a function that a loop calls may read */
-    VSG_EXE_POLLS     /* for nothing else than that others store there */
-} vsg_exe_polling;
-
-/* Of a unit that is connected. */
-vsg_exe_polling vsg_exe_find_polling(const vsg_exe_unit *unit);
-
 /* Resolves labels: targets, wait masks, extents of subroutines. */
 VISAGE_NODISCARD bool vsg_exe_connect(vsg_exe_builder *builder, const uint32_t *place_of);
+
+/* Finds the loops of a unit that is connected in which threads may wait for others: its
+ * `polling`, and the instructions of short ones. (polls.c) */
+void vsg_exe_find_polling(vsg_exe_unit *unit);
 
 /* Completes the sizes: registers with slack, states, wait masks. */
 void vsg_exe_finish_frame(vsg_exe_builder *builder);

@@ -175,27 +175,31 @@ static vsg_exe_polling polling_of(exits *x)
         return VSG_EXE_NO_POLLING;
     if (has_some(x, calls))
         return VSG_EXE_MAY_POLL;
-    if (!has_some(x, leaves_group))
-        return VSG_EXE_NO_POLLING;
     const vsg_exe_inst *message = find_memory(x);
+    if (!has_some(x, leaves_group))
+        return message ? VSG_EXE_POLLS_IN_GROUP : VSG_EXE_NO_POLLING;
     if (message && leaves_group(message) && !has_some(x, stores) && !moves(x, message))
         return VSG_EXE_POLLS;
     return message || x->is_full ? VSG_EXE_MAY_POLL : VSG_EXE_NO_POLLING;
 }
 
-vsg_exe_polling vsg_exe_find_polling(const vsg_exe_unit *unit)
+/* Longer rounds than that do more than wait. */
+enum { MOST_SHORT = 512 };
+
+void vsg_exe_find_polling(vsg_exe_unit *unit)
 {
-    vsg_exe_polling most = VSG_EXE_NO_POLLING;
     uint32_t looked_at = 0;
 
-    for (uint32_t i = 0; i < unit->num_code && most < VSG_EXE_POLLS; i++) {
+    unit->polling = VSG_EXE_NO_POLLING;
+    for (uint32_t i = 0; i < unit->num_code; i++) {
         const vsg_exe_inst *inst = &unit->code[i];
         if (!is_jump(inst) || inst->target > i)
             continue;
         exits x = {.unit = unit, .first = inst->target, .last = i, .looked_at = &looked_at};
         vsg_exe_polling found = polling_of(&x);
-        if (found > most)
-            most = found;
+        if (found > unit->polling)
+            unit->polling = found;
+        for (uint32_t k = x.first; k <= i && found && i - x.first < MOST_SHORT; k++)
+            unit->code[k].polls = true;
     }
-    return most;
 }

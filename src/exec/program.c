@@ -141,6 +141,7 @@ static bool build_unit(vsg_exe_builder *builder)
     vsg_obj_resolver_free(&builder->calls, alloc);
     if (good) {
         vsg_exe_finish_frame(builder);
+        vsg_exe_find_polling(builder->unit);
         note_attributes(builder->unit);
         good = vsg_exe_coverage_begin(builder->program, builder->unit);
         if (!good)

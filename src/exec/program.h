@@ -74,6 +74,14 @@ typedef enum vsg_exe_class {
     VSG_EXE_CLASS_DOUBLE
 } vsg_exe_class;
 
+/* Do loops end by what is read from memory (polls.c)? */
+typedef enum vsg_exe_polling {
+    VSG_EXE_NO_POLLING,
+    VSG_EXE_POLLS_IN_GROUP, /* by shared local memory alone */
+    VSG_EXE_MAY_POLL,       /* also where a function that a loop calls may read */
+    VSG_EXE_POLLS           /* for nothing else than that others store there */
+} vsg_exe_polling;
+
 struct vsg_exe_inst {
     vsg_exe_handler handler;
     uint16_t op;         /* visage_op */
@@ -86,6 +94,7 @@ struct vsg_exe_inst {
     uint8_t num_sources;
     bool refresh;         /* reads %ce0 or %tsc: brought up to date before */
     bool writes_mode;     /* may write %cr0: modes are read again after */
+    bool polls;           /* in a short loop in which threads may wait for others (polls.c) */
     uint16_t predicate;   /* index in frame->predicates */
     uint32_t combined;    /* bits of the predicate that any and all combine */
     uint32_t control;     /* relation of cmp, function of bfn, info of dpas ... */
@@ -136,9 +145,10 @@ typedef struct vsg_exe_unit {
     vsg_exe_input *inputs;
     uint32_t num_inputs;
     uint32_t simd_size; /* channels of a thread at dispatch */
-    bool has_barrier;   /* it or anything it may call waits for other threads */
-    bool reads_slm;     /* any access to shared local memory */
-    bool is_left_out;   /* nothing of it was made: it is not run, and no call leads to it */
+    vsg_exe_polling polling;
+    bool has_barrier; /* it or anything it may call waits for other threads */
+    bool reads_slm;   /* any access to shared local memory */
+    bool is_left_out; /* nothing of it was made: it is not run, and no call leads to it */
 #ifdef VISAGE_COVERAGE
     atomic_bool *executed; /* by instruction, see coverage.h */
 #endif

@@ -164,9 +164,9 @@ uint32_t vsg_jit_find_wide_window(const vsg_exe_thread *thread, vsg_jit_window *
     return 1;
 }
 
-uint32_t vsg_jit_stops(const vsg_jit_batch *batch, uint64_t done)
+uint32_t vsg_jit_stops(const vsg_jit_batch *batch, uint64_t done, uint32_t polls)
 {
-    return done >= batch->turn || (batch->stops && batch->stops(batch->user, done));
+    return done >= batch->turn || (batch->stops && batch->stops(batch->user, done, polls != 0));
 }
 
 vsg_jit_function vsg_jit_find_function(const char *name)

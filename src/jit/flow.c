@@ -90,7 +90,7 @@ static void jump_checked(vsg_jit_emitter *e, uint32_t target)
                     suspended);
     vsg_jit_go_on(e, suspended);
     if (e->group || !e->notes[target].is_resumed)
-        vsg_jit_look(e, e->budget, done, e->blocks[target]);
+        vsg_jit_look(e, target, e->budget, done, e->blocks[target]);
     vsg_jit_suspend(e, target, vsg_jit_i32(e, VSG_EXE_STOP_BUDGET));
 }
 

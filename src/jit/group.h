@@ -43,10 +43,10 @@ bool vsg_jit_emit_group(vsg_jit_emitter *e);
 /* When its loops are relieved of tests, and made simple: of what it stores in shared memory. */
 void vsg_jit_improve_group(vsg_jit_emitter *e);
 
-/* Where the budget is used up, after `done` instructions: goes on to `head` with a new one
- * unless the launch is to stop, or the thread, if it is not in such a function, has had its
- * turn. The builder is then where it stops. */
-void vsg_jit_look(vsg_jit_emitter *e, LLVMValueRef budget, LLVMValueRef done,
+/* Where the budget is used up on the way back to `target`, after `done` instructions: goes on
+ * to `head` with a new one unless the launch is to stop, or the thread, if it is not in such a
+ * function, has had its turn. The builder is then where it stops. */
+void vsg_jit_look(vsg_jit_emitter *e, uint32_t target, LLVMValueRef budget, LLVMValueRef done,
                   LLVMBasicBlockRef head);
 
 #endif

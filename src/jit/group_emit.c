@@ -194,14 +194,15 @@ static void close_group(group_emitter *g, LLVMBasicBlockRef head)
     LLVMBuildRet(e->b, vsg_jit_i32(e, VSG_EXE_RUNNING));
 }
 
-void vsg_jit_look(vsg_jit_emitter *e, LLVMValueRef budget, LLVMValueRef done,
+void vsg_jit_look(vsg_jit_emitter *e, uint32_t target, LLVMValueRef budget, LLVMValueRef done,
                   LLVMBasicBlockRef head)
 {
-    LLVMTypeRef types[] = {e->pointer, e->i64};
-    LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 2, false);
+    LLVMTypeRef types[] = {e->pointer, e->i64, e->i32};
+    LLVMTypeRef signature = LLVMFunctionType(e->i32, types, 3, false);
     LLVMBasicBlockRef on = vsg_jit_block(e), over = vsg_jit_block(e);
-    LLVMValueRef args[] = {e->batch, e->group ? vsg_jit_i64(e, 0) : done};
-    LLVMValueRef stops = vsg_jit_call_rarely(e, "vsg_jit_stops", signature, args, 2);
+    LLVMValueRef args[] = {e->batch, e->group ? vsg_jit_i64(e, 0) : done,
+                           vsg_jit_i32(e, e->unit->code[target].polls)};
+    LLVMValueRef stops = vsg_jit_call_rarely(e, "vsg_jit_stops", signature, args, 3);
 
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, stops, vsg_jit_i32(e, 0), ""), on,
                     over);
@@ -344,7 +345,7 @@ static void emit_common_branch(group_emitter *g, uint32_t place)
         LLVMValueRef most = LLVMBuildLoad2(e->b, e->i64, g->group->budget, "");
         LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntULT, done, most, ""), latch, over);
         vsg_jit_go_on(e, over);
-        vsg_jit_look(e, g->group->budget, done, latch);
+        vsg_jit_look(e, inst->target, g->group->budget, done, latch);
         vsg_jit_suspend(e, inst->target, vsg_jit_i32(e, VSG_EXE_STOP_BUDGET));
         vsg_jit_go_on(e, latch);
         LLVMValueRef again = LLVMBuildBr(e->b, target);

@@ -107,9 +107,9 @@ typedef struct vsg_jit_batch {
     vsg_jit_window *windows; /* by access */
     vsg_jit_sums *sums;      /* the worker's, where code has some */
     /* Where code goes on at once each time that a thread has used up its budget: is it to stop,
-     * having executed `done` instructions, or 0 where the group runs as a whole? NULL: it is
-     * not. */
-    bool (*stops)(void *user, uint64_t done);
+     * having executed `done` instructions, or 0 where the group runs as a whole? polls: in a
+     * loop where it may wait for others (vsg_exe_inst). NULL: it is not. */
+    bool (*stops)(void *user, uint64_t done, bool polls);
     void *user;
     const struct vsg_jit_calls *calls; /* enter.c; NULL: the unit calls no functions */
 } vsg_jit_batch;

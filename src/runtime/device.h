@@ -43,9 +43,10 @@ typedef struct vsg_run_worker {
     struct vsg_run_job *job;
     uint32_t number;
     /* Where there are such: */
-    sem_t turn;                  /* posted when it is this worker's */
-    bool has_turn;               /* the semaphore is there */
-    uint64_t turn_began;         /* vsg_base_now() */
+    sem_t turn;          /* posted when it is this worker's */
+    bool has_turn;       /* the semaphore is there */
+    uint64_t turn_began; /* vsg_base_now() */
+    uint32_t spins;      /* slices of its groups, in a row, that ended where threads may wait */
     struct vsg_run_worker *next; /* whose turn is behind this one's */
 } vsg_run_worker;
 

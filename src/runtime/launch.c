@@ -82,15 +82,11 @@ static bool has_some(const visage_launch *launch, bool (*has)(const vsg_exe_unit
 static bool may_poll(const visage_launch *launch)
 {
     const vsg_exe_program *program = launch->program->exec;
-    vsg_exe_polling most = vsg_exe_find_polling(launch->unit);
+    vsg_exe_polling most = launch->unit->polling;
 
-    for (uint32_t u = 0; u < program->num_units; u++) {
-        const vsg_exe_unit *unit = &program->units[u];
-        vsg_exe_polling found =
-            unit->object->is_function ? vsg_exe_find_polling(unit) : VSG_EXE_NO_POLLING;
-        if (found > most)
-            most = found;
-    }
+    for (uint32_t u = 0; u < program->num_units; u++)
+        if (program->units[u].object->is_function && program->units[u].polling > most)
+            most = program->units[u].polling;
     return most == VSG_EXE_POLLS ||
            (most == VSG_EXE_MAY_POLL && (launch->may_wait || has_some(launch, has_fences)));
 }

@@ -6,8 +6,8 @@
 #include "base/thread.h"
 #include "runtime/job.h"
 
-/* How long no group has ended when the first ones come, in nanoseconds: groups that take so
- * long by themselves are rare. Where the launch has needed them before. */
+/* How long no group has ended when the first ones come, in nanoseconds, if a group is seen to
+ * wait. Where the launch has needed them before. */
 static const uint64_t first_interval = (uint64_t)100 * 1000 * 1000;
 static const uint64_t known_interval = (uint64_t)1000 * 1000;
 /* And where data races are looked for, which ends then. */
@@ -16,9 +16,15 @@ static const uint64_t race_interval = (uint64_t)5000 * 1000 * 1000;
 /* How long groups before one that has failed go on while none ends. */
 static const uint64_t failure_interval = (uint64_t)1000 * 1000 * 1000;
 
-/* How long a turn is, where others wait for theirs: several times what it takes to change, and
- * to find caches with what others have. */
-enum { TURN_NS = 50 * 1000 };
+/* In how many slices in a row it was then where it may wait: such as end when an atomic
+ * operation succeeds have few rounds. What rounds that do more than wait, or functions, hide is
+ * not seen: so many intervals are enough for the first ones to come without. */
+enum { MOST_SPINS = 4, PATIENCE = 10 };
+
+/* How long a turn is, where others wait for theirs, of a group that may wait: several times
+ * what it takes to change. And of others, which take some time to find caches as they left
+ * them. */
+enum { TURN_NS = 50 * 1000, LONG_TURN_NS = 1000 * 1000 };
 
 void vsg_run_relief_begin(vsg_run_job *job, uint32_t jobs, uint32_t most, uint32_t expected)
 {
@@ -196,17 +202,20 @@ static uint64_t measure(vsg_run_job *job)
 
 /* Groups behind one that has failed stop, but those before it go on, as they may fail, too; not
  * if they wait for it. */
-static void help(vsg_run_job *job)
+static void help(vsg_run_job *job, const vsg_run_worker *worker)
 {
     vsg_run_relief *relief = &job->relief;
     uint64_t since = measure(job), next = vsg_run_job_next(job);
+    bool waits =
+        vsg_run_relief_is_there(relief) || worker->spins >= (relief->expected ? 1 : MOST_SPINS);
+    uint64_t most = waits ? relief->interval : PATIENCE * relief->interval;
 
     if (job->failure.status != VISAGE_OK) {
         uint64_t now = vsg_base_now();
         relief->failed = relief->failed ? relief->failed : now;
         if (since > failure_interval && now - relief->failed > failure_interval)
             atomic_store_explicit(&job->limit, 0, memory_order_relaxed);
-    } else if (atomic_load(&relief->count) < relief->most && since > relief->interval &&
+    } else if (atomic_load(&relief->count) < relief->most && since > most &&
                next < job->dispatch->num_groups && !vsg_run_job_stops(job, next)) {
         call(job);
         relief->since = vsg_base_now();
@@ -219,14 +228,15 @@ void vsg_run_relief_look(vsg_run_job *job, uint32_t number)
 
     if (!job->launch->may_poll)
         return;
+    vsg_run_worker *worker = vsg_run_device_worker(job->launch->program->device, number);
     if (pthread_mutex_trylock(&job->lock) == 0) {
-        help(job);
+        help(job, worker);
         (void)pthread_mutex_unlock(&job->lock);
     }
     if (!vsg_run_relief_is_there(relief))
         return;
-    vsg_run_worker *worker = vsg_run_device_worker(job->launch->program->device, number);
-    if (vsg_base_now() - worker->turn_began > TURN_NS)
+    uint64_t most = worker->spins ? TURN_NS : LONG_TURN_NS;
+    if (vsg_base_now() - worker->turn_began > most)
         take_turns(job, worker);
 }
 

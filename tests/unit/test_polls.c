@@ -60,46 +60,95 @@ static const polls_case cases[] = {
     /* nothing is read but shared local memory, which is the group's own */
     {"again:\n    lsc_load.slm (M1, 16) V:d32 flat[I]:a32\n"
      "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) again\n",
-     VSG_EXE_NO_POLLING},
+     VSG_EXE_POLLS_IN_GROUP},
     /* no loop */
     {GET "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) out\n" NEXT,
      VSG_EXE_NO_POLLING},
 };
 
+/* The program whose kernel is the loop. */
+static vsg_exe_program *make_loop(void *f, const char *loop)
+{
+    static char text[1 << 18];
+    int length = snprintf(
+        text, sizeof text,
+        ".version 4.1\n.kernel \"k\"\n"
+        ".decl A v_type=G type=uq num_elts=16 align=wordx32\n"
+        ".decl I v_type=G type=ud num_elts=16 align=wordx32\n"
+        ".decl V v_type=G type=ud num_elts=16 align=wordx32\n"
+        ".decl N v_type=G type=ud num_elts=16 align=wordx32 alias=<V, 0>\n"
+        ".decl W v_type=G type=ud num_elts=16 align=wordx32\n"
+        ".decl P1 v_type=P num_elts=16\n.decl P2 v_type=P num_elts=16\n"
+        ".decl P3 v_type=P num_elts=16\n"
+        ".kernel_attr SimdSize=16\n.kernel_attr SLMSize=64\n.function \"main\"\nmain:\n"
+        "%sout:\n    ret (M1, 1)\n"
+        ".function \"sub\"\nsub:\n" GET "    ret (M1, 16)\n",
+        loop);
+
+    assert_true(length > 0 && (size_t)length < sizeof text);
+    return make_program(f, text);
+}
+
 static void loops_that_memory_ends(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char text[2048];
-        int length = snprintf(
-            text, sizeof text,
-            ".version 4.1\n.kernel \"k\"\n"
-            ".decl A v_type=G type=uq num_elts=16 align=wordx32\n"
-            ".decl I v_type=G type=ud num_elts=16 align=wordx32\n"
-            ".decl V v_type=G type=ud num_elts=16 align=wordx32\n"
-            ".decl N v_type=G type=ud num_elts=16 align=wordx32 alias=<V, 0>\n"
-            ".decl W v_type=G type=ud num_elts=16 align=wordx32\n"
-            ".decl P1 v_type=P num_elts=16\n.decl P2 v_type=P num_elts=16\n"
-            ".decl P3 v_type=P num_elts=16\n"
-            ".kernel_attr SimdSize=16\n.kernel_attr SLMSize=64\n.function \"main\"\nmain:\n"
-            "%sout:\n    ret (M1, 1)\n"
-            ".function \"sub\"\nsub:\n" GET "    ret (M1, 16)\n",
-            cases[i].loop);
-        assert_true(length > 0 && (size_t)length < sizeof text);
         void *f = NULL;
         (void)set_up(&f);
-        vsg_exe_program *program = make_program(f, text);
-        if (vsg_exe_find_polling(&program->units[0]) != cases[i].polling)
+        vsg_exe_program *program = make_loop(f, cases[i].loop);
+        if (program->units[0].polling != cases[i].polling)
             fail_msg("not %d\n%s", (int)cases[i].polling, cases[i].loop);
         vsg_exe_program_free(&program);
         (void)tear_down(&f);
     }
 }
 
+/* A thread that stops at an instruction of such a loop waits, unless the loop is so long that
+ * it does more than that. `more`: instructions before the loop, in it and behind it. */
+static void check_marks(uint32_t more, bool are_marked)
+{
+    static char loop[1 << 17];
+    size_t length = 0;
+    void *f = NULL;
+
+    for (uint32_t part = 0; part < 3; part++) {
+        for (uint32_t i = 0; i < more; i++)
+            length += (size_t)snprintf(loop + length, sizeof loop - length, NEXT);
+        if (part == 0)
+            length += (size_t)snprintf(loop + length, sizeof loop - length, "again:\n" GET);
+        if (part == 1)
+            length += (size_t)snprintf(loop + length, sizeof loop - length,
+                                       "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n"
+                                       "    (P1) goto (M1, 16) again\n");
+        assert_true(length < sizeof loop);
+    }
+    (void)set_up(&f);
+    vsg_exe_program *program = make_loop(f, loop);
+    const vsg_exe_unit *unit = &program->units[0];
+    uint32_t jump = 0;
+    while (unit->code[jump].op != VISAGE_OP_GOTO)
+        jump++;
+    for (uint32_t i = 0; i < unit->num_code; i++) {
+        bool is_in = i >= unit->code[jump].target && i <= jump;
+        assert_int_equal(unit->code[i].polls, is_in && are_marked);
+    }
+    vsg_exe_program_free(&program);
+    (void)tear_down(&f);
+}
+
+static void short_loops_are_marked(void **state)
+{
+    (void)state;
+    check_marks(1, true);
+    check_marks(100, true);
+    check_marks(600, false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_that_memory_ends),
+        cmocka_unit_test(short_loops_are_marked),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
