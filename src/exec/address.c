@@ -101,13 +101,27 @@ static bool open_arguments(const vsg_exe_thread *thread, vsg_exe_window *out)
     return true;
 }
 
+static uint64_t zero_bytes_of(vsg_exe_bounds bounds, const vsg_exe_surface *surface)
+{
+    uint64_t near = surface->size_bytes;
+
+    if (bounds != VSG_EXE_BOUNDS_NEAR)
+        return bounds == VSG_EXE_BOUNDS_DOCUMENTED ? UINT64_MAX : 0;
+    if (near < VSG_EXE_LEAST_NEAR_BYTES)
+        near = VSG_EXE_LEAST_NEAR_BYTES;
+    return near < VSG_EXE_MOST_NEAR_BYTES ? near : VSG_EXE_MOST_NEAR_BYTES;
+}
+
 static void open_surface(const vsg_exe_thread *thread, const vsg_exe_surface *surface,
                          vsg_exe_window *out)
 {
+    vsg_exe_bounds bounds = thread->launch->bounds;
+
     *out = (vsg_exe_window){.size_bytes = surface->size_bytes,
                             .host = surface->address,
                             .shown = surface->address,
-                            .drops = thread->launch->bounds == VSG_EXE_BOUNDS_DOCUMENTED};
+                            .drops = bounds == VSG_EXE_BOUNDS_DOCUMENTED,
+                            .zero_bytes = zero_bytes_of(bounds, surface)};
 }
 
 /* ---- surfaces ---------------------------------------------------------------------------- */

@@ -221,11 +221,12 @@ static void move_checked(vsg_exe_thread *thread, const vsg_exe_inst *inst, const
         uint64_t address = vsg_exe_element_address(message, t->at[n], message->element_at[v]);
         uint64_t host = vsg_exe_window_at(&t->window, address, bytes);
         bool is_read = access == VSG_EXE_ACCESS_READ;
+        bool passes =
+            is_read ? vsg_exe_window_reads_zero(&t->window, address) : t->window.drops;
         uint32_t inside = 0;
         if (!host && is_read && inst->no_mask && !t->window.drops)
             inside = vsg_exe_begun(&t->window, address, bytes);
-        if (!host && !inside && !t->window.drops &&
-            !vsg_exe_pads(message, &t->window, access, v)) {
+        if (!host && !inside && !passes && !vsg_exe_pads(message, &t->window, access, v)) {
             vsg_exe_outside(thread, inst, &t->window, access, n, address);
             return;
         }

@@ -126,8 +126,16 @@ typedef struct vsg_exe_state {
 
 /* What an access outside a buffer surface does. The pages of the messages say zeros are read
  * and writes are dropped; a program whose surfaces are whole buffers of a host program has an
- * error there, which a fault shows. */
-typedef enum vsg_exe_bounds { VSG_EXE_BOUNDS_DOCUMENTED, VSG_EXE_BOUNDS_FAULT } vsg_exe_bounds;
+ * error there, which a fault shows. But programs also read rows or tiles behind the last one,
+ * and make no use of them. */
+typedef enum vsg_exe_bounds {
+    VSG_EXE_BOUNDS_DOCUMENTED,
+    VSG_EXE_BOUNDS_FAULT,
+    VSG_EXE_BOUNDS_NEAR /* zeros are read near the end */
+} vsg_exe_bounds;
+
+/* How near: as far as the buffer is large, within these. */
+enum { VSG_EXE_LEAST_NEAR_BYTES = 1 << 12, VSG_EXE_MOST_NEAR_BYTES = 1 << 20 };
 
 enum {
     VSG_EXE_NUM_SURFACES = 256,

@@ -271,7 +271,8 @@ typedef struct vsg_exe_window {
     uint64_t shown;   /* what reports add to an address */
     uint64_t ignored; /* bits of an address that mean nothing */
     bool is_slm;
-    bool drops; /* outside: reads give 0, writes do nothing */
+    bool drops;          /* writes outside do nothing */
+    uint64_t zero_bytes; /* behind the end, which are read as 0 */
 } vsg_exe_window;
 
 /* Finds the memory of a message. False: a fault was raised. */
@@ -306,6 +307,13 @@ static inline uint64_t vsg_exe_window_at(const vsg_exe_window *window, uint64_t 
 /* The same of any size; 0 may also mean that it is too large to be looked at as a whole. */
 uint64_t vsg_exe_window_range(const vsg_exe_window *window, uint64_t address,
                               uint64_t size_bytes);
+
+/* Is an element that is not inside read as 0? */
+static inline bool vsg_exe_window_reads_zero(const vsg_exe_window *window, uint64_t address)
+{
+    return window->zero_bytes > 0 &&
+           (address < window->size_bytes || address - window->size_bytes < window->zero_bytes);
+}
 
 /* May the element be outside, those before it being inside? It is read as 0 then. The compiler
  * joins loads from one place to blocks and rounds their sizes up: for 25 floats it may read 40,

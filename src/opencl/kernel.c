@@ -78,6 +78,7 @@ static visage_run_options run_options(void)
     options.print = print;
     options.engine = environment->engine;
     options.check = environment->is_checked;
+    options.reads_behind = !environment->is_checked;
     return options;
 }
 

@@ -322,7 +322,9 @@ static void describe_job(vsg_run_job *job, const run_plan *plan,
     job->payload = &plan->payload;
     job->exec.program = launch->program->exec;
     job->exec.space = launch->program->device->memory->space;
-    job->exec.bounds = launch->kernel->info ? VSG_EXE_BOUNDS_FAULT : VSG_EXE_BOUNDS_DOCUMENTED;
+    job->exec.bounds = !launch->kernel->info              ? VSG_EXE_BOUNDS_DOCUMENTED
+                       : options && options->reads_behind ? VSG_EXE_BOUNDS_NEAR
+                                                          : VSG_EXE_BOUNDS_FAULT;
     job->exec.outputs = &launch->outputs;
     job->exec.cancel = &launch->stop;
     job->check = NULL;

@@ -263,6 +263,64 @@ static void ends_of_buffers_are_read(void **state)
     GOOD(clReleaseKernel(kernel));
 }
 
+/* By surfaces, also what is farther behind, as far as the buffer is large; what is farther yet
+ * is a fault, and so is what is written. By either engine. */
+static void reads_behind_buffers_are_zeros(void **state)
+{
+    enum { LARGE = 1 << 16, GROUP = 64 };
+    static const char text[] =
+        "kernel void f(global uint *r, global const uint *in, uint at, global uint *out) {\n"
+        "  uint i = get_global_id(0);\n"
+        "  r[i] = in[i * 16 + at] + in[i * 3] + 1; if (out) out[i + at] = i; }\n";
+    static const char *const devices[] = {"DG2", "Skylake", "Tiger"};
+    static cl_uint in[LARGE];
+
+    (void)state;
+    for (cl_uint i = 0; i < LARGE; i++)
+        in[i] = i;
+    for (size_t d = 0; d < sizeof devices / sizeof *devices; d++) {
+        driver own = driver_open(devices[d], 0);
+        cl_program built = building_built(&own, text, "");
+        cl_kernel kernel = building_kernel(built, "f");
+        cl_mem from = building_buffer(&own, sizeof in, in);
+        cl_mem to = building_buffer(&own, GROUP * sizeof *in, NULL);
+        cl_uint r[GROUP];
+        set(kernel, 0, sizeof to, &to);
+        set(kernel, 1, sizeof from, &from);
+        set(kernel, 3, sizeof from, NULL);
+        for (cl_uint at = LARGE - 100; at < 2 * LARGE; at += LARGE - GROUP * 16) {
+            set(kernel, 2, sizeof at, &at);
+            building_run(&own, kernel, GROUP, GROUP);
+            GOOD(clEnqueueReadBuffer(own.queue, to, CL_TRUE, 0, sizeof r, r, 0, NULL, NULL));
+            for (cl_uint i = 0; i < GROUP; i++)
+                assert_int_equal(r[i], (i * 16 + at < LARGE ? i * 16 + at : 0) + i * 3 + 1);
+        }
+        set(kernel, 2, 4, &(cl_uint){2 * LARGE});
+        const size_t items = GROUP;
+        cl_int status;
+        cl_event event;
+        GOOD(clEnqueueNDRangeKernel(own.queue, kernel, 1, NULL, &items, NULL, 0, NULL, &event));
+        (void)clFinish(own.queue);
+        GOOD(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                            NULL));
+        assert_true(status < 0);
+        GOOD(clReleaseEvent(event));
+        set(kernel, 2, 4, &(cl_uint){LARGE});
+        set(kernel, 3, sizeof from, &from);
+        GOOD(clEnqueueNDRangeKernel(own.queue, kernel, 1, NULL, &items, NULL, 0, NULL, &event));
+        (void)clFinish(own.queue);
+        GOOD(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                            NULL));
+        assert_true(status < 0);
+        GOOD(clReleaseEvent(event));
+        GOOD(clReleaseProgram(built));
+        GOOD(clReleaseKernel(kernel));
+        GOOD(clReleaseMemObject(from));
+        GOOD(clReleaseMemObject(to));
+        driver_close(&own);
+    }
+}
+
 static void CL_CALLBACK count_farewell(cl_mem memory, void *user)
 {
     (void)memory;
@@ -488,6 +546,7 @@ int main(void)
         cmocka_unit_test(arguments_are_copied_when_enqueued),
         cmocka_unit_test(arguments_are_not_kept),
         cmocka_unit_test(ends_of_buffers_are_read),
+        cmocka_unit_test(reads_behind_buffers_are_zeros),
         cmocka_unit_test(pointers_of_allocations_are_arguments),
         cmocka_unit_test(arguments_are_told),
         cmocka_unit_test(kernels_are_told),

@@ -494,6 +494,44 @@ static void blocks_over_the_end(void **state)
     machine_free(m);
 }
 
+/* What is read near the end of a surface is 0 where the launch says so: as far as the surface
+ * is large, at least 4 KiB, at most 1 MiB. */
+static void reads_near_the_end(void **state)
+{
+    static const struct {
+        uint64_t size_bytes, near_bytes;
+    } cases[] = {{64, 4096}, {8192, 8192}, {4 << 20, 1 << 20}};
+    machine *m = machine_new(VISAGE_PLATFORM_SKL);
+
+    (void)state;
+    m->launch.bounds = VSG_EXE_BOUNDS_NEAR;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint64_t end = cases[i].size_bytes + cases[i].near_bytes;
+        bind_t6(m, 512, cases[i].size_bytes);
+        machine_op(m, VISAGE_OP_OWORD_LD, 0);
+        set_number(m, "size", 0);
+        set_surface(m, SURFACE_T6);
+        set_raw(m, "dst", VAR_B, 0);
+        for (uint64_t at = cases[i].size_bytes; at <= end; at += cases[i].near_bytes - 16) {
+            memset(m->registers[VAR_B - VAR_A], 0xee, 16);
+            set_immediate(m, "offset", VISAGE_TYPE_UD, (uint32_t)at / 16);
+            assert_int_equal(machine_run(m), VSG_EXE_STOP_END);
+            for (uint32_t n = 0; n < 4; n++)
+                assert_int_equal(get32(m, VAR_B, n), 0);
+        }
+        set_immediate(m, "offset", VISAGE_TYPE_UD, (uint32_t)end / 16);
+        assert_int_equal(machine_run(m), VSG_EXE_STOP_FAULT);
+        assert_fault(m, VSG_DIAG_FAULT_READ, -1, machine_at(m, 512 + end), 4);
+        machine_op(m, VISAGE_OP_OWORD_ST, 0);
+        set_number(m, "size", 0);
+        set_surface(m, SURFACE_T6);
+        set_immediate(m, "offset", VISAGE_TYPE_UD, (uint32_t)cases[i].size_bytes / 16);
+        set_raw(m, "src", VAR_C, 0);
+        assert_int_equal(machine_run(m), VSG_EXE_STOP_FAULT);
+    }
+    machine_free(m);
+}
+
 /* So do those of memory by address. */
 static void flat_blocks_over_the_end(void **state)
 {
@@ -545,6 +583,7 @@ int main(void)
         cmocka_unit_test(bindless_and_unbound),
         cmocka_unit_test(offsets_wrap),
         cmocka_unit_test(blocks_over_the_end),
+        cmocka_unit_test(reads_near_the_end),
         cmocka_unit_test(flat_blocks_over_the_end),
         cmocka_unit_test(block_faults),
     };
