@@ -672,6 +672,15 @@ static bool follow_shift(const vsg_exe_inst *inst, const value *in, result *out)
     return true;
 }
 
+/* A number where the divisor fits, else 0: the bit of the quotient that it has, mostly. */
+static void put_chosen(const follower *f, uint64_t number, uint32_t channel, result *out)
+{
+    bit fits = vsg_jit_bit_of(VSG_JIT_BIT_QUOTIENT, 0, channel, BITS - 1 - f->round);
+
+    for (uint32_t i = 0; i < BITS; i++)
+        out->bits[i] = number >> i & 1 ? fits : (bit)ZERO;
+}
+
 /* Where the divisor does not fit nothing is taken off. */
 static bool follow_choice(follower *f, const vsg_exe_inst *inst, const value *in,
                           uint32_t channel, result *out)
@@ -689,7 +698,9 @@ static bool follow_choice(follower *f, const vsg_exe_inst *inst, const value *in
         number != 0 || in[turns].is_absolute || in[!turns].bytes != bytes)
         return true;
     const value *taken = &in[!turns];
-    if (bytes == 8 && is_divisor(f, taken, channel)) {
+    if (!taken->is_absolute && is_number(taken->bits, &number)) {
+        put_chosen(f, number, channel, out);
+    } else if (bytes == 8 && is_divisor(f, taken, channel)) {
         put_bits(f, VSG_JIT_BIT_TAKEN, whole, channel, out);
         for (uint32_t i = HALF; i < BITS && is_short(f, channel); i++)
             out->bits[i] = ZERO;

@@ -51,6 +51,7 @@ HEAD = """.version 4.1
 .decl KU v_type=G type=ud num_elts=1 align=dword alias=<K, 0>
 .decl KQ v_type=G type=uq num_elts=1 align=qword
 .decl BIT v_type=G type=uq num_elts=1 align=qword
+.decl BITD v_type=G type=ud num_elts=2 align=qword alias=<BIT, 0>
 .decl P5 v_type=P num_elts=16
 .decl P1 v_type=P num_elts=16
 .decl P2 v_type=P num_elts=16
@@ -148,6 +149,17 @@ BORROW_SHORT = """    subb (M1, 16) XL(0,0)<1> CY(0,0)<1> TL(0,0)<1;1,0> BL(0,0)
     mov (M1, 16) RD(0,1)<2> XH(0,0)<1;1,0>
 """
 
+SET_CHOSEN = """    shl (M1_NM, 1) BIT(0,0)<1> 0x1:uq KQ(0,0)<0;1,0>
+    (P1) sel (M1, 16) S(0,0)<1> 0x0:uq BIT(0,0)<0;1,0>
+    or (M1, 16) Q(0,0)<1> S(0,0)<1;1,0> Q(0,0)<1;1,0>
+"""
+SET_CHOSEN_HALVES = """    shl (M1_NM, 1) BIT(0,0)<1> 0x1:uq KQ(0,0)<0;1,0>
+    (P1) sel (M1, 16) XL(0,0)<1> 0x0:ud BITD(0,0)<0;1,0>
+    (P1) sel (M1, 16) XH(0,0)<1> 0x0:ud BITD(0,1)<0;1,0>
+    or (M1, 16) QD(0,0)<2> XL(0,0)<1;1,0> QD(0,0)<2;1,0>
+    or (M1, 16) QD(0,1)<2> XH(0,0)<1;1,0> QD(0,1)<2;1,0>
+"""
+
 BELOW = """below:
 """
 
@@ -172,6 +184,9 @@ CHOSEN = HEAD + REMAINS + SHIFT + LESS + CHOOSE + ENDS + TAIL
 HALVES = HEAD + BEGIN + SHIFT + SPLIT + LESS_BY_HALVES + GO + TAKE + SET + BELOW + ENDS + TAIL
 BORROWED = HEAD + BEGIN + SHIFT + SPLIT + LESS_BY_HALVES + GO + BORROW + SET + BELOW + ENDS + TAIL
 CHOSEN_HALVES = HEAD + REMAINS + SHIFT + SPLIT + LESS_BY_HALVES + CHOOSE_BY_HALVES + ENDS + TAIL
+# Bits of the quotient are chosen, too.
+BIT_CHOSEN = HEAD + BEGIN + SHIFT + LESS + SET_CHOSEN + CHOOSE + ENDS + TAIL
+BIT_CHOSEN_SHORT = HEAD + BEGIN + SHIFT + SPLIT + LESS_SHORT + SET_CHOSEN_HALVES + CHOOSE_SHORT + ENDS + TAIL
 SHORT = HEAD + REMAINS + SHIFT + SPLIT + LESS_SHORT + CHOOSE_SHORT + ENDS + TAIL
 BORROWED_SHORT = HEAD + BEGIN + SHIFT + SPLIT + LESS_SHORT + GO + BORROW_SHORT + SET + BELOW + ENDS + TAIL
 COPIED_SHORT = (HEAD + BEGIN.replace("begin:\n", "begin:\n    mov (M1, 16) C(0,0)<1> BL(0,0)<1;1,0>\n") +
@@ -273,6 +288,8 @@ KERNELS = {
 .decl CL v_type=G type=d num_elts=16 align=GRF
 .decl CD v_type=G type=d num_elts=32 align=wordx32 alias=<C, 0>
 .decl P5""")], loop(has_quotient=False, absolute=True, other=True, is_short=True), True),
+    "bit-chosen": (BIT_CHOSEN, [], loop(), True),
+    "bit-chosen-short": (BIT_CHOSEN_SHORT, [], loop(is_short=True), True),
     "counted": (counted(WHOLE), [], loop(), True),
     "counted-short": (counted(SHORT), [], loop(has_quotient=False, is_short=True), True),
     # The number is what was assumed of it in threads alone that do not leave it out.
@@ -308,6 +325,11 @@ kept:
     "begun": (WHOLE, [("R(0,0)<1> 0x0:uq", "R(0,0)<1> 0x1:uq")], loop(start=1), False),
     "set": (WHOLE, [("Q(0,0)<1> 0x0:uq", "Q(0,0)<1> 0x2:uq")], loop(quotient=2), False),
     "two-bits": (WHOLE, [("BIT(0,0)<1> 0x1:uq", "BIT(0,0)<1> 0x3:uq")], loop(bit=3), False),
+    "two-bits-chosen": (BIT_CHOSEN, [("BIT(0,0)<1> 0x1:uq", "BIT(0,0)<1> 0x3:uq")], loop(bit=3), False),
+    "other-bits-chosen": (BIT_CHOSEN, [("(P1) sel (M1, 16) S(0,0)<1> 0x0:uq BIT", "(!P1) sel (M1, 16) S(0,0)<1> 0x0:uq BIT")],
+                          loop(result=lambda self, n: (n["q"] ^ WORD, n["r"])), False),
+    "halves-exchanged": (BIT_CHOSEN_SHORT, [("BITD(0,0)<0;1,0>", "BITD(0,2)<0;1,0>"), ("BITD(0,1)", "BITD(0,0)"), ("BITD(0,2)", "BITD(0,1)")],
+                         loop(is_short=True, result=lambda self, n: (n["q"] >> 32 | n["q"] << 32 & WORD, n["r"])), True),
     "dividend": (WHOLE, [("more:", "more:\n    xor (M1, 16) A(0,0)<1> A(0,0)<1;1,0> Q(0,0)<1;1,0>")],
                  loop(change=change_to("a", lambda n: n["a"] ^ n["q"])), False),
     "divisor": (WHOLE, [("below:", "    add (M1, 16) B(0,0)<1> B(0,0)<1;1,0> 0x1:uq\nbelow:")],
