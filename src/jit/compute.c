@@ -271,12 +271,49 @@ static bool lower_extreme(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     return true;
 }
 
+static bool is_plain_dword(const vsg_exe_operand *operand)
+{
+    return operand->bytes == 4 && is_kind(operand->type, VSG_ISA_KIND_UNSIGNED) &&
+           (operand->modifier == VSG_OBJ_MOD_NONE || operand->modifier == VSG_OBJ_MOD_ABS);
+}
+
+/* Those of unsigned dwords, even lanes and odd ones each for themselves. Of lanes that are
+ * extended LLVM makes an operation of its own, by which the upper half of a product with 1 has
+ * no meaning where other lanes are no constants (19.1.7, DAGCombiner, visitMULHU: it shifts by
+ * as many bits as there are). */
+static LLVMValueRef multiply_dwords(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    uint32_t count = inst->exec_size;
+    LLVMTypeRef pairs = vsg_jit_int(e, 64, count / 2);
+    LLVMValueRef low = vsg_jit_splat(e, vsg_jit_i64(e, UINT32_MAX), count / 2);
+    LLVMValueRef by = vsg_jit_splat(e, vsg_jit_i64(e, 32), count / 2), even[2], odd[2];
+
+    for (uint32_t s = 0; s < 2; s++) {
+        vsg_exe_operand operand = inst->src[s];
+        operand.modifier = VSG_OBJ_MOD_NONE;
+        LLVMValueRef both =
+            LLVMBuildBitCast(e->b, vsg_jit_read_int(e, &operand, count, 32), pairs, "");
+        even[s] = LLVMBuildAnd(e->b, both, low, "");
+        odd[s] = LLVMBuildLShr(e->b, both, by, "");
+    }
+    LLVMValueRef upper = LLVMBuildMul(e->b, odd[0], odd[1], "");
+    upper = LLVMBuildAnd(e->b, upper, LLVMBuildNot(e->b, low, ""), "");
+    LLVMValueRef lower = LLVMBuildMul(e->b, even[0], even[1], "");
+    lower = LLVMBuildLShr(e->b, lower, by, "");
+    return LLVMBuildBitCast(e->b, LLVMBuildOr(e->b, upper, lower, ""),
+                            vsg_jit_int(e, 32, count), "");
+}
+
 /* The upper half of a product of dwords. */
 static bool lower_mulh(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     if (inst->src[0].bytes == 8 || inst->src[1].bytes == 8 || inst->dst.bytes == 8 ||
         inst->saturate)
         return false;
+    if (is_plain_dword(&inst->src[0]) && is_plain_dword(&inst->src[1]) && inst->exec_size > 1) {
+        vsg_jit_write_int(e, inst, &inst->dst, multiply_dwords(e, inst), 32, false);
+        return true;
+    }
     LLVMValueRef a = vsg_jit_read_int(e, &inst->src[0], inst->exec_size, 64);
     LLVMValueRef b = vsg_jit_read_int(e, &inst->src[1], inst->exec_size, 64);
     LLVMValueRef by = vsg_jit_splat(e, vsg_jit_i64(e, 32), inst->exec_size);
