@@ -271,13 +271,15 @@ static bool lower_extreme(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     return true;
 }
 
-static bool is_plain_dword(const vsg_exe_operand *operand)
+/* A dword that is extended by zeros. */
+static bool is_unsigned_dword(const vsg_exe_operand *operand)
 {
-    return operand->bytes == 4 && is_kind(operand->type, VSG_ISA_KIND_UNSIGNED) &&
-           (operand->modifier == VSG_OBJ_MOD_NONE || operand->modifier == VSG_OBJ_MOD_ABS);
+    return operand->bytes == 4 && (operand->modifier == VSG_OBJ_MOD_ABS ||
+                                   (operand->modifier == VSG_OBJ_MOD_NONE &&
+                                    is_kind(operand->type, VSG_ISA_KIND_UNSIGNED)));
 }
 
-/* Those of unsigned dwords, even lanes and odd ones each for themselves. Of lanes that are
+/* Those of such dwords, even lanes and odd ones each for themselves. Of lanes that are
  * extended LLVM makes an operation of its own, by which the upper half of a product with 1 has
  * no meaning where other lanes are no constants (19.1.7, DAGCombiner, visitMULHU: it shifts by
  * as many bits as there are). */
@@ -289,10 +291,8 @@ static LLVMValueRef multiply_dwords(vsg_jit_emitter *e, const vsg_exe_inst *inst
     LLVMValueRef by = vsg_jit_splat(e, vsg_jit_i64(e, 32), count / 2), even[2], odd[2];
 
     for (uint32_t s = 0; s < 2; s++) {
-        vsg_exe_operand operand = inst->src[s];
-        operand.modifier = VSG_OBJ_MOD_NONE;
         LLVMValueRef both =
-            LLVMBuildBitCast(e->b, vsg_jit_read_int(e, &operand, count, 32), pairs, "");
+            LLVMBuildBitCast(e->b, vsg_jit_read_int(e, &inst->src[s], count, 32), pairs, "");
         even[s] = LLVMBuildAnd(e->b, both, low, "");
         odd[s] = LLVMBuildLShr(e->b, both, by, "");
     }
@@ -310,7 +310,8 @@ static bool lower_mulh(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     if (inst->src[0].bytes == 8 || inst->src[1].bytes == 8 || inst->dst.bytes == 8 ||
         inst->saturate)
         return false;
-    if (is_plain_dword(&inst->src[0]) && is_plain_dword(&inst->src[1]) && inst->exec_size > 1) {
+    if (is_unsigned_dword(&inst->src[0]) && is_unsigned_dword(&inst->src[1]) &&
+        inst->exec_size > 1) {
         vsg_jit_write_int(e, inst, &inst->dst, multiply_dwords(e, inst), 32, false);
         return true;
     }
