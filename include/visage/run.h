@@ -391,9 +391,9 @@ typedef struct visage_run_options {
     bool no_races;         /* with `check`: data races are not looked for, which else keeps the
                               run on one worker */
     visage_engine engine;
-    bool reads_behind; /* the end of a buffer, by a surface, give 0, as a GPU's do, as far as
-                          it is large, at least 4 KiB, at most 1 MiB; else they are faults,
-                          as all farther ones are */
+    bool reads_behind; /* what a surface is read of behind its buffer is 0, as on a GPU, as far
+                          as the buffer is large, at least 4 KiB, at most 1 MiB; farther, and
+                          without this, that is a fault */
 } visage_run_options;
 
 typedef struct visage_run_stats {

@@ -90,14 +90,29 @@ static bool is_jump(const vsg_exe_inst *inst)
             inst->handler == vsg_exe_do_goto_backward);
 }
 
+/* What decides whether control comes to an instruction in a round: jumps over it. */
+static void add_conditions(exits *x, uint32_t place)
+{
+    for (uint32_t i = x->first; i < place; i++) {
+        const vsg_exe_inst *inst = &x->unit->code[i];
+        if (is_jump(inst) && inst->target > place && inst->source->predicate)
+            add(x, key_of(x, VSG_OBJ_CLASS_PREDICATE, inst->source->predicate));
+    }
+    *x->looked_at += place - x->first;
+}
+
 /* The loop's own jump back, and those that leave it. */
 static void add_exits(exits *x)
 {
     for (uint32_t i = x->first; i <= x->last; i++) {
         const vsg_exe_inst *inst = &x->unit->code[i];
         bool leaves = is_jump(inst) && (inst->target < x->first || inst->target > x->last);
-        if ((leaves || i == x->last) && inst->source->predicate)
+        if (!leaves && i != x->last)
+            continue;
+        if (inst->source->predicate)
             add(x, key_of(x, VSG_OBJ_CLASS_PREDICATE, inst->source->predicate));
+        else if (leaves)
+            add_conditions(x, i);
     }
 }
 
@@ -159,6 +174,7 @@ static const vsg_exe_inst *find_memory(exits *x)
             if (goes_to_memory(inst))
                 return inst;
             add_sources(x, inst);
+            add_conditions(x, i);
         }
         *x->looked_at += x->last - x->first + 1;
     } while (x->num_keys > before && *x->looked_at < MOST_LOOKED_AT);
@@ -183,7 +199,7 @@ static vsg_exe_polling polling_of(exits *x)
     return message || x->is_full ? VSG_EXE_MAY_POLL : VSG_EXE_NO_POLLING;
 }
 
-/* Longer rounds than that do more than wait. */
+/* Longer loops mostly do more in a round than wait. */
 enum { MOST_SHORT = 512 };
 
 void vsg_exe_find_polling(vsg_exe_unit *unit)
@@ -199,7 +215,9 @@ void vsg_exe_find_polling(vsg_exe_unit *unit)
         vsg_exe_polling found = polling_of(&x);
         if (found > unit->polling)
             unit->polling = found;
-        for (uint32_t k = x.first; k <= i && found && i - x.first < MOST_SHORT; k++)
+        if (found == VSG_EXE_NO_POLLING || i - x.first >= MOST_SHORT)
+            continue;
+        for (uint32_t k = x.first; k <= i; k++)
             unit->code[k].polls = true;
     }
 }

@@ -103,7 +103,7 @@ uint32_t vsg_jit_store_within_quickly(const vsg_exe_thread *thread, uint32_t pla
                                       uint32_t channels);
 
 /* Is the launch to stop, or has the thread had its turn, having executed `done` instructions?
- * Not 0: it is. */
+ * polls: not 0: it is in a loop where it may wait for others. Not 0: it is. */
 uint32_t vsg_jit_stops(const vsg_jit_batch *batch, uint64_t done, uint32_t polls);
 
 #endif

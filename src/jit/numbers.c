@@ -85,8 +85,6 @@ typedef struct finder {
     uint64_t *made;   /* by place, where blocks begin: what all ways there have passed */
     uint32_t count;
     found found[MOST_FOUND];
-    uint64_t passed, spoiled;
-    uint32_t place; /* of what is looked at */
 } finder;
 
 static void find_all(finder *f)
@@ -113,65 +111,96 @@ static void count_write(void *user, const vsg_jit_access *access, uint32_t part,
     writes[part] += access->is_written;
 }
 
-/* Notes an access where there may be no number yet. */
-static void note_access(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
+/* What is made behind an instruction, where `made` is before it. */
+static uint64_t pass(const finder *f, uint32_t place, uint64_t made)
 {
-    finder *f = user;
-
-    (void)access;
-    (void)covers;
     for (uint32_t k = 0; k < f->count; k++)
-        if (f->found[k].part == part && f->place - f->found[k].place >= f->found[k].num_writes)
-            f->spoiled |= ~f->passed & UINT64_C(1) << k;
+        if (f->found[k].place == place)
+            made |= UINT64_C(1) << k;
+    return made;
 }
 
-/* One block; true: less is known of where it leads to. */
-static bool pass_block(finder *f, uint32_t start, bool is_last)
+/* True: less is known of where a block leads to. */
+static bool pass_block(const finder *f, uint32_t start)
 {
     uint32_t next[VSG_JIT_MOST_NEXT], end = start + f->e->notes[start].length;
     uint32_t count = vsg_jit_successors(f->e, end - 1, next, VSG_JIT_MOST_NEXT);
+    uint64_t made = f->made[start];
     bool changed = false;
 
-    f->passed = f->made[start];
-    for (uint32_t i = start; i < end; i++) {
-        f->place = i;
-        if (is_last)
-            vsg_jit_parts_at(f->e, i, note_access, f);
-        for (uint32_t k = 0; k < f->count; k++)
-            if (f->found[k].place == i)
-                f->passed |= UINT64_C(1) << k;
-    }
-    for (uint32_t s = 0; s < count; s++) {
-        changed |= (f->made[next[s]] & ~f->passed) != 0;
-        f->made[next[s]] &= f->passed;
+    for (uint32_t i = start; i < end; i++)
+        made = pass(f, i, made);
+    for (uint32_t s = 0; s < count; s++) { /* no more than there is room for: modes.c */
+        changed |= (f->made[next[s]] & ~made) != 0;
+        f->made[next[s]] &= made;
     }
     return changed;
 }
 
-static bool pass_all(finder *f, bool is_last)
+static bool is_block(const vsg_jit_emitter *e, uint32_t place)
 {
-    bool changed = false;
-
-    for (uint32_t i = 0; i < f->e->unit->num_code; i++)
-        if (f->e->notes[i].is_leader && f->e->notes[i].is_reached)
-            changed |= pass_block(f, i, is_last);
-    return changed;
+    return e->notes[place].is_leader && e->notes[place].is_reached;
 }
 
-/* Parts that something else writes, too, are none, and neither are those that something uses
- * which control may come to on another way. */
-static void drop_others(finder *f)
+static void find_made(const finder *f)
 {
+    bool changed = true;
+
+    for (uint32_t i = 1; i < f->e->unit->num_code; i++)
+        f->made[i] = UINT64_MAX;
+    while (changed) {
+        changed = false;
+        for (uint32_t i = 0; i < f->e->unit->num_code; i++)
+            changed |= is_block(f->e, i) && pass_block(f, i);
+    }
+}
+
+/* An instruction that is looked at, and what has been made before it. */
+typedef struct look {
+    const finder *f;
+    uint32_t place;
+    uint64_t made;
+    uint64_t *spoiled; /* what is used elsewhere */
+} look;
+
+static void note_access(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
+{
+    const look *l = user;
+
+    (void)access;
+    (void)covers;
+    for (uint32_t k = 0; k < l->f->count; k++) {
+        const found *own = &l->f->found[k];
+        if (own->part == part && l->place - own->place >= own->num_writes)
+            *l->spoiled |= ~l->made & UINT64_C(1) << k;
+    }
+}
+
+/* Those that something uses which control may come to on a way around them. */
+static uint64_t find_spoiled(const finder *f)
+{
+    uint64_t spoiled = 0;
+    look l = {.f = f, .spoiled = &spoiled};
+
     for (uint32_t i = 0; i < f->e->unit->num_code; i++) {
-        f->made[i] = i ? UINT64_MAX : 0;
-        vsg_jit_parts_at(f->e, i, count_write, f->writes);
+        if (!f->e->notes[i].is_reached)
+            continue;
+        l.place = i;
+        l.made = f->e->notes[i].is_leader ? f->made[i] : l.made;
+        vsg_jit_parts_at(f->e, i, note_access, &l);
+        l.made = pass(f, i, l.made);
     }
-    while (pass_all(f, false))
-        continue;
-    (void)pass_all(f, true);
+    return spoiled;
+}
+
+/* Parts that something else writes, too, are none. */
+static void drop_others(const finder *f, uint64_t spoiled)
+{
+    for (uint32_t i = 0; i < f->e->unit->num_code; i++)
+        vsg_jit_parts_at(f->e, i, count_write, f->writes);
     for (uint32_t k = 0; k < f->count; k++) {
         vsg_jit_row *row = &f->e->rows[f->found[k].part];
-        if (f->spoiled >> k & 1 || row->num_writes != f->writes[f->found[k].part])
+        if (spoiled >> k & 1 || row->num_writes != f->writes[f->found[k].part])
             row->num_writes = 0;
     }
 }
@@ -187,6 +216,7 @@ bool vsg_jit_find_numbers(vsg_jit_emitter *e)
     f.made = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof *f.made);
     if (!f.writes || !f.made)
         return false;
-    drop_others(&f);
+    find_made(&f);
+    drop_others(&f, find_spoiled(&f));
     return true;
 }

@@ -46,7 +46,7 @@ typedef struct vsg_run_worker {
     sem_t turn;          /* posted when it is this worker's */
     bool has_turn;       /* the semaphore is there */
     uint64_t turn_began; /* vsg_base_now() */
-    uint32_t spins;      /* slices of its groups, in a row, that ended where threads may wait */
+    uint32_t num_polls;  /* slices of its groups, in a row, that ended where threads poll */
     struct vsg_run_worker *next; /* whose turn is behind this one's */
 } vsg_run_worker;
 

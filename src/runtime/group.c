@@ -267,8 +267,8 @@ static bool interrupt(group_run *run, uint32_t number, const vsg_exe_thread *thr
     return fail(run, number, &failure);
 }
 
-/* Is the thread where it may wait for others, itself or what has called where it is? */
-static bool polls(const vsg_exe_thread *thread)
+/* Is the thread in a loop where it may wait for others, or what has called where it is? */
+static bool is_polling(const vsg_exe_thread *thread)
 {
     const vsg_exe_frame *frame = thread->frame;
     bool does = instruction_of(thread, true)->polls;
@@ -282,9 +282,9 @@ static bool polls(const vsg_exe_thread *thread)
 
 /* Does the group stop? This is asked once a slice. Who takes so long is helped: others may even
  * be what it waits for, if it polls. */
-static bool stops(const group_run *run, bool polls)
+static bool stops(group_run *run, bool polls)
 {
-    run->worker->spins = polls ? run->worker->spins + 1 : 0;
+    run->worker->num_polls = polls ? run->worker->num_polls + 1 : 0;
     if (run->worker_number == 0)
         vsg_run_pool_look(&run->job->launch->program->device->pool);
     vsg_run_relief_look(run->job, run->worker_number);
@@ -298,7 +298,7 @@ static bool after_slice(group_run *run, uint32_t number, const vsg_exe_thread *t
 
     if (job->budget && thread->executed >= job->budget)
         return interrupt(run, number, thread, VSG_DIAG_BUDGET);
-    if (!stops(run, polls(thread)))
+    if (!stops(run, is_polling(thread)))
         return true;
     if (atomic_load_explicit(&job->timed_out, memory_order_relaxed))
         return interrupt(run, number, thread, VSG_DIAG_TIMEOUT);
@@ -317,14 +317,14 @@ static uint32_t slices_of(const vsg_run_job *job)
 }
 
 /* For vsg_jit_batch.stops. Where a group runs as a whole no thread waits for another one. */
-static bool is_to_stop(void *user, uint64_t done, bool spins)
+static bool is_to_stop(void *user, uint64_t done, bool polls)
 {
     enum { FIRST_SLICES = 4 }; /* a loop by channels may take more than one at once */
     group_run *run = user;
     const vsg_run_job *job = run->job;
-    bool polls = atomic_load_explicit(&job->polls, memory_order_relaxed);
+    bool is_known = atomic_load_explicit(&job->polls, memory_order_relaxed);
 
-    if (stops(run, spins))
+    if (stops(run, polls))
         return true;
     run->batch->budget = slice_of(job);
     if (done == 0 || job->dispatch->num_threads == 1)
@@ -334,7 +334,7 @@ static bool is_to_stop(void *user, uint64_t done, bool spins)
     uint64_t now = vsg_base_now();
     if (done < FIRST_SLICES * SLICE_INSTRUCTIONS)
         run->since = now;
-    return now - run->since > (polls ? TURN : LONG_TURN);
+    return now - run->since > (is_known ? TURN : LONG_TURN);
 }
 
 /* What all batches of a worker have, whatever threads are in them. */
@@ -437,7 +437,7 @@ static outcome settle(group_run *run, uint32_t number, vsg_exe_stop stop, uint64
         run->progress |= executed > 1;
         thread->executed--;
         set_state(run, number, STATE_MEETING);
-        return stops(run, polls(thread)) ? GROUP_OVER : TURN_OVER;
+        return stops(run, is_polling(thread)) ? GROUP_OVER : TURN_OVER;
     case VSG_EXE_STOP_FAULT: {
         vsg_run_failure failure = {
             .status = VISAGE_FAULT, .fault = thread->fault, .mask = thread->execution_mask};
@@ -723,7 +723,7 @@ static void run_phases(group_run *run, vsg_jit_batch *batch, uint32_t more, bool
         run->executed += batch->executed;
         batch->executed = 0;
         meets = stop == VSG_EXE_RUNNING && are_together(run, batch);
-        *is_over = meets && stops(run, polls(batch->threads[0]));
+        *is_over = meets && stops(run, is_polling(batch->threads[0]));
         if (meets) {
             batch->next = 0;
             batch->is_new = false;

@@ -16,15 +16,16 @@ static const uint64_t race_interval = (uint64_t)5000 * 1000 * 1000;
 /* How long groups before one that has failed go on while none ends. */
 static const uint64_t failure_interval = (uint64_t)1000 * 1000 * 1000;
 
-/* In how many slices in a row it was then where it may wait: such as end when an atomic
- * operation succeeds have few rounds. What rounds that do more than wait, or functions, hide is
- * not seen: so many intervals are enough for the first ones to come without. */
-enum { MOST_SPINS = 4, PATIENCE = 10 };
+/* How many slices in a row must end where threads may wait for others: loops that try an atomic
+ * operation again, which may be meant, too, are soon left. That is not seen of all that wait,
+ * as in long loops: then the first ones come after so many intervals. Where the launch has
+ * needed them one slice is enough. */
+enum { LEAST_POLLS = 4, LEAST_POLLS_IF_KNOWN = 1, PATIENCE = 10 };
 
-/* How long a turn is, where others wait for theirs, of a group that may wait: several times
- * what it takes to change. And of others, which take some time to find caches as they left
- * them. */
-enum { TURN_NS = 50 * 1000, LONG_TURN_NS = 1000 * 1000 };
+/* How long a turn is, where others wait for theirs, of a group that is seen to wait: several
+ * times what it takes to change. And of others, which may be at work, and take some time to
+ * find caches as they left them. */
+enum { TURN_NS = 50 * 1000, LONG_TURN_NS = 200 * 1000 };
 
 void vsg_run_relief_begin(vsg_run_job *job, uint32_t jobs, uint32_t most, uint32_t expected)
 {
@@ -39,6 +40,8 @@ void vsg_run_relief_begin(vsg_run_job *job, uint32_t jobs, uint32_t most, uint32
     relief->interval = job->check && job->check->exec.race ? race_interval
                        : expected                          ? known_interval
                                                            : first_interval;
+    relief->patience =
+        relief->interval == race_interval ? race_interval : PATIENCE * relief->interval;
     relief->groups_called = relief->failed = 0;
     relief->took_all = false;
     relief->at_work = 0;
@@ -206,16 +209,16 @@ static void help(vsg_run_job *job, const vsg_run_worker *worker)
 {
     vsg_run_relief *relief = &job->relief;
     uint64_t since = measure(job), next = vsg_run_job_next(job);
-    bool waits =
-        vsg_run_relief_is_there(relief) || worker->spins >= (relief->expected ? 1 : MOST_SPINS);
-    uint64_t most = waits ? relief->interval : PATIENCE * relief->interval;
+    bool waits = vsg_run_relief_is_there(relief) ||
+                 worker->num_polls >= (relief->expected ? LEAST_POLLS_IF_KNOWN : LEAST_POLLS);
+    uint64_t patience = waits ? relief->interval : relief->patience;
 
     if (job->failure.status != VISAGE_OK) {
         uint64_t now = vsg_base_now();
         relief->failed = relief->failed ? relief->failed : now;
         if (since > failure_interval && now - relief->failed > failure_interval)
             atomic_store_explicit(&job->limit, 0, memory_order_relaxed);
-    } else if (atomic_load(&relief->count) < relief->most && since > most &&
+    } else if (atomic_load(&relief->count) < relief->most && since > patience &&
                next < job->dispatch->num_groups && !vsg_run_job_stops(job, next)) {
         call(job);
         relief->since = vsg_base_now();
@@ -235,8 +238,8 @@ void vsg_run_relief_look(vsg_run_job *job, uint32_t number)
     }
     if (!vsg_run_relief_is_there(relief))
         return;
-    uint64_t most = worker->spins ? TURN_NS : LONG_TURN_NS;
-    if (vsg_base_now() - worker->turn_began > most)
+    uint64_t turn_ns = worker->num_polls ? TURN_NS : LONG_TURN_NS;
+    if (vsg_base_now() - worker->turn_began > turn_ns)
         take_turns(job, worker);
 }
 

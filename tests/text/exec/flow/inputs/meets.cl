@@ -202,3 +202,50 @@ kernel void fails(volatile global atomic_uint *count, global uint *a, uint which
         a[1 << 30] = 1;
     meet(count, get_num_groups(0));
 }
+
+#define MORE(x)                                                                                \
+    x = x * 5 ^ x >> 7;                                                                        \
+    x = x * 9 ^ x >> 11;
+#define MORE4(x) MORE(x) MORE(x) MORE(x) MORE(x)
+#define MORE64(x)                                                                              \
+    MORE4(x) MORE4(x) MORE4(x) MORE4(x) MORE4(x) MORE4(x) MORE4(x) MORE4(x) MORE4(x) MORE4(x)  \
+        MORE4(x) MORE4(x) MORE4(x) MORE4(x) MORE4(x) MORE4(x)
+
+/* The loop is long, although most of it is left out as long as it waits. */
+kernel void hides(volatile global atomic_uint *count, global uint *a, global uint *b, uint rounds)
+{
+    uint id = get_global_id(0), all = get_global_size(0);
+
+    for (uint r = 0; r < rounds; r++) {
+        uint seen, wanted = get_num_groups(0) * (r + 1);
+        ROUND;
+        barrier(CLK_GLOBAL_MEM_FENCE);
+        if (get_local_id(0) == 0) {
+            atomic_fetch_add(count, 1);
+            do {
+                seen = atomic_load(count);
+                if (seen > wanted + all) {
+                    MORE64(seen) MORE64(seen) MORE64(seen)
+                    a[0] = seen;
+                }
+            } while (seen < wanted);
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE);
+    }
+}
+
+/* How often it goes round is counted, where a flag is its own. */
+kernel void turns(volatile global atomic_uint *flag, global uint *a, global uint *b, uint rounds)
+{
+    uint id = get_global_id(0), all = get_global_size(0), n = get_num_groups(0);
+    uint last = n - 1 - get_group_id(0);
+
+    if (get_local_id(0) == 0)
+        for (uint r = 0; r < rounds;)
+            if (atomic_load(flag) % n == last) {
+                r++;
+                atomic_fetch_add(flag, 1);
+            }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    b[id] = a[id] + rounds;
+}
