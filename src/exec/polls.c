@@ -90,29 +90,52 @@ static bool is_jump(const vsg_exe_inst *inst)
             inst->handler == vsg_exe_do_goto_backward);
 }
 
-/* What decides whether control comes to an instruction in a round: jumps over it. */
-static void add_conditions(exits *x, uint32_t place)
+/* Jumps over the instruction in hand, by which control may not come to it in a round. */
+enum { MOST_OVER = 64 };
+typedef struct over {
+    const vsg_exe_inst *jumps[MOST_OVER];
+    uint32_t num;
+} over;
+
+/* Goes on to an instruction, from the one before it. */
+static void go_on(exits *x, over *o, uint32_t place)
 {
-    for (uint32_t i = x->first; i < place; i++) {
-        const vsg_exe_inst *inst = &x->unit->code[i];
-        if (is_jump(inst) && inst->target > place && inst->source->predicate)
-            add(x, key_of(x, VSG_OBJ_CLASS_PREDICATE, inst->source->predicate));
+    const vsg_exe_inst *before = place > x->first ? &x->unit->code[place - 1] : NULL;
+    uint32_t num = 0;
+
+    if (before && is_jump(before) && before->source->predicate && before->target > place &&
+        before->target <= x->last) {
+        x->is_full |= o->num == MOST_OVER;
+        if (o->num < MOST_OVER)
+            o->jumps[o->num++] = before;
     }
-    *x->looked_at += place - x->first;
+    for (uint32_t i = 0; i < o->num; i++)
+        if (o->jumps[i]->target > place)
+            o->jumps[num++] = o->jumps[i];
+    o->num = num;
+}
+
+static void add_conditions(exits *x, const over *o)
+{
+    for (uint32_t i = 0; i < o->num; i++)
+        add(x, key_of(x, VSG_OBJ_CLASS_PREDICATE, o->jumps[i]->source->predicate));
 }
 
 /* The loop's own jump back, and those that leave it. */
 static void add_exits(exits *x)
 {
+    over o = {.num = 0};
+
     for (uint32_t i = x->first; i <= x->last; i++) {
         const vsg_exe_inst *inst = &x->unit->code[i];
+        go_on(x, &o, i);
         bool leaves = is_jump(inst) && (inst->target < x->first || inst->target > x->last);
         if (!leaves && i != x->last)
             continue;
         if (inst->source->predicate)
             add(x, key_of(x, VSG_OBJ_CLASS_PREDICATE, inst->source->predicate));
         else if (leaves)
-            add_conditions(x, i);
+            add_conditions(x, &o);
     }
 }
 
@@ -166,15 +189,17 @@ static const vsg_exe_inst *find_memory(exits *x)
     uint32_t before;
 
     do {
+        over o = {.num = 0};
         before = x->num_keys;
         for (uint32_t i = x->first; i <= x->last; i++) {
             const vsg_exe_inst *inst = &x->unit->code[i];
+            go_on(x, &o, i);
             if (!inst->source || !is_wanted(x, inst))
                 continue;
             if (goes_to_memory(inst))
                 return inst;
             add_sources(x, inst);
-            add_conditions(x, i);
+            add_conditions(x, &o);
         }
         *x->looked_at += x->last - x->first + 1;
     } while (x->num_keys > before && *x->looked_at < MOST_LOOKED_AT);
@@ -196,6 +221,7 @@ static vsg_exe_polling polling_of(exits *x)
         return message ? VSG_EXE_POLLS_IN_GROUP : VSG_EXE_NO_POLLING;
     if (message && leaves_group(message) && !has_some(x, stores) && !moves(x, message))
         return VSG_EXE_POLLS;
+    x->is_full |= *x->looked_at >= MOST_LOOKED_AT;
     return message || x->is_full ? VSG_EXE_MAY_POLL : VSG_EXE_NO_POLLING;
 }
 

@@ -263,6 +263,20 @@ static void ends_of_buffers_are_read(void **state)
     GOOD(clReleaseKernel(kernel));
 }
 
+/* Does the launch end with an error? */
+static void check_fault(const driver *own, cl_kernel kernel, size_t items)
+{
+    cl_int status;
+    cl_event event;
+
+    GOOD(clEnqueueNDRangeKernel(own->queue, kernel, 1, NULL, &items, NULL, 0, NULL, &event));
+    GOOD(clFinish(own->queue));
+    GOOD(
+        clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
+    assert_true(status < 0);
+    GOOD(clReleaseEvent(event));
+}
+
 /* By surfaces, also what is farther behind, as far as the buffer is large; what is farther yet
  * is a fault, and so is what is written. By either engine. */
 static void reads_behind_buffers_are_zeros(void **state)
@@ -296,23 +310,10 @@ static void reads_behind_buffers_are_zeros(void **state)
                 assert_int_equal(r[i], (i * 16 + at < LARGE ? i * 16 + at : 0) + i * 3 + 1);
         }
         set(kernel, 2, 4, &(cl_uint){2 * LARGE});
-        const size_t items = GROUP;
-        cl_int status;
-        cl_event event;
-        GOOD(clEnqueueNDRangeKernel(own.queue, kernel, 1, NULL, &items, NULL, 0, NULL, &event));
-        (void)clFinish(own.queue);
-        GOOD(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
-                            NULL));
-        assert_true(status < 0);
-        GOOD(clReleaseEvent(event));
+        check_fault(&own, kernel, GROUP);
         set(kernel, 2, 4, &(cl_uint){LARGE});
         set(kernel, 3, sizeof from, &from);
-        GOOD(clEnqueueNDRangeKernel(own.queue, kernel, 1, NULL, &items, NULL, 0, NULL, &event));
-        (void)clFinish(own.queue);
-        GOOD(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
-                            NULL));
-        assert_true(status < 0);
-        GOOD(clReleaseEvent(event));
+        check_fault(&own, kernel, GROUP);
         GOOD(clReleaseProgram(built));
         GOOD(clReleaseKernel(kernel));
         GOOD(clReleaseMemObject(from));

@@ -57,6 +57,14 @@ static const polls_case cases[] = {
      "    mov (M1, 16) W(0,0)<1> 0x1:ud\non:\n" NEXT
      "    cmp.lt (M1, 16) P2 I(0,0)<1;1,0> 0x9:ud\n    (P2) goto (M1, 16) again\n",
      VSG_EXE_NO_POLLING},
+    /* a jump by which it is not counted; or which goes past the one that leaves it */
+    {"again:\n" GET
+     "    cmp.ne (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) on\n" NEXT
+     "on:\n    cmp.lt (M1, 16) P2 I(0,0)<1;1,0> 0x9:ud\n    (P2) goto (M1, 16) again\n",
+     VSG_EXE_POLLS},
+    {"again:\n" GET "    cmp.ne (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) on\n"
+     "    goto (M1, 16) out\non:\n    goto (M1, 16) again\n",
+     VSG_EXE_POLLS},
     /* nothing is read but shared local memory, which is the group's own */
     {"again:\n    lsc_load.slm (M1, 16) V:d32 flat[I]:a32\n"
      "    cmp.eq (M1, 16) P1 V(0,0)<1;1,0> 0x0:ud\n    (P1) goto (M1, 16) again\n",
