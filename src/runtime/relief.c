@@ -27,6 +27,11 @@ enum { LEAST_POLLS = 4, LEAST_POLLS_IF_KNOWN = 1, PATIENCE = 10 };
  * find caches as they left them. */
 enum { TURN_NS = 50 * 1000, LONG_TURN_NS = 200 * 1000 };
 
+static bool looks_for_races(const vsg_run_job *job)
+{
+    return job->check && job->check->exec.race;
+}
+
 void vsg_run_relief_begin(vsg_run_job *job, uint32_t jobs, uint32_t most, uint32_t expected)
 {
     vsg_run_relief *relief = &job->relief;
@@ -37,11 +42,9 @@ void vsg_run_relief_begin(vsg_run_job *job, uint32_t jobs, uint32_t most, uint32
     atomic_init(&relief->count, 0);
     relief->groups = relief->since = 0;
     relief->expected = expected < most ? expected : most;
-    relief->interval = job->check && job->check->exec.race ? race_interval
-                       : expected                          ? known_interval
-                                                           : first_interval;
-    relief->patience =
-        relief->interval == race_interval ? race_interval : PATIENCE * relief->interval;
+    relief->interval = looks_for_races(job) ? race_interval
+                       : expected           ? known_interval
+                                            : first_interval;
     relief->groups_called = relief->failed = 0;
     relief->took_all = false;
     relief->at_work = 0;
@@ -178,7 +181,7 @@ static void call(vsg_run_job *job)
         relief->groups_called = atomic_load(&job->groups);
         vsg_run_code_relief(job);
     }
-    if (job->check && job->check->exec.race) {
+    if (looks_for_races(job)) {
         vsg_run_check_leave_races(job->check);
         relief->interval = first_interval;
     }
@@ -209,9 +212,9 @@ static void help(vsg_run_job *job, const vsg_run_worker *worker)
 {
     vsg_run_relief *relief = &job->relief;
     uint64_t since = measure(job), next = vsg_run_job_next(job);
-    bool waits = vsg_run_relief_is_there(relief) ||
+    bool waits = vsg_run_relief_is_there(relief) || looks_for_races(job) ||
                  worker->num_polls >= (relief->expected ? LEAST_POLLS_IF_KNOWN : LEAST_POLLS);
-    uint64_t patience = waits ? relief->interval : relief->patience;
+    uint64_t patience = waits ? relief->interval : PATIENCE * relief->interval;
 
     if (job->failure.status != VISAGE_OK) {
         uint64_t now = vsg_base_now();

@@ -27,8 +27,7 @@ typedef struct vsg_run_relief {
     uint32_t jobs;          /* workers that the run begins with; */
     uint32_t most;          /* that may come, beside the device's */
     uint32_t expected;      /* that the launch has taken before */
-    uint64_t interval;      /* ns from a call, or the last end of a group, to the next call; */
-    uint64_t patience;      /* to the first one, if no group is seen to wait */
+    uint64_t interval;      /* ns from a call, or the last end of a group, to the next call */
     uint64_t groups, since; /* done, and vsg_base_now() when that was new */
     uint64_t groups_called; /* done when workers were first called */
     bool took_all;          /* none had ended when the last groups were taken */
