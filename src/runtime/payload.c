@@ -302,7 +302,8 @@ static void add_state(const vsg_run_payload_maker *maker, const vsg_exe_input *i
             (vsg_run_state_input){is_sampler, input->place, (uint32_t)number};
 }
 
-/* Bytes of the per-thread part as local ids (put_local_ids). */
+/* Bytes of the per-thread part as local ids (put_local_ids). Eight of them are an input of a
+ * whole register of 32 bytes, the rest of it zeros. */
 static void note_ids(const vsg_run_payload_maker *maker, vsg_jit_piece *piece)
 {
     const vsg_con_kernel *info = maker->launch->kernel->info;
@@ -314,7 +315,7 @@ static void note_ids(const vsg_run_payload_maker *maker, vsg_jit_piece *piece)
         if (entry->kind != VSG_CON_PAYLOAD_LOCAL_ID || piece->from < entry->offset_bytes)
             continue;
         uint32_t at = piece->from - entry->offset_bytes, axis = at / stride;
-        if (axis >= 3 || at % stride + piece->size_bytes > maker->dispatch->simd * 2)
+        if (axis >= 3 || at % stride + piece->size_bytes > stride)
             continue;
         piece->axis = (int8_t)axis;
         piece->channel = (uint8_t)(at % stride / 2);
