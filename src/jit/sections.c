@@ -200,7 +200,7 @@ static LLVMValueRef can_be_quick(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 {
     LLVMValueRef can = t->is_guess ? t->exact : NULL;
 
-    return kind == VSG_JIT_SECTION_SPREAD && t->channels
+    return kind == VSG_JIT_SECTION_SPREAD && t->channels && !t->takes_all
                ? vsg_jit_both(e, can, vsg_jit_is_all_on(e, t))
                : can;
 }
@@ -216,6 +216,20 @@ void vsg_jit_require_quick(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     if (t->is_guess)
         vsg_jit_mostly(e, branch);
     vsg_jit_go_on(e, quick);
+}
+
+static LLVMValueRef is_all_off(vsg_jit_emitter *e, const vsg_jit_section *s)
+{
+    return LLVMBuildICmp(e->b, LLVMIntEQ, s->channels, vsg_jit_i32(e, 0), "");
+}
+
+void vsg_jit_begin_section(vsg_jit_emitter *e, const vsg_jit_section *s,
+                           LLVMBasicBlockRef otherwise)
+{
+    LLVMBasicBlockRef any = vsg_jit_block(e);
+
+    LLVMBuildCondBr(e->b, is_all_off(e, s), otherwise, any);
+    vsg_jit_go_on(e, any);
 }
 
 LLVMBasicBlockRef vsg_jit_beside_row(const vsg_jit_transfer *t, LLVMBasicBlockRef apart)
@@ -258,6 +272,31 @@ static vsg_jit_section_kind kind_of(const vsg_jit_transfer *t)
     return VSG_JIT_SECTION_UNKNOWN;
 }
 
+/* Are channels that are off accessed as well, where all are in shared local memory, which
+ * nobody else changes meanwhile? Hosts' instructions for those that are on take longer than
+ * accesses one by one. */
+static bool takes_all(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                      vsg_jit_section_kind kind)
+{
+    return kind == VSG_JIT_SECTION_SPREAD && t->channels && !t->is_guess &&
+           vsg_exe_is_slm(t->message) && !e->has_quick_gathers;
+}
+
+/* Where a section of a known kind begins. One without a channel that is on may lie behind all
+ * memory, as in the last thread of a group: it is accessed where memory begins. */
+static LLVMValueRef start_of(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                             const vsg_jit_section *s)
+{
+    uint64_t behind = s->first % t->chunk * (uint64_t)t->step;
+    LLVMValueRef start = t->first[s->first / t->chunk];
+
+    if (behind)
+        start = LLVMBuildAdd(e->b, start, vsg_jit_i64(e, behind), "");
+    if (!t->takes_all)
+        return start;
+    return LLVMBuildSelect(e->b, is_all_off(e, s), vsg_jit_i64(e, 0), start, "");
+}
+
 static vsg_jit_section cut(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t first,
                            uint32_t count)
 {
@@ -280,7 +319,8 @@ void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
     uint32_t size = t->count > MOST_IN_SECTION ? MOST_IN_SECTION : t->count;
     vsg_jit_section sections[VSG_JIT_MOST_CHUNKS] = {{0}};
 
-    if (kind != VSG_JIT_SECTION_UNKNOWN)
+    t->takes_all = takes_all(e, t, kind);
+    if (kind != VSG_JIT_SECTION_UNKNOWN && !(t->takes_all && t->chunk > size))
         size = t->chunk;
     t->pieces = kind == VSG_JIT_SECTION_SLIDING ? t->memory / (uint32_t)t->step : 1;
     uint32_t count = t->count / size;
@@ -291,7 +331,8 @@ void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
     for (uint32_t i = 0; i < count; i++) {
         sections[i] = cut(e, t, i * size, size);
         sections[i].kind = kind;
-        sections[i].start = kind != VSG_JIT_SECTION_UNKNOWN ? t->first[i] : NULL;
+        if (kind != VSG_JIT_SECTION_UNKNOWN)
+            sections[i].start = start_of(e, t, &sections[i]);
     }
     if (kind != VSG_JIT_SECTION_UNKNOWN && t->exact && !t->is_guess)
         vsg_jit_require(e, t, vsg_jit_holds(e, t->exact));

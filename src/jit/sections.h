@@ -33,6 +33,10 @@ void vsg_jit_load_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_sect
 void vsg_jit_store_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
                             uint32_t count);
 
+/* The elements of each channel of a section that is SPREAD, which are all there. */
+void vsg_jit_load_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                         const vsg_jit_section *s, LLVMValueRef host, LLVMValueRef *rows);
+
 /* ---- what both take ---------------------------------------------------------------------- */
 
 /* Have the channels that are on one address? They begin there then. */
@@ -67,6 +71,9 @@ void vsg_jit_open_sections(vsg_jit_emitter *e, vsg_jit_transfer *t,
 LLVMValueRef vsg_jit_places_of(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                LLVMValueRef places, uint32_t v);
 
+/* Goes on where any channel of a section is on. */
+void vsg_jit_begin_section(vsg_jit_emitter *e, const vsg_jit_section *s,
+                           LLVMBasicBlockRef otherwise);
 /* Goes on where sections can be accessed as their kind says. */
 void vsg_jit_require_quick(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                            vsg_jit_section_kind kind, LLVMBasicBlockRef otherwise);

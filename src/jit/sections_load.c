@@ -232,29 +232,29 @@ static LLVMValueRef load_stepped(vsg_jit_emitter *e, const vsg_jit_transfer *t, 
 }
 
 /* The elements of each channel at once, which is quicker than gathering an element of all
- * channels at a time. All are on. */
-static void load_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
-                        LLVMValueRef host, loaded *out)
+ * channels at a time. */
+void vsg_jit_load_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                         const vsg_jit_section *s, LLVMValueRef host, LLVMValueRef *rows)
 {
     LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->per_channel);
     LLVMValueRef channels[VSG_EXE_MAX_CHANNELS];
 
     if (t->per_channel == 1) {
         LLVMValueRef step = vsg_jit_i64(e, (uint64_t)t->step);
-        out->rows[0] = vsg_jit_load_between(e, t, s->count, host);
-        if (!out->rows[0])
-            out->rows[0] = load_stepped(e, t, s->count, host, step);
+        rows[0] = vsg_jit_load_between(e, t, s->count, host);
+        if (!rows[0])
+            rows[0] = load_stepped(e, t, s->count, host, step);
         return;
     }
     for (uint32_t i = 0; i < s->count; i++)
         channels[i] = vsg_jit_load(e, type, vsg_jit_at(e, host, i * (uint32_t)t->step), 1);
     if (t->per_channel == 4 && s->count % 4 == 0) {
-        vsg_jit_to_four_rows(e, channels, s->count, out->rows);
+        vsg_jit_to_four_rows(e, channels, s->count, rows);
         return;
     }
     LLVMValueRef all = vsg_jit_append_all(e, channels, s->count, 1);
     for (uint32_t v = 0; v < t->per_channel; v++)
-        out->rows[v] = vsg_jit_take_lanes(e, all, v, t->per_channel, s->count);
+        rows[v] = vsg_jit_take_lanes(e, all, v, t->per_channel, s->count);
 }
 
 static void load_section(vsg_jit_emitter *e, const vsg_jit_transfer *t,
@@ -267,9 +267,28 @@ static void load_section(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     else if (s->kind == VSG_JIT_SECTION_SLIDING)
         load_sliding(e, t, s, host, out);
     else if (s->kind == VSG_JIT_SECTION_SPREAD)
-        load_spread(e, t, s, host, out);
+        vsg_jit_load_spread(e, t, s, host, out->rows);
     else
         gather(e, t, s, host, out);
+}
+
+/* The same, but nothing where all of its channels are off. */
+static void load_if_any(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
+                        LLVMValueRef host, loaded *out)
+{
+    LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(e->b), NULL}, met = vsg_jit_block(e);
+
+    vsg_jit_begin_section(e, s, met);
+    load_section(e, t, s, host, out);
+    from[1] = LLVMGetInsertBlock(e->b);
+    LLVMBuildBr(e->b, met);
+    vsg_jit_go_on(e, met);
+    for (uint32_t v = 0; v < t->per_channel; v++) {
+        LLVMTypeRef type = LLVMTypeOf(out->rows[v]);
+        LLVMValueRef values[] = {LLVMConstNull(type), out->rows[v]};
+        out->rows[v] = LLVMBuildPhi(e->b, type, "");
+        LLVMAddIncoming(out->rows[v], values, from, 2);
+    }
 }
 
 /* Ways to load that meet again. */
@@ -308,8 +327,12 @@ static void load_known(vsg_jit_emitter *e, vsg_jit_transfer *t, const vsg_jit_se
     LLVMValueRef host[VSG_JIT_MOST_CHUNKS];
 
     vsg_jit_open_sections(e, t, sections, count, host);
-    for (uint32_t i = 0; i < count; i++)
-        load_section(e, t, &sections[i], host[i], &out[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        if (t->takes_all && count > 1)
+            load_if_any(e, t, &sections[i], host[i], &out[i]);
+        else
+            load_section(e, t, &sections[i], host[i], &out[i]);
+    }
 }
 
 /* All channels, each for itself: by a call, or here. */

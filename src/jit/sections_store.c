@@ -17,14 +17,21 @@ static void masked_store(vsg_jit_emitter *e, LLVMValueRef value, LLVMValueRef ho
         (void)vsg_jit_overloaded(e, "llvm.masked.store", types, 2, args, 4);
 }
 
-/* The rows of a section, channel by channel, as they lie in memory. */
+/* The rows of a section. */
+static void take_own(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
+                     LLVMValueRef *rows, LLVMValueRef *own)
+{
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        own[v] = vsg_jit_take_lanes(e, rows[v], s->first, 1, s->count);
+}
+
+/* The same, channel by channel, as they lie in memory. */
 static LLVMValueRef weave(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                           const vsg_jit_section *s, LLVMValueRef *rows)
 {
     LLVMValueRef own[4];
 
-    for (uint32_t v = 0; v < t->per_channel; v++)
-        own[v] = vsg_jit_take_lanes(e, rows[v], s->first, 1, s->count);
+    take_own(e, t, s, rows, own);
     return vsg_jit_interleave(e, own, t->per_channel);
 }
 
@@ -44,24 +51,35 @@ static void scatter(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit
     (void)vsg_jit_overloaded(e, "llvm.masked.scatter", types, 2, args, 4);
 }
 
+/* What a section has in memory when those of its channels that are on have stored. */
+static void blend(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
+                  LLVMValueRef host, LLVMValueRef *own)
+{
+    LLVMValueRef old[VSG_JIT_MOST_RAW], lanes = vsg_jit_section_lanes(e, s, 1);
+
+    vsg_jit_load_spread(e, t, s, host, old);
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        own[v] = LLVMBuildSelect(e->b, lanes, own[v], old[v], "");
+}
+
 /* The elements of each channel at once, as they are loaded. */
 static void store_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                          const vsg_jit_section *s, LLVMValueRef host, LLVMValueRef *rows)
 {
     uint32_t elements = t->per_channel;
     bool is_four = elements == 4 && s->count % 4 == 0;
-    LLVMValueRef blocks[4], all = NULL;
+    LLVMValueRef own[4], all = NULL;
 
-    if (is_four) {
-        for (uint32_t v = 0; v < 4; v++)
-            blocks[v] = vsg_jit_take_lanes(e, rows[v], s->first, 1, s->count);
-        vsg_jit_transpose_fours(e, blocks, blocks);
-    } else {
-        all = weave(e, t, s, rows);
-    }
+    take_own(e, t, s, rows, own);
+    if (t->takes_all)
+        blend(e, t, s, host, own);
+    if (is_four)
+        vsg_jit_transpose_fours(e, own, own);
+    else
+        all = vsg_jit_interleave(e, own, elements);
     for (uint32_t i = 0; i < s->count; i++)
         vsg_jit_store(e,
-                      is_four ? vsg_jit_take_lanes(e, blocks[i % 4], i / 4 * 4, 1, 4)
+                      is_four ? vsg_jit_take_lanes(e, own[i % 4], i / 4 * 4, 1, 4)
                               : vsg_jit_take_lanes(e, all, i * elements, 1, elements),
                       vsg_jit_at(e, host, i * (uint32_t)t->step), 1);
 }
@@ -97,8 +115,16 @@ static void store_opened(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                          const vsg_jit_section *sections, uint32_t count, LLVMValueRef *host,
                          LLVMValueRef *rows)
 {
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        LLVMBasicBlockRef done = NULL;
+        if (t->takes_all && count > 1)
+            vsg_jit_begin_section(e, &sections[i], done = vsg_jit_block(e));
         store_section(e, t, &sections[i], host[i], rows);
+        if (done) {
+            LLVMBuildBr(e->b, done);
+            vsg_jit_go_on(e, done);
+        }
+    }
 }
 
 /* Are runs worth a way of their own for when no channels are off? Processors do not fetch ahead

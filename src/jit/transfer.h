@@ -32,6 +32,7 @@ typedef struct vsg_jit_transfer {
     LLVMValueRef first[VSG_JIT_MOST_CHUNKS]; /* i64: address of a chunk's first channel */
     LLVMValueRef exact;                      /* i1; NULL: always */
     bool is_guess;                           /* vsg_jit_row */
+    bool takes_all;                          /* channels that are off are accessed, too */
     uint32_t pieces;                         /* of an element, as it is loaded */
     LLVMValueRef raw[VSG_JIT_MOST_RAW];      /* those of all channels */
     LLVMBasicBlockRef slow, done;
