@@ -27,7 +27,7 @@ static bool has_instruction(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
     is_rare = is_rare && !vsg_jit_can_be_near(e, t);
     if (t->is_store)
         return is_wide && vsg_jit_has_avx512(e);
-    return !vsg_jit_loads_fours(t) &&
+    return !vsg_jit_moves_fours(t) &&
            ((is_wide && e->has_quick_gathers) || (is_rare && vsg_jit_has_avx512(e)));
 }
 
@@ -37,10 +37,12 @@ static bool is_straight(const vsg_jit_emitter *e)
 }
 
 /* In long text, outside of loops: is it the host's instruction at once, without a search for
- * rows? It is no more code than a call, and takes half the time. */
+ * rows? It is no more code than a call, and takes half the time. So are stores of four elements
+ * of each channel, which are one by one. */
 bool vsg_jit_moves_in_place(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
-    return is_straight(e) && t->memory >= 4 && vsg_jit_has_avx512(e) && !vsg_jit_loads_fours(t);
+    return is_straight(e) && t->memory >= 4 && vsg_jit_has_avx512(e) &&
+           (t->is_store || !vsg_jit_moves_fours(t));
 }
 
 bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare)
@@ -53,28 +55,28 @@ bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool i
            (is_rare && !has_instruction(e, t, true));
 }
 
-bool vsg_jit_loads_fours(const vsg_jit_transfer *t)
+bool vsg_jit_moves_fours(const vsg_jit_transfer *t)
 {
-    return !t->is_store && t->is_dense && t->per_channel == VSG_JIT_FOUR && t->memory == 4;
+    return t->is_dense && t->per_channel == VSG_JIT_FOUR && t->memory == 4;
 }
 
-bool vsg_jit_loads_pairs(const vsg_jit_transfer *t)
+bool vsg_jit_moves_pairs(const vsg_jit_transfer *t)
 {
-    return !t->is_store && t->is_dense && t->per_channel > 1 && t->memory == 4;
+    return t->is_dense && t->per_channel > 1 && t->memory == 4;
 }
 
-/* Loads of a channel. */
-static uint32_t count_loads(const vsg_jit_transfer *t)
+/* Accesses of a channel. */
+static uint32_t count_accesses(const vsg_jit_transfer *t)
 {
-    if (vsg_jit_loads_fours(t))
+    if (vsg_jit_moves_fours(t))
         return 1;
-    return vsg_jit_loads_pairs(t) ? (t->per_channel + 1) / 2 : t->per_channel;
+    return vsg_jit_moves_pairs(t) ? (t->per_channel + 1) / 2 : t->per_channel;
 }
 
 /* Where one of the host's instructions is for many, its tests are left. */
 void vsg_jit_count_apart(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare)
 {
-    uint32_t count = t->count * count_loads(t);
+    uint32_t count = t->count * count_accesses(t);
 
     if (vsg_jit_moves_in_place(e, t)) /* without what the search for rows is */
         e->num_apart += count / 16 + 1;

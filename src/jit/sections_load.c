@@ -186,12 +186,12 @@ static void load_pair(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_j
 static void gather(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
                    LLVMValueRef places, loaded *out)
 {
-    if (vsg_jit_loads_fours(t) && s->count % VSG_JIT_FOUR == 0) {
+    if (vsg_jit_moves_fours(t) && s->count % VSG_JIT_FOUR == 0) {
         load_fours(e, t, s, places, out);
         return;
     }
     for (uint32_t v = 0; v < t->per_channel; v++) {
-        if (vsg_jit_loads_pairs(t) && v + 1 < t->per_channel) {
+        if (vsg_jit_moves_pairs(t) && v + 1 < t->per_channel) {
             load_pair(e, t, s, v, places, &out->rows[v]);
             v++;
         } else {

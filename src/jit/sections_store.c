@@ -35,18 +35,43 @@ static LLVMValueRef weave(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     return vsg_jit_interleave(e, own, t->per_channel);
 }
 
+/* Four elements of each channel by one access, as they are loaded. */
+static void scatter_fours(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                          const vsg_jit_section *s, LLVMValueRef places, LLVMValueRef *rows)
+{
+    LLVMValueRef own[4];
+
+    take_own(e, t, s, rows, own);
+    vsg_jit_transpose_fours(e, own, own);
+    if (s->channels) /* what is off stores where nobody looks */
+        places = LLVMBuildSelect(e->b, vsg_jit_section_mask(e, s, 1), places,
+                                 vsg_jit_splat(e, vsg_jit_work(e), s->count), "");
+    for (uint32_t i = 0; i < s->count; i++)
+        vsg_jit_store(e, vsg_jit_take_lanes(e, own[i % 4], i / 4 * 4, 1, 4),
+                      LLVMBuildExtractElement(e->b, places, vsg_jit_i32(e, i), ""), 1);
+}
+
 /* Channel by channel, since those behind win where two write one place. */
 static void scatter(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
                     LLVMValueRef places, LLVMValueRef *rows)
 {
+    bool by_pairs = vsg_jit_moves_pairs(t) && t->per_channel == 2;
+    uint32_t repeat = by_pairs ? 1 : t->per_channel;
     vsg_jit_section own = *s;
-    LLVMValueRef at[4];
+    LLVMValueRef at[4], value;
 
+    if (vsg_jit_moves_fours(t) && s->count % VSG_JIT_FOUR == 0) {
+        scatter_fours(e, t, s, places, rows);
+        return;
+    }
     own.first = 0;
     for (uint32_t v = 0; v < t->per_channel; v++)
         at[v] = vsg_jit_places_of(e, t, places, v);
-    LLVMValueRef args[] = {weave(e, t, s, rows), weave(e, t, &own, at), vsg_jit_i32(e, 1),
-                           vsg_jit_section_mask(e, s, t->per_channel)};
+    value = weave(e, t, s, rows);
+    if (by_pairs)
+        value = LLVMBuildBitCast(e->b, value, vsg_jit_int(e, 64, s->count), "");
+    LLVMValueRef args[] = {value, by_pairs ? at[0] : weave(e, t, &own, at), vsg_jit_i32(e, 1),
+                           vsg_jit_section_mask(e, s, repeat)};
     LLVMTypeRef types[] = {LLVMTypeOf(args[0]), LLVMTypeOf(args[1])};
     (void)vsg_jit_overloaded(e, "llvm.masked.scatter", types, 2, args, 4);
 }

@@ -139,10 +139,11 @@ LLVMValueRef vsg_jit_read_slots(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare);
 /* Are they to be moved by the host's instruction, whatever they are? */
 bool vsg_jit_moves_in_place(const vsg_jit_emitter *e, const vsg_jit_transfer *t);
-/* Does it load four elements of each channel, which one vector of them can have? */
-bool vsg_jit_loads_fours(const vsg_jit_transfer *t);
-/* Does it load two at a time, as one number? */
-bool vsg_jit_loads_pairs(const vsg_jit_transfer *t);
+/* Does it move four elements of each channel, which one vector of them can have? */
+bool vsg_jit_moves_fours(const vsg_jit_transfer *t);
+/* Does it move elements of each channel two at a time, as one number? Stores do where they have
+ * no more. */
+bool vsg_jit_moves_pairs(const vsg_jit_transfer *t);
 /* Adds them to e->num_apart where they are not. */
 void vsg_jit_count_apart(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare);
 /* Moves them so: the elements of all channels, element `v` in rows[v], as memory has them.
