@@ -27,7 +27,7 @@ static bool has_instruction(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
     is_rare = is_rare && !vsg_jit_can_be_near(e, t);
     if (t->is_store)
         return is_wide && vsg_jit_has_avx512(e);
-    return !vsg_jit_moves_fours(t) &&
+    return !vsg_jit_moves_vectors(t) &&
            ((is_wide && e->has_quick_gathers) || (is_rare && vsg_jit_has_avx512(e)));
 }
 
@@ -37,12 +37,12 @@ static bool is_straight(const vsg_jit_emitter *e)
 }
 
 /* In long text, outside of loops: is it the host's instruction at once, without a search for
- * rows? It is no more code than a call, and takes half the time. So are stores of four elements
- * of each channel, which are one by one. */
+ * rows? It is no more code than a call, and takes half the time. So are stores of
+ * vectors, one by one. */
 bool vsg_jit_moves_in_place(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
     return is_straight(e) && t->memory >= 4 && vsg_jit_has_avx512(e) &&
-           (t->is_store || !vsg_jit_moves_fours(t));
+           (t->is_store || !vsg_jit_moves_vectors(t));
 }
 
 bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare)
@@ -55,9 +55,13 @@ bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool i
            (is_rare && !has_instruction(e, t, true));
 }
 
-bool vsg_jit_moves_fours(const vsg_jit_transfer *t)
+bool vsg_jit_moves_vectors(const vsg_jit_transfer *t)
 {
-    return t->is_dense && t->per_channel == VSG_JIT_FOUR && t->memory == 4;
+    uint32_t bytes = t->per_channel * t->memory;
+
+    if (!t->is_dense || t->memory < 4 || t->per_channel == 1)
+        return false;
+    return t->is_store ? bytes > 8 : bytes == 16;
 }
 
 bool vsg_jit_moves_pairs(const vsg_jit_transfer *t)
@@ -68,7 +72,7 @@ bool vsg_jit_moves_pairs(const vsg_jit_transfer *t)
 /* Accesses of a channel. */
 static uint32_t count_accesses(const vsg_jit_transfer *t)
 {
-    if (vsg_jit_moves_fours(t))
+    if (vsg_jit_moves_vectors(t))
         return 1;
     return vsg_jit_moves_pairs(t) ? (t->per_channel + 1) / 2 : t->per_channel;
 }

@@ -153,11 +153,24 @@ static LLVMValueRef gather_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     return gather_narrow(e, s, bits, &bytes);
 }
 
-/* Four elements of each channel at once: a vector of them takes the host as long as one. */
-static void load_fours(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
-                       LLVMValueRef places, loaded *out)
+/* Rows of what channels have loaded, a vector each. */
+static void order_by_rows(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t count,
+                          LLVMValueRef *channels, LLVMValueRef *rows)
 {
-    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, VSG_JIT_FOUR);
+    if (t->per_channel == 4 && count % 4 == 0) {
+        vsg_jit_to_four_rows(e, channels, count, rows);
+        return;
+    }
+    LLVMValueRef all = vsg_jit_append_all(e, channels, count, 1);
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        rows[v] = vsg_jit_take_lanes(e, all, v, t->per_channel, count);
+}
+
+/* The elements of each channel at once: a vector of them takes the host as long as one. */
+static void load_vectors(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                         const vsg_jit_section *s, LLVMValueRef places, loaded *out)
+{
+    LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->per_channel);
     LLVMValueRef channels[VSG_EXE_MAX_CHANNELS];
 
     if (s->channels)
@@ -167,7 +180,7 @@ static void load_fours(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_
         LLVMValueRef at = LLVMBuildExtractElement(e->b, places, vsg_jit_i32(e, i), "");
         channels[i] = vsg_jit_load(e, type, at, 1);
     }
-    vsg_jit_to_four_rows(e, channels, s->count, out->rows);
+    order_by_rows(e, t, s->count, channels, out->rows);
 }
 
 /* Element `v` and the next one of each channel. */
@@ -186,8 +199,8 @@ static void load_pair(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_j
 static void gather(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
                    LLVMValueRef places, loaded *out)
 {
-    if (vsg_jit_moves_fours(t) && s->count % VSG_JIT_FOUR == 0) {
-        load_fours(e, t, s, places, out);
+    if (vsg_jit_moves_vectors(t)) {
+        load_vectors(e, t, s, places, out);
         return;
     }
     for (uint32_t v = 0; v < t->per_channel; v++) {
@@ -248,13 +261,7 @@ void vsg_jit_load_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     }
     for (uint32_t i = 0; i < s->count; i++)
         channels[i] = vsg_jit_load(e, type, vsg_jit_at(e, host, i * (uint32_t)t->step), 1);
-    if (t->per_channel == 4 && s->count % 4 == 0) {
-        vsg_jit_to_four_rows(e, channels, s->count, rows);
-        return;
-    }
-    LLVMValueRef all = vsg_jit_append_all(e, channels, s->count, 1);
-    for (uint32_t v = 0; v < t->per_channel; v++)
-        rows[v] = vsg_jit_take_lanes(e, all, v, t->per_channel, s->count);
+    order_by_rows(e, t, s->count, channels, rows);
 }
 
 static void load_section(vsg_jit_emitter *e, const vsg_jit_transfer *t,

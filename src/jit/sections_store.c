@@ -35,35 +35,15 @@ static LLVMValueRef weave(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     return vsg_jit_interleave(e, own, t->per_channel);
 }
 
-/* Four elements of each channel by one access, as they are loaded. */
-static void scatter_fours(vsg_jit_emitter *e, const vsg_jit_transfer *t,
-                          const vsg_jit_section *s, LLVMValueRef places, LLVMValueRef *rows)
-{
-    LLVMValueRef own[4];
-
-    take_own(e, t, s, rows, own);
-    vsg_jit_transpose_fours(e, own, own);
-    if (s->channels) /* what is off stores where nobody looks */
-        places = LLVMBuildSelect(e->b, vsg_jit_section_mask(e, s, 1), places,
-                                 vsg_jit_splat(e, vsg_jit_work(e), s->count), "");
-    for (uint32_t i = 0; i < s->count; i++)
-        vsg_jit_store(e, vsg_jit_take_lanes(e, own[i % 4], i / 4 * 4, 1, 4),
-                      LLVMBuildExtractElement(e->b, places, vsg_jit_i32(e, i), ""), 1);
-}
-
 /* Channel by channel, since those behind win where two write one place. */
 static void scatter(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
                     LLVMValueRef places, LLVMValueRef *rows)
 {
-    bool by_pairs = vsg_jit_moves_pairs(t) && t->per_channel == 2;
+    bool by_pairs = vsg_jit_moves_pairs(t);
     uint32_t repeat = by_pairs ? 1 : t->per_channel;
     vsg_jit_section own = *s;
     LLVMValueRef at[4], value;
 
-    if (vsg_jit_moves_fours(t) && s->count % VSG_JIT_FOUR == 0) {
-        scatter_fours(e, t, s, places, rows);
-        return;
-    }
     own.first = 0;
     for (uint32_t v = 0; v < t->per_channel; v++)
         at[v] = vsg_jit_places_of(e, t, places, v);
@@ -74,6 +54,45 @@ static void scatter(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit
                            vsg_jit_section_mask(e, s, repeat)};
     LLVMTypeRef types[] = {LLVMTypeOf(args[0]), LLVMTypeOf(args[1])};
     (void)vsg_jit_overloaded(e, "llvm.masked.scatter", types, 2, args, 4);
+}
+
+/* The elements of each channel of a section, to be stored at once. */
+typedef struct by_channel {
+    LLVMValueRef own[4]; /* of four: blocks of four channels; else rows */
+    LLVMValueRef all;    /* as they lie in memory; NULL: of four */
+    uint32_t elements;
+} by_channel;
+
+static void order_by_channel(vsg_jit_emitter *e, const vsg_jit_section *s, by_channel *c)
+{
+    if (c->elements == 4 && s->count % 4 == 0)
+        vsg_jit_transpose_fours(e, c->own, c->own);
+    else
+        c->all = vsg_jit_interleave(e, c->own, c->elements);
+}
+
+static void store_channel(vsg_jit_emitter *e, const by_channel *c, uint32_t i, LLVMValueRef at)
+{
+    vsg_jit_store(e,
+                  c->all ? vsg_jit_take_lanes(e, c->all, i * c->elements, 1, c->elements)
+                         : vsg_jit_take_lanes(e, c->own[i % 4], i / 4 * 4, 1, 4),
+                  at, 1);
+}
+
+/* The elements of each channel at once, at any place. */
+static void store_each_at_once(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                               const vsg_jit_section *s, LLVMValueRef places,
+                               LLVMValueRef *rows)
+{
+    by_channel c = {.elements = t->per_channel};
+
+    take_own(e, t, s, rows, c.own);
+    order_by_channel(e, s, &c);
+    if (s->channels) /* what is off stores where nobody looks */
+        places = LLVMBuildSelect(e->b, vsg_jit_section_mask(e, s, 1), places,
+                                 vsg_jit_splat(e, vsg_jit_work(e), s->count), "");
+    for (uint32_t i = 0; i < s->count; i++)
+        store_channel(e, &c, i, LLVMBuildExtractElement(e->b, places, vsg_jit_i32(e, i), ""));
 }
 
 /* What a section has in memory when those of its channels that are on have stored. */
@@ -91,22 +110,14 @@ static void blend(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_s
 static void store_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                          const vsg_jit_section *s, LLVMValueRef host, LLVMValueRef *rows)
 {
-    uint32_t elements = t->per_channel;
-    bool is_four = elements == 4 && s->count % 4 == 0;
-    LLVMValueRef own[4], all = NULL;
+    by_channel c = {.elements = t->per_channel};
 
-    take_own(e, t, s, rows, own);
+    take_own(e, t, s, rows, c.own);
     if (t->takes_all)
-        blend(e, t, s, host, own);
-    if (is_four)
-        vsg_jit_transpose_fours(e, own, own);
-    else
-        all = vsg_jit_interleave(e, own, elements);
+        blend(e, t, s, host, c.own);
+    order_by_channel(e, s, &c);
     for (uint32_t i = 0; i < s->count; i++)
-        vsg_jit_store(e,
-                      is_four ? vsg_jit_take_lanes(e, own[i % 4], i / 4 * 4, 1, 4)
-                              : vsg_jit_take_lanes(e, all, i * elements, 1, elements),
-                      vsg_jit_at(e, host, i * (uint32_t)t->step), 1);
+        store_channel(e, &c, i, vsg_jit_at(e, host, i * (uint32_t)t->step));
 }
 
 /* Of shared local memory a row is all there where the host has no masks for it, and nobody else
@@ -132,6 +143,8 @@ static void store_section(vsg_jit_emitter *e, const vsg_jit_transfer *t,
         store_run(e, t, s, host, rows);
     else if (s->kind == VSG_JIT_SECTION_SPREAD)
         store_spread(e, t, s, host, rows);
+    else if (vsg_jit_moves_vectors(t))
+        store_each_at_once(e, t, s, host, rows);
     else
         scatter(e, t, s, host, rows);
 }

@@ -8,8 +8,8 @@
 #include "jit/frame.h"
 #include "jit/rows.h"
 
-/* What elements are loaded by, of each and of a channel. */
-enum { VSG_JIT_FOUR = 4, VSG_JIT_MOST_PIECES = 4, VSG_JIT_MOST_RAW = 4 * VSG_JIT_MOST_PIECES };
+/* Pieces that elements are loaded in, of each and of a channel. */
+enum { VSG_JIT_MOST_PIECES = 4, VSG_JIT_MOST_RAW = 4 * VSG_JIT_MOST_PIECES };
 
 /* One load or store. */
 typedef struct vsg_jit_transfer {
@@ -139,10 +139,9 @@ LLVMValueRef vsg_jit_read_slots(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 bool vsg_jit_moves_by_call(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare);
 /* Are they to be moved by the host's instruction, whatever they are? */
 bool vsg_jit_moves_in_place(const vsg_jit_emitter *e, const vsg_jit_transfer *t);
-/* Does it move four elements of each channel, which one vector of them can have? */
-bool vsg_jit_moves_fours(const vsg_jit_transfer *t);
-/* Does it move elements of each channel two at a time, as one number? Stores do where they have
- * no more. */
+/* Are all elements of a channel moved at once, where channels are apart? */
+bool vsg_jit_moves_vectors(const vsg_jit_transfer *t);
+/* Or two at a time, as one number? */
 bool vsg_jit_moves_pairs(const vsg_jit_transfer *t);
 /* Adds them to e->num_apart where they are not. */
 void vsg_jit_count_apart(vsg_jit_emitter *e, const vsg_jit_transfer *t, bool is_rare);
