@@ -99,6 +99,9 @@ static bool step_of(const vsg_exe_inst *inst, const fact *in, int64_t *step)
     case VISAGE_OP_MOV:
         *step = in[0].step;
         return true;
+    case VISAGE_OP_NOT:
+        *step = (int64_t)(0 - (uint64_t)in[0].step);
+        return true;
     case VISAGE_OP_ADD:
         *step = in[0].step + in[1].step;
         return true;

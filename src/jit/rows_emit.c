@@ -118,6 +118,8 @@ static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMVa
         return vsg_jit_guess_first(e, inst, in);
     if (inst->op == VISAGE_OP_MOV)
         return in[0];
+    if (inst->op == VISAGE_OP_NOT)
+        return LLVMBuildNot(e->b, in[0], "");
     if (inst->op == VISAGE_OP_SHL)
         return LLVMBuildShl(e->b, in[0], in[1], "");
     if (inst->op == VISAGE_OP_MULH) /* of 32 bits, of lanes that are equal */

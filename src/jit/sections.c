@@ -150,7 +150,7 @@ static uint32_t spread_bytes(const vsg_jit_transfer *t, uint32_t count)
 /* Bytes of the first `count` channels of a section that is known. */
 static uint32_t bytes_of(const vsg_jit_transfer *t, const vsg_jit_section *s, uint32_t count)
 {
-    if (s->kind == VSG_JIT_SECTION_RUN)
+    if (s->kind == VSG_JIT_SECTION_RUN || s->kind == VSG_JIT_SECTION_BACK)
         return count * t->per_channel * t->memory;
     return s->kind == VSG_JIT_SECTION_SAME ? t->message->span_bytes : spread_bytes(t, count);
 }
@@ -191,6 +191,11 @@ void vsg_jit_open_sections(vsg_jit_emitter *e, vsg_jit_transfer *t,
     for (uint32_t i = 0; i < count; i++)
         places.at[i] = sections[i].start;
     vsg_jit_open_places(e, t, &places, host);
+}
+
+bool vsg_jit_may_be_beside(const vsg_jit_transfer *t, vsg_jit_section_kind kind)
+{
+    return t->channels && (kind == VSG_JIT_SECTION_SPREAD || kind == VSG_JIT_SECTION_BACK);
 }
 
 /* Can sections be accessed as their kind says? They are no rows by guess, or spread with
@@ -258,13 +263,16 @@ static bool is_sliding(const vsg_jit_transfer *t)
 
 static vsg_jit_section_kind kind_of(const vsg_jit_transfer *t)
 {
-    if (t->chunk && is_sliding(t) && !t->is_store &&
-        (!t->is_dense || t->step != t->per_channel * t->memory))
+    int64_t own = t->per_channel * t->memory;
+
+    if (t->chunk && is_sliding(t) && !t->is_store && (!t->is_dense || t->step != own))
         return VSG_JIT_SECTION_SLIDING;
     if (!t->is_dense)
         return VSG_JIT_SECTION_UNKNOWN;
-    if (t->chunk && t->step == t->per_channel * t->memory)
+    if (t->chunk && t->step == own)
         return VSG_JIT_SECTION_RUN;
+    if (t->chunk && t->step == -own)
+        return VSG_JIT_SECTION_BACK;
     if (t->chunk && t->step == 0 && !t->is_store)
         return VSG_JIT_SECTION_SAME;
     if (t->chunk && is_spread(t))
@@ -287,7 +295,8 @@ static bool takes_all(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
 static LLVMValueRef start_of(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                              const vsg_jit_section *s)
 {
-    uint64_t behind = s->first % t->chunk * (uint64_t)t->step;
+    uint32_t lowest = s->kind == VSG_JIT_SECTION_BACK ? s->count - 1 : 0;
+    uint64_t behind = (s->first % t->chunk + lowest) * (uint64_t)t->step;
     LLVMValueRef start = t->first[s->first / t->chunk];
 
     if (behind)

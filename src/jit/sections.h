@@ -11,6 +11,7 @@
 typedef enum vsg_jit_section_kind {
     VSG_JIT_SECTION_UNKNOWN,
     VSG_JIT_SECTION_RUN,     /* channels follow each other */
+    VSG_JIT_SECTION_BACK,    /* the same from the last one to the first */
     VSG_JIT_SECTION_SAME,    /* all have one address */
     VSG_JIT_SECTION_SLIDING, /* each begins within the one before, of some steps each */
     VSG_JIT_SECTION_SPREAD   /* each begins a step behind the one before, which is shorter */
@@ -20,7 +21,7 @@ typedef enum vsg_jit_section_kind {
 typedef struct vsg_jit_section {
     vsg_jit_section_kind kind;
     uint32_t first, count;
-    LLVMValueRef start;     /* address of the first channel, unless UNKNOWN */
+    LLVMValueRef start;     /* address of the first channel in memory, unless UNKNOWN */
     LLVMValueRef channels;  /* bits; NULL: all */
     LLVMValueRef addresses; /* i64 each */
     LLVMValueRef offsets;   /* as a transfer's */
@@ -74,6 +75,8 @@ LLVMValueRef vsg_jit_places_of(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 /* Goes on where any channel of a section is on. */
 void vsg_jit_begin_section(vsg_jit_emitter *e, const vsg_jit_section *s,
                            LLVMBasicBlockRef otherwise);
+/* May channels that are off lie beside all memory, with those that are on in it? */
+bool vsg_jit_may_be_beside(const vsg_jit_transfer *t, vsg_jit_section_kind kind);
 /* Goes on where sections can be accessed as their kind says. */
 void vsg_jit_require_quick(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                            vsg_jit_section_kind kind, LLVMBasicBlockRef otherwise);

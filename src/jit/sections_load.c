@@ -33,6 +33,14 @@ static void load_run(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_ji
         out->rows[v] = vsg_jit_take_lanes(e, all, v, t->per_channel, s->count);
 }
 
+static void load_back(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
+                      LLVMValueRef host, loaded *out)
+{
+    load_run(e, t, s, host, out);
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        out->rows[v] = vsg_jit_turn_round(e, out->rows[v]);
+}
+
 /* All channels load from one place. */
 static void load_same(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
                       LLVMValueRef host, loaded *out)
@@ -137,16 +145,27 @@ static LLVMValueRef gather_narrow(vsg_jit_emitter *e, const vsg_jit_section *s, 
     return LLVMBuildTrunc(e->b, value, vsg_jit_int(e, bits, s->count), "");
 }
 
+/* Where channels that are off load from one by one. */
+static LLVMValueRef off_at_zeros(vsg_jit_emitter *e, const vsg_jit_section *s,
+                                 LLVMValueRef places)
+{
+    return s->channels ? LLVMBuildSelect(e->b, vsg_jit_section_mask(e, s, 1), places,
+                                         vsg_jit_splat(e, vsg_jit_zeros(e), s->count), "")
+                       : places;
+}
+
 /* An element of each channel. Where the host's gathers take longer than loads one by one, they
- * are still less code: for addresses that mostly are rows, or where some channels are off. */
+ * are still less code: for addresses that mostly are rows, or where some channels are off, but
+ * for elements that take two of them. */
 static LLVMValueRef gather_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                const vsg_jit_section *s, uint32_t bits, uint32_t v,
                                LLVMValueRef all)
 {
     LLVMValueRef places = vsg_jit_places_of(e, t, all, v);
 
-    if (!e->has_quick_gathers && !s->channels && t->chunk == 0 && !vsg_jit_moves_in_place(e, t))
-        return vsg_jit_load_each(e, bits, places);
+    if (!e->has_quick_gathers && (!s->channels || bits == 16) && t->chunk == 0 &&
+        !vsg_jit_moves_in_place(e, t))
+        return vsg_jit_load_each(e, bits, off_at_zeros(e, s, places));
     if (bits >= 32 || !vsg_jit_has_avx512(e))
         return gather_wide(e, s, bits, 1, places);
     byte_places bytes = find_bytes(e, t, s, t->message->element_at[v], places);
@@ -173,9 +192,7 @@ static void load_vectors(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->per_channel);
     LLVMValueRef channels[VSG_EXE_MAX_CHANNELS];
 
-    if (s->channels)
-        places = LLVMBuildSelect(e->b, vsg_jit_section_mask(e, s, 1), places,
-                                 vsg_jit_splat(e, vsg_jit_zeros(e), s->count), "");
+    places = off_at_zeros(e, s, places);
     for (uint32_t i = 0; i < s->count; i++) {
         LLVMValueRef at = LLVMBuildExtractElement(e->b, places, vsg_jit_i32(e, i), "");
         channels[i] = vsg_jit_load(e, type, at, 1);
@@ -269,6 +286,8 @@ static void load_section(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 {
     if (s->kind == VSG_JIT_SECTION_RUN)
         load_run(e, t, s, host, out);
+    else if (s->kind == VSG_JIT_SECTION_BACK)
+        load_back(e, t, s, host, out);
     else if (s->kind == VSG_JIT_SECTION_SAME)
         load_same(e, t, s, host, out);
     else if (s->kind == VSG_JIT_SECTION_SLIDING)
@@ -575,8 +594,7 @@ static void load_parts(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section 
 
     if (kind == VSG_JIT_SECTION_UNKNOWN && !vsg_jit_is_apart(t))
         load_unknown(e, t, sections, count, out);
-    else if (kind != VSG_JIT_SECTION_UNKNOWN &&
-             (t->is_guess || (kind == VSG_JIT_SECTION_SPREAD && t->channels)))
+    else if (kind != VSG_JIT_SECTION_UNKNOWN && (t->is_guess || vsg_jit_may_be_beside(t, kind)))
         load_either(e, t, sections, count, out);
     else if (kind == VSG_JIT_SECTION_UNKNOWN)
         load_each(e, t, sections, count, false, out);

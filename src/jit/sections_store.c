@@ -17,12 +17,15 @@ static void masked_store(vsg_jit_emitter *e, LLVMValueRef value, LLVMValueRef ho
         (void)vsg_jit_overloaded(e, "llvm.masked.store", types, 2, args, 4);
 }
 
-/* The rows of a section. */
+/* The rows of a section, in their order in memory. */
 static void take_own(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
                      LLVMValueRef *rows, LLVMValueRef *own)
 {
-    for (uint32_t v = 0; v < t->per_channel; v++)
+    for (uint32_t v = 0; v < t->per_channel; v++) {
         own[v] = vsg_jit_take_lanes(e, rows[v], s->first, 1, s->count);
+        if (s->kind == VSG_JIT_SECTION_BACK)
+            own[v] = vsg_jit_turn_round(e, own[v]);
+    }
 }
 
 /* The same, channel by channel, as they lie in memory. */
@@ -128,6 +131,8 @@ static void store_run(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_j
     LLVMValueRef value = weave(e, t, s, rows);
     LLVMValueRef lanes = vsg_jit_section_lanes(e, s, t->per_channel);
 
+    if (lanes && s->kind == VSG_JIT_SECTION_BACK)
+        lanes = vsg_jit_turn_round(e, lanes);
     if (lanes && vsg_exe_is_slm(t->message) && !vsg_jit_goes_by_mask(e, t, s)) {
         LLVMValueRef old = vsg_jit_load(e, LLVMTypeOf(value), host, 1);
         value = LLVMBuildSelect(e->b, lanes, value, old, "");
@@ -139,7 +144,7 @@ static void store_run(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_j
 static void store_section(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                           const vsg_jit_section *s, LLVMValueRef host, LLVMValueRef *rows)
 {
-    if (s->kind == VSG_JIT_SECTION_RUN)
+    if (s->kind == VSG_JIT_SECTION_RUN || s->kind == VSG_JIT_SECTION_BACK)
         store_run(e, t, s, host, rows);
     else if (s->kind == VSG_JIT_SECTION_SPREAD)
         store_spread(e, t, s, host, rows);
@@ -172,8 +177,9 @@ static bool may_be_whole(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
                          const vsg_jit_section *sections)
 {
     return t->channels && !LLVMIsConstant(t->channels) &&
-           sections[0].kind == VSG_JIT_SECTION_RUN && t->pieces == 1 &&
-           !vsg_exe_is_slm(t->message) && e->care.calls == VSG_JIT_CALLS_RARE;
+           (sections[0].kind == VSG_JIT_SECTION_RUN ||
+            sections[0].kind == VSG_JIT_SECTION_BACK) &&
+           t->pieces == 1 && !vsg_exe_is_slm(t->message) && e->care.calls == VSG_JIT_CALLS_RARE;
 }
 
 /* Begins that way; out: the sections there. Returns the block of the other one. */
@@ -296,7 +302,7 @@ static bool is_certain(const vsg_jit_transfer *t, vsg_jit_section_kind kind)
 {
     if (kind == VSG_JIT_SECTION_UNKNOWN)
         return vsg_jit_is_apart(t);
-    return !t->is_guess && (kind != VSG_JIT_SECTION_SPREAD || !t->channels);
+    return !t->is_guess && !vsg_jit_may_be_beside(t, kind);
 }
 
 void vsg_jit_store_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,

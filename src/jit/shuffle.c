@@ -14,6 +14,17 @@ LLVMValueRef vsg_jit_take_lanes(vsg_jit_emitter *e, LLVMValueRef vector, uint32_
                                   LLVMConstVector(places, count), "");
 }
 
+LLVMValueRef vsg_jit_turn_round(vsg_jit_emitter *e, LLVMValueRef vector)
+{
+    LLVMValueRef places[VSG_EXE_MAX_CHANNELS * 4];
+    uint32_t count = LLVMGetVectorSize(LLVMTypeOf(vector));
+
+    for (uint32_t i = 0; i < count; i++)
+        places[i] = vsg_jit_i32(e, count - 1 - i);
+    return LLVMBuildShuffleVector(e->b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                  LLVMConstVector(places, count), "");
+}
+
 LLVMValueRef vsg_jit_append(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b)
 {
     LLVMValueRef places[VSG_EXE_MAX_CHANNELS * 4];

@@ -10,6 +10,8 @@
  * stays NULL. */
 LLVMValueRef vsg_jit_take_lanes(vsg_jit_emitter *e, LLVMValueRef vector, uint32_t first,
                                 uint32_t step, uint32_t count);
+/* The lanes from the last one to the first. */
+LLVMValueRef vsg_jit_turn_round(vsg_jit_emitter *e, LLVMValueRef vector);
 /* Two vectors behind each other; the second may be shorter. */
 LLVMValueRef vsg_jit_append(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b);
 /* Each `step`th of `count` vectors, one behind the other; how many is a power of 2. */
