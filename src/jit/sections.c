@@ -193,9 +193,10 @@ void vsg_jit_open_sections(vsg_jit_emitter *e, vsg_jit_transfer *t,
     vsg_jit_open_places(e, t, &places, host);
 }
 
-bool vsg_jit_may_be_beside(const vsg_jit_transfer *t, vsg_jit_section_kind kind)
+bool vsg_jit_is_unsure(const vsg_jit_transfer *t, vsg_jit_section_kind kind)
 {
-    return t->channels && (kind == VSG_JIT_SECTION_SPREAD || kind == VSG_JIT_SECTION_BACK);
+    return t->is_guess ||
+           (t->channels && (kind == VSG_JIT_SECTION_SPREAD || kind == VSG_JIT_SECTION_BACK));
 }
 
 /* Can sections be accessed as their kind says? They are no rows by guess, or spread with
@@ -203,7 +204,7 @@ bool vsg_jit_may_be_beside(const vsg_jit_transfer *t, vsg_jit_section_kind kind)
 static LLVMValueRef can_be_quick(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                  vsg_jit_section_kind kind)
 {
-    LLVMValueRef can = t->is_guess ? t->exact : NULL;
+    LLVMValueRef can = vsg_jit_is_unsure(t, kind) ? t->exact : NULL;
 
     return kind == VSG_JIT_SECTION_SPREAD && t->channels && !t->takes_all
                ? vsg_jit_both(e, can, vsg_jit_is_all_on(e, t))
@@ -343,7 +344,7 @@ void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
         if (kind != VSG_JIT_SECTION_UNKNOWN)
             sections[i].start = start_of(e, t, &sections[i]);
     }
-    if (kind != VSG_JIT_SECTION_UNKNOWN && t->exact && !t->is_guess)
+    if (kind != VSG_JIT_SECTION_UNKNOWN && t->exact && !vsg_jit_is_unsure(t, kind))
         vsg_jit_require(e, t, vsg_jit_holds(e, t->exact));
     if (t->is_store)
         vsg_jit_store_sections(e, t, sections, count);

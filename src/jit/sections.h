@@ -75,8 +75,9 @@ LLVMValueRef vsg_jit_places_of(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 /* Goes on where any channel of a section is on. */
 void vsg_jit_begin_section(vsg_jit_emitter *e, const vsg_jit_section *s,
                            LLVMBasicBlockRef otherwise);
-/* May channels that are off lie beside all memory, with those that are on in it? */
-bool vsg_jit_may_be_beside(const vsg_jit_transfer *t, vsg_jit_section_kind kind);
+/* Does it take a test to tell whether sections can be accessed as their kind says, and another
+ * way where they cannot? Channels that are off may lie beside all memory, or go round it. */
+bool vsg_jit_is_unsure(const vsg_jit_transfer *t, vsg_jit_section_kind kind);
 /* Goes on where sections can be accessed as their kind says. */
 void vsg_jit_require_quick(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                            vsg_jit_section_kind kind, LLVMBasicBlockRef otherwise);

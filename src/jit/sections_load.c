@@ -594,7 +594,7 @@ static void load_parts(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section 
 
     if (kind == VSG_JIT_SECTION_UNKNOWN && !vsg_jit_is_apart(t))
         load_unknown(e, t, sections, count, out);
-    else if (kind != VSG_JIT_SECTION_UNKNOWN && (t->is_guess || vsg_jit_may_be_beside(t, kind)))
+    else if (kind != VSG_JIT_SECTION_UNKNOWN && vsg_jit_is_unsure(t, kind))
         load_either(e, t, sections, count, out);
     else if (kind == VSG_JIT_SECTION_UNKNOWN)
         load_each(e, t, sections, count, false, out);

@@ -302,7 +302,7 @@ static bool is_certain(const vsg_jit_transfer *t, vsg_jit_section_kind kind)
 {
     if (kind == VSG_JIT_SECTION_UNKNOWN)
         return vsg_jit_is_apart(t);
-    return !t->is_guess && !vsg_jit_may_be_beside(t, kind);
+    return !vsg_jit_is_unsure(t, kind);
 }
 
 void vsg_jit_store_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
