@@ -13,6 +13,7 @@ void *vsg_ocl_object_new(size_t size, vsg_ocl_kind kind, void (*destroy)(void *o
         return NULL;
     memset(head, 0, size);
     head->dispatch = &vsg_ocl_dispatch;
+    head->place = kind - VSG_OCL_PLATFORM;
     atomic_init(&head->kind, (unsigned)kind);
     atomic_init(&head->generation, vsg_ocl_generation());
     atomic_init(&head->references, 1);
@@ -20,6 +21,24 @@ void *vsg_ocl_object_new(size_t size, vsg_ocl_kind kind, void (*destroy)(void *o
     atomic_init(&head->watchers, 1);
     head->destroy = destroy;
     return head;
+}
+
+/* Kinds, and how many objects of each that nobody has any more keep their memory. */
+enum { NUM_KINDS = VSG_OCL_EVENT - VSG_OCL_PLATFORM + 1, NUM_KEPT = 16 };
+
+static struct kept {
+    _Atomic(void *) memory[NUM_KEPT];
+    atomic_uint next;
+} kept[NUM_KINDS];
+
+/* Gives memory back, but some later: clients release a handle once more than they have it, and
+ * the loader looks into it before anybody can refuse. */
+static void give_back(vsg_ocl_object *head)
+{
+    struct kept *k = &kept[head->place];
+    unsigned next = atomic_fetch_add_explicit(&k->next, 1, memory_order_relaxed);
+
+    free(atomic_exchange_explicit(&k->memory[next % NUM_KEPT], head, memory_order_acq_rel));
 }
 
 void vsg_ocl_object_delete(void *object)
@@ -31,7 +50,7 @@ void vsg_ocl_object_delete(void *object)
     atomic_store_explicit(&head->kind, 0, memory_order_relaxed);
     /* Where nobody watches it nobody ever will: that takes a holder. */
     if (atomic_load_explicit(&head->watchers, memory_order_acquire) == 1)
-        free(head);
+        give_back(head);
     else
         vsg_ocl_watch_end(head);
 }
@@ -49,7 +68,7 @@ void vsg_ocl_watch_end(void *object)
     vsg_ocl_object *head = object;
 
     if (head && atomic_fetch_sub_explicit(&head->watchers, 1, memory_order_acq_rel) == 1)
-        free(head);
+        give_back(head);
 }
 
 bool vsg_ocl_hold_watched(void *object)

@@ -6,7 +6,7 @@
  * driver that needs the object. An object whose references are gone is still a good handle as
  * long as it is held: a kernel's program may be asked for, and retained again. Who only watches
  * an object does not keep it: its head stays where it is, but is no handle once nobody holds
- * it. */
+ * it. Of objects that are gone the last ones of each kind are no handles, but memory still. */
 #ifndef VISAGE_OPENCL_OBJECT_H
 #define VISAGE_OPENCL_OBJECT_H
 
@@ -33,6 +33,7 @@ typedef enum vsg_ocl_kind {
 typedef struct vsg_ocl_object {
     const cl_icd_dispatch *dispatch; /* first: the loader reads it through every handle */
     atomic_uint kind;
+    uint32_t place;         /* of the kind it was made as, from the first one on */
     atomic_uint generation; /* of the process: what was made before a fork is no handle in the
                                child */
     atomic_uint references, holders;

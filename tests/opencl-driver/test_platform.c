@@ -358,6 +358,40 @@ static void contexts_say_farewell(void **state)
     assert_int_equal(status, CL_INVALID_DEVICE_TYPE);
 }
 
+/* Programs release handles once more than they have them. */
+static void what_is_gone_is_no_handle(void **state)
+{
+    driver d = driver_open("Skylake", 0);
+    const char *source = "kernel void k(void) {}";
+    cl_int status;
+
+    (void)state;
+    cl_program program = clCreateProgramWithSource(d.context, 1, &source, NULL, &status);
+    GOOD(status);
+    cl_mem memory = clCreateBuffer(d.context, 0, 16, NULL, &status);
+    GOOD(status);
+    cl_sampler sampler =
+        clCreateSampler(d.context, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &status);
+    GOOD(status);
+    cl_event event = clCreateUserEvent(d.context, &status);
+    GOOD(status);
+    GOOD(clReleaseProgram(program));
+    assert_int_equal(clReleaseProgram(program), CL_INVALID_PROGRAM);
+    assert_int_equal(clRetainProgram(program), CL_INVALID_PROGRAM);
+    GOOD(clReleaseMemObject(memory));
+    assert_int_equal(clReleaseMemObject(memory), CL_INVALID_MEM_OBJECT);
+    GOOD(clReleaseSampler(sampler));
+    assert_int_equal(clReleaseSampler(sampler), CL_INVALID_SAMPLER);
+    GOOD(clReleaseEvent(event));
+    assert_int_equal(clReleaseEvent(event), CL_INVALID_EVENT);
+    assert_int_equal(clWaitForEvents(1, &event), CL_INVALID_EVENT);
+    cl_command_queue queue = d.queue;
+    cl_context context = d.context;
+    driver_close(&d);
+    assert_int_equal(clReleaseCommandQueue(queue), CL_INVALID_COMMAND_QUEUE);
+    assert_int_equal(clReleaseContext(context), CL_INVALID_CONTEXT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +407,7 @@ int main(void)
         cmocka_unit_test(contexts_check_what_they_get),
         cmocka_unit_test(context_answers),
         cmocka_unit_test(contexts_say_farewell),
+        cmocka_unit_test(what_is_gone_is_no_handle),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
