@@ -60,9 +60,10 @@ static LLVMValueRef places_for(vsg_jit_emitter *e, LLVMValueRef size, uint32_t b
     return vsg_jit_intrinsic(e, "llvm.usub.sat", e->i64, args, 2);
 }
 
-/* `bytes` from an address on, in `size` bytes. */
+/* `bytes` from an address on, in `size` bytes. whole: all of them are accessed, and may begin
+ * before the memory. */
 static LLVMValueRef is_inside(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef at,
-                              LLVMValueRef size, uint32_t bytes)
+                              LLVMValueRef size, uint32_t bytes, bool whole)
 {
     /* Whole groups know their places in shared memory where loops are unrolled, which LLVM does
      * with short ones: a test that is a plain comparison counts less. */
@@ -71,7 +72,7 @@ static LLVMValueRef is_inside(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLV
     LLVMValueRef fits = LLVMBuildICmp(e->b, LLVMIntULE, add64(e, at, bytes), size, "");
     /* Where a row begins before its memory, as channels that are off may, its end may be
      * inside: one under a mask may be accessed. */
-    if (vsg_exe_is_slm(t->message) && vsg_jit_has_avx512(e))
+    if (vsg_exe_is_slm(t->message) && vsg_jit_has_avx512(e) && !whole)
         return fits;
     return LLVMBuildAnd(e->b, LLVMBuildICmp(e->b, LLVMIntULT, at, size, ""), fits, "");
 }
@@ -140,7 +141,8 @@ static void require_inside(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                            const vsg_jit_places *places, LLVMValueRef size)
 {
     for (uint32_t i = 0; i < places->count; i++)
-        vsg_jit_require(e, t, is_inside(e, t, places->at[i], size, places->bytes));
+        vsg_jit_require(
+            e, t, is_inside(e, t, places->at[i], size, places->bytes, places->may_precede));
 }
 
 static void open_slm(vsg_jit_emitter *e, const vsg_jit_transfer *t,
@@ -182,9 +184,9 @@ LLVMValueRef vsg_jit_open_row(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     LLVMValueRef limit = places_for(e, e->slm_bytes, row->own);
     LLVMValueRef offset = slm_offset(e, row->start);
 
-    vsg_jit_likely(e,
-                   LLVMBuildCondBr(e->b, is_inside(e, t, row->start, e->slm_bytes, row->bytes),
-                                   open, some));
+    vsg_jit_likely(
+        e, LLVMBuildCondBr(e->b, is_inside(e, t, row->start, e->slm_bytes, row->bytes, false),
+                           open, some));
     vsg_jit_go_on(e, some);
     vsg_jit_require(e, t, are_below(e, row->addresses, limit, row->channels, row->count));
     LLVMBuildBr(e->b, open);
@@ -300,7 +302,7 @@ void vsg_jit_open_places(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 LLVMValueRef vsg_jit_open_memory(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                  LLVMValueRef address, uint32_t bytes)
 {
-    const vsg_jit_places place = {1, bytes, {address}};
+    const vsg_jit_places place = {.count = 1, .bytes = bytes, .at = {address}};
     LLVMValueRef host;
 
     vsg_jit_open_places(e, t, &place, &host);

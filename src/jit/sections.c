@@ -178,7 +178,8 @@ void vsg_jit_open_sections(vsg_jit_emitter *e, vsg_jit_transfer *t,
                            const vsg_jit_section *sections, uint32_t count, LLVMValueRef *host)
 {
     vsg_jit_places places = {.count = count,
-                             .bytes = bytes_of(t, &sections[0], sections[0].count)};
+                             .bytes = bytes_of(t, &sections[0], sections[0].count),
+                             .may_precede = sections[0].kind == VSG_JIT_SECTION_BACK};
 
     if (sections[0].kind == VSG_JIT_SECTION_UNKNOWN) {
         find_places(e, t, sections, count, host);

@@ -79,6 +79,7 @@ LLVMValueRef vsg_jit_open_memory(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 /* Accesses of `bytes` each. */
 typedef struct vsg_jit_places {
     uint32_t count, bytes;
+    bool may_precede; /* they are less than that of a channel, and may be below 0 */
     LLVMValueRef at[VSG_JIT_MOST_CHUNKS]; /* i64: addresses */
 } vsg_jit_places;
 
