@@ -249,6 +249,7 @@ const vsg_isa_form_info vsg_isa_forms[VSG_ISA_FORM_COUNT] = {
 #define FIXED_SHAPE      VSG_ISA_FIXED_SHAPE
 #define ACROSS           VSG_ISA_ACROSS
 #define PARTLY           VSG_ISA_PARTLY
+#define IN_A_ROW         VSG_ISA_IN_A_ROW
 #define SAT_FLOAT        (VSG_ISA_SAT | VSG_ISA_SAT_FLOAT)
 #define ALIGN_WIDE       VSG_ISA_ALIGN_WIDE
 #define ALIGN_VECTOR     VSG_ISA_ALIGN_VECTOR

@@ -282,7 +282,8 @@ enum {
     VSG_ISA_FIXED_SHAPE = 32768, /* LSC text has neither execution size nor data's shape nor
                                     the address size: (M1_NM, 1), d32x16t, a32 */
     VSG_ISA_ACROSS = 65536,      /* elements of several channels make one of its results */
-    VSG_ISA_PARTLY = 131072      /* of channels that are on, some results stay as they are */
+    VSG_ISA_PARTLY = 131072,     /* of channels that are on, some results stay as they are */
+    VSG_ISA_IN_A_ROW = 262144    /* elements follow each other, whatever the regions say */
 };
 
 /* Types of vector operands that go together: a "Type map" of an operation's page. */

@@ -467,6 +467,22 @@ static LLVMValueRef multiply_add(vsg_jit_emitter *e, const vsg_exe_inst *inst, v
                               count);
 }
 
+/* src0 * src1 + (1 - src0) * src2. The difference is a product and sum, which leaves a NaN its
+ * sign. */
+static LLVMValueRef interpolate(vsg_jit_emitter *e, visage_type type, LLVMValueRef *in,
+                                uint32_t count)
+{
+    vsg_exe_rounding rounding = vsg_jit_rounding(e);
+    LLVMTypeRef one = vsg_jit_float(e, type, 1);
+    LLVMValueRef rest[] = {in[0], vsg_jit_splat(e, LLVMConstReal(one, -1), count),
+                           vsg_jit_splat(e, LLVMConstReal(one, 1), count)};
+
+    rest[0] = vsg_jit_operate(e, VSG_JIT_FMA, type, rest, count, rounding);
+    rest[1] = in[2];
+    in[2] = vsg_jit_operate(e, VSG_JIT_MUL, type, rest, count, rounding);
+    return vsg_jit_operate(e, VSG_JIT_FMA, type, in, count, rounding);
+}
+
 static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, visage_type type,
                             LLVMValueRef *in)
 {
@@ -486,6 +502,8 @@ static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, visage
         return vsg_jit_operate(e, VSG_JIT_SQRT, type, in, count, rounding);
     case VISAGE_OP_MAD:
         return multiply_add(e, inst, type, in);
+    case VISAGE_OP_LRP:
+        return interpolate(e, type, in, count);
     case VISAGE_OP_MIN:
     case VISAGE_OP_MAX:
         return LLVMBuildSelect(e->b, is_first(e, in[0], in[1], inst->op == VISAGE_OP_MIN),
@@ -511,7 +529,8 @@ static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, visage
 static bool is_operation(const vsg_exe_inst *inst)
 {
     return inst->op == VISAGE_OP_ADD || inst->op == VISAGE_OP_MUL ||
-           inst->op == VISAGE_OP_MAD || inst->op == VISAGE_OP_DIV || inst->op == VISAGE_OP_DIVM;
+           inst->op == VISAGE_OP_MAD || inst->op == VISAGE_OP_LRP ||
+           inst->op == VISAGE_OP_DIV || inst->op == VISAGE_OP_DIVM;
 }
 
 static bool lower_floats(vsg_jit_emitter *e, const vsg_exe_inst *inst)

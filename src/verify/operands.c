@@ -301,7 +301,8 @@ static void check_operand(vsg_ver_state *state, uint32_t number)
         .number = number,
         .count = is_scalar || state->inst->exec_size == 0 ? 1 : state->inst->exec_size,
         .is_dst = slot->kind <= VSG_ISA_SLOT_STATE_DST,
-        .has_region = !is_scalar && !(state->op->flags & VSG_ISA_OWN_SHAPE),
+        .has_region =
+            !is_scalar && !(state->op->flags & (VSG_ISA_OWN_SHAPE | VSG_ISA_IN_A_ROW)),
     };
     if (is_vector_slot(slot->kind)) {
         check_modifier(state, &o);

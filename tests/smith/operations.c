@@ -237,7 +237,8 @@ static bool try_operation(smith_program *p, chosen *c)
     c->op = pick_operation(p);
     c->info = vsg_isa_op(c->op);
     count_operands(c);
-    if ((c->info->flags & VSG_ISA_OWN_SHAPE) || !choose_types(p, c) || !choose_exec(p, c))
+    if ((c->info->flags & (VSG_ISA_OWN_SHAPE | VSG_ISA_IN_A_ROW)) || !choose_types(p, c) ||
+        !choose_exec(p, c))
         return false;
     size_t before = p->text.size;
     smith_text line = {0};

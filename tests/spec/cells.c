@@ -188,8 +188,8 @@ bool spec_row_has_kind(const spec_row *row, uint32_t position, spec_kind kind)
                !(row->info->no_immediate >> operand->number & 1);
     case SPEC_PACKED:
         return has_shape && !is_state && !operand->is_dst && (row->info->types != 0) &&
-               !(row->info->flags & VSG_ISA_OWN_SHAPE) && row->op != VISAGE_OP_SETP &&
-               !(row->info->no_immediate >> operand->number & 1) &&
+               !(row->info->flags & (VSG_ISA_OWN_SHAPE | VSG_ISA_IN_A_ROW)) &&
+               row->op != VISAGE_OP_SETP && !(row->info->no_immediate >> operand->number & 1) &&
                (!row->info->sizes || (row->info->sizes & 15));
     case SPEC_PREDICATE:
         return is_pred_or || operand->slot == VSG_ISA_SLOT_PRED_DST;
