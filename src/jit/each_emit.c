@@ -37,8 +37,8 @@ static bool is_straight(const vsg_jit_emitter *e)
 }
 
 /* In long text, outside of loops: is it the host's instruction at once, without a search for
- * rows? It is no more code than a call, and takes half the time. So are stores of
- * vectors, one by one. */
+ * rows? It is no more code than a call, and takes half the time. So are stores of vectors,
+ * which are one by one. */
 bool vsg_jit_moves_in_place(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
     return is_straight(e) && t->memory >= 4 && vsg_jit_has_avx512(e) &&

@@ -200,8 +200,8 @@ bool vsg_jit_is_unsure(const vsg_jit_transfer *t, vsg_jit_section_kind kind)
            (t->channels && (kind == VSG_JIT_SECTION_SPREAD || kind == VSG_JIT_SECTION_BACK));
 }
 
-/* Can sections be accessed as their kind says? They are no rows by guess, or spread with
- * channels off: what those would reach need not be there. NULL: in any case. */
+/* Can sections be accessed as their kind says? They are no rows by guess, or what channels that
+ * are off would reach goes round, or need not be there. NULL: in any case. */
 static LLVMValueRef can_be_quick(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                  vsg_jit_section_kind kind)
 {
@@ -292,8 +292,10 @@ static bool takes_all(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
            vsg_exe_is_slm(t->message) && !e->has_quick_gathers;
 }
 
-/* Where a section of a known kind begins. One without a channel that is on may lie behind all
- * memory, as in the last thread of a group: it is accessed where memory begins. */
+/* Where a section of a known kind begins: one from the last channel to the first at its last
+ * one, which may be less than 0 where that goes round (vsg_jit_places.may_precede). One without
+ * a channel that is on may lie behind all memory, as in the last thread of a group: it is
+ * accessed where memory begins. */
 static LLVMValueRef start_of(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                              const vsg_jit_section *s)
 {

@@ -32,9 +32,9 @@ typedef struct vsg_jit_transfer {
     LLVMValueRef first[VSG_JIT_MOST_CHUNKS]; /* i64: address of a chunk's first channel */
     LLVMValueRef exact;                      /* i1; NULL: always */
     bool is_guess;                           /* vsg_jit_row */
-    bool takes_all;                          /* channels that are off are accessed, too */
-    uint32_t pieces;                         /* of an element, as it is loaded */
-    LLVMValueRef raw[VSG_JIT_MOST_RAW];      /* those of all channels */
+    bool takes_all;  /* channels that are off are accessed, too, where sections are SPREAD */
+    uint32_t pieces; /* of an element, as it is loaded */
+    LLVMValueRef raw[VSG_JIT_MOST_RAW]; /* those of all channels */
     LLVMBasicBlockRef slow, done;
 } vsg_jit_transfer;
 
@@ -49,8 +49,8 @@ void vsg_jit_end_transfer(vsg_jit_emitter *e, const vsg_jit_transfer *t);
  * other bytes, or are packed. (block2d.c) */
 uint32_t vsg_jit_block2d_unit(const vsg_exe_message *message);
 
-/* An element of each of `count` channels, `step` bytes from one to the next, all of them on and
- * all that lies between there; NULL: that is too much, or the host has no shuffles for it.
+/* An element of each of `count` channels, `step` bytes from one to the next, all of them there
+ * with all that lies between; NULL: that is too much, or the host has no shuffles for it.
  * (between.c) */
 LLVMValueRef vsg_jit_load_between(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t count,
                                   LLVMValueRef host);

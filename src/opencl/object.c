@@ -4,6 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Kinds that are counted, and how many objects of each that nobody has any more keep their
+ * memory. */
+enum {
+    FIRST_KIND = VSG_OCL_CONTEXT,
+    NUM_KINDS = VSG_OCL_EVENT - FIRST_KIND + 1,
+    NUM_KEPT = 16
+};
+
 void *vsg_ocl_object_new(size_t size, vsg_ocl_kind kind, void (*destroy)(void *object))
 {
     vsg_ocl_object *head =
@@ -13,7 +21,7 @@ void *vsg_ocl_object_new(size_t size, vsg_ocl_kind kind, void (*destroy)(void *o
         return NULL;
     memset(head, 0, size);
     head->dispatch = &vsg_ocl_dispatch;
-    head->place = kind - VSG_OCL_PLATFORM;
+    head->place = kind - FIRST_KIND;
     atomic_init(&head->kind, (unsigned)kind);
     atomic_init(&head->generation, vsg_ocl_generation());
     atomic_init(&head->references, 1);
@@ -23,16 +31,14 @@ void *vsg_ocl_object_new(size_t size, vsg_ocl_kind kind, void (*destroy)(void *o
     return head;
 }
 
-/* Kinds, and how many objects of each that nobody has any more keep their memory. */
-enum { NUM_KINDS = VSG_OCL_EVENT - VSG_OCL_PLATFORM + 1, NUM_KEPT = 16 };
-
 static struct kept {
     _Atomic(void *) memory[NUM_KEPT];
     atomic_uint next;
 } kept[NUM_KINDS];
 
 /* Gives memory back, but some later: clients release a handle once more than they have it, and
- * the loader looks into it before anybody can refuse. */
+ * the loader looks into it before anybody can refuse. That is so in all of the process,
+ * whichever context the handle was of. */
 static void give_back(vsg_ocl_object *head)
 {
     struct kept *k = &kept[head->place];

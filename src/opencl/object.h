@@ -33,7 +33,7 @@ typedef enum vsg_ocl_kind {
 typedef struct vsg_ocl_object {
     const cl_icd_dispatch *dispatch; /* first: the loader reads it through every handle */
     atomic_uint kind;
-    uint32_t place;         /* of the kind it was made as, from the first one on */
+    uint32_t place;         /* of its kind, among those that are counted */
     atomic_uint generation; /* of the process: what was made before a fork is no handle in the
                                child */
     atomic_uint references, holders;
@@ -56,8 +56,8 @@ static inline uint32_t vsg_ocl_generation(void)
 /* A zeroed object of `size` bytes that begins with a head, with one reference. NULL: memory is
  * out. */
 void *vsg_ocl_object_new(size_t size, vsg_ocl_kind kind, void (*destroy)(void *object));
-/* Frees what vsg_ocl_object_new() made; for the end of `destroy`, and for objects that were
- * never handed out. */
+/* Gives back what vsg_ocl_object_new() made, some later; for the end of `destroy`, and for
+ * objects that were never handed out. */
 void vsg_ocl_object_delete(void *object);
 
 /* Is this a handle of this platform and kind? Reads the head: a wild pointer is not survived.

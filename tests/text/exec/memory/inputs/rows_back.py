@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What 256 work-items of rows-back.cl move, and what becomes of it: rows_back.py FOLDER
 
-on (u8); for elements of TYPE and buffers of N of them in.TYPE.N and want.{load,store,slm}.TYPE.N."""
+on (u8); for elements of TYPE and buffers of N of them in.TYPE.N and want.{load,store,slm}.TYPE.N;
+want.edges (i32)."""
 import os
 import random
 import sys
@@ -51,3 +52,8 @@ for name, (size, count) in SIZES.items():
         write(f"want.load.{name}.{n}", joined(loaded))
         write(f"want.store.{name}.{n}", joined(stored))
         write(f"want.slm.{name}.{n}", joined(shared(given, n, size, count)))
+edges = b""
+for first in range(0, 640, GROUP):
+    row = [first + 5 - l if l <= 5 else l + 100 for l in range(GROUP)]
+    edges += b"".join((row[7 - l] if l <= 7 else 0).to_bytes(4, "little") for l in range(GROUP))
+write("want.edges", edges)
