@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "run_support.h"
+#include "runtime/payload.h"
 
 static const visage_platform platforms[] = {VISAGE_PLATFORM_SKL, VISAGE_PLATFORM_DG2,
                                             VISAGE_PLATFORM_PVC};
@@ -257,6 +258,39 @@ static void functions_find_ids_in_memory(void **state)
 }
 
 /* The same through `arg` addresses. */
+/* An input is a whole register of 32 bytes then, of which the ids of eight work-items are a
+ * half.
+ */
+static void eight_ids_are_told(void **state)
+{
+    fixture *f = *state;
+    const visage_range range = items(64, 0, 0, 16, 0, 0);
+    const uint32_t no_place = 0;
+    vsg_run_dispatch dispatch;
+    vsg_run_payload payload;
+    vsg_base_arena arena;
+    uint32_t axes = 0;
+
+    check_indirect(f, VISAGE_PLATFORM_DG2);
+    assert_int_equal(simd_size(f), 8);
+    vsg_base_arena_init(&arena, &f->launch->alloc);
+    const vsg_run_payload_maker maker = {f->launch, &dispatch, &no_place, &arena,
+                                         f->diagnostics};
+    expect_status(f,
+                  vsg_run_dispatch_make(f->launch->kernel, f->device, &range, 0, f->diagnostics,
+                                        &dispatch),
+                  VISAGE_OK);
+    expect_status(f, vsg_run_payload_make(&maker, &payload), VISAGE_OK);
+    for (uint32_t i = 0; i < payload.num_copies; i++) {
+        const vsg_jit_piece *piece = &payload.copies[i];
+        assert_int_equal(piece->axis, piece->per_thread ? (int8_t)(piece->from / 32) : -1);
+        assert_int_equal(piece->channel, 0);
+        axes += piece->axis >= 0;
+    }
+    assert_int_equal(axes, 3);
+    vsg_base_arena_free(&arena);
+}
+
 static void functions_find_ids_on_pvc(void **state)
 {
     fixture *f = *state;
@@ -686,6 +720,7 @@ int main(void)
         TEST(global_variables),
         TEST(functions_find_ids_in_memory),
         TEST(functions_find_ids_on_pvc),
+        TEST(eight_ids_are_told),
         TEST(registers_of_threads),
         TEST(places_of_a_media_space),
         TEST(implicit_sizes),
