@@ -69,9 +69,12 @@ bool vsg_jit_moves_pairs(const vsg_jit_transfer *t)
     return t->is_dense && t->per_channel > 1 && t->memory == 4;
 }
 
-/* Accesses of a channel. */
+/* What an access of all elements of a channel is text for: a store of a vector is as much as
+ * one of each element, which the host has an instruction for. */
 static uint32_t count_accesses(const vsg_jit_transfer *t)
 {
+    if (t->is_store)
+        return t->per_channel;
     if (vsg_jit_moves_vectors(t))
         return 1;
     return vsg_jit_moves_pairs(t) ? (t->per_channel + 1) / 2 : t->per_channel;

@@ -150,7 +150,7 @@ static uint32_t spread_bytes(const vsg_jit_transfer *t, uint32_t count)
 /* Bytes of the first `count` channels of a section that is known. */
 static uint32_t bytes_of(const vsg_jit_transfer *t, const vsg_jit_section *s, uint32_t count)
 {
-    if (s->kind == VSG_JIT_SECTION_RUN || s->kind == VSG_JIT_SECTION_BACK)
+    if (vsg_jit_is_row(s))
         return count * t->per_channel * t->memory;
     return s->kind == VSG_JIT_SECTION_SAME ? t->message->span_bytes : spread_bytes(t, count);
 }

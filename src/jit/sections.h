@@ -28,6 +28,12 @@ typedef struct vsg_jit_section {
     LLVMValueRef step;      /* i64, where channels are found to be so far apart */
 } vsg_jit_section;
 
+/* Do channels follow each other, from either end? */
+static inline bool vsg_jit_is_row(const vsg_jit_section *s)
+{
+    return s->kind == VSG_JIT_SECTION_RUN || s->kind == VSG_JIT_SECTION_BACK;
+}
+
 /* All sections of a transfer, which are of one kind. (sections_load.c, sections_store.c) */
 void vsg_jit_load_sections(vsg_jit_emitter *e, vsg_jit_transfer *t, vsg_jit_section *sections,
                            uint32_t count);

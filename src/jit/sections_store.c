@@ -38,23 +38,32 @@ static LLVMValueRef weave(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     return vsg_jit_interleave(e, own, t->per_channel);
 }
 
-/* Channel by channel, since those behind win where two write one place. */
-static void scatter(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
-                    LLVMValueRef places, LLVMValueRef *rows)
+/* Where each element of a section lies, channel by channel. */
+static LLVMValueRef weave_places(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                 const vsg_jit_section *s, LLVMValueRef places)
 {
-    bool by_pairs = vsg_jit_moves_pairs(t);
-    uint32_t repeat = by_pairs ? 1 : t->per_channel;
     vsg_jit_section own = *s;
-    LLVMValueRef at[4], value;
+    LLVMValueRef at[4];
 
     own.first = 0;
     for (uint32_t v = 0; v < t->per_channel; v++)
         at[v] = vsg_jit_places_of(e, t, places, v);
-    value = weave(e, t, s, rows);
+    return weave(e, t, &own, at);
+}
+
+/* Channel by channel, since those behind win where two write one place. A pair of dwords, which
+ * is all that a channel has then, is a number. */
+static void scatter(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
+                    LLVMValueRef places, LLVMValueRef *rows)
+{
+    bool by_pairs = vsg_jit_moves_pairs(t);
+    LLVMValueRef value = weave(e, t, s, rows);
+
     if (by_pairs)
         value = LLVMBuildBitCast(e->b, value, vsg_jit_int(e, 64, s->count), "");
-    LLVMValueRef args[] = {value, by_pairs ? at[0] : weave(e, t, &own, at), vsg_jit_i32(e, 1),
-                           vsg_jit_section_mask(e, s, repeat)};
+    LLVMValueRef args[] = {value, by_pairs ? places : weave_places(e, t, s, places),
+                           vsg_jit_i32(e, 1),
+                           vsg_jit_section_mask(e, s, by_pairs ? 1 : t->per_channel)};
     LLVMTypeRef types[] = {LLVMTypeOf(args[0]), LLVMTypeOf(args[1])};
     (void)vsg_jit_overloaded(e, "llvm.masked.scatter", types, 2, args, 4);
 }
@@ -144,7 +153,7 @@ static void store_run(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_j
 static void store_section(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                           const vsg_jit_section *s, LLVMValueRef host, LLVMValueRef *rows)
 {
-    if (s->kind == VSG_JIT_SECTION_RUN || s->kind == VSG_JIT_SECTION_BACK)
+    if (vsg_jit_is_row(s))
         store_run(e, t, s, host, rows);
     else if (s->kind == VSG_JIT_SECTION_SPREAD)
         store_spread(e, t, s, host, rows);
@@ -176,9 +185,7 @@ static void store_opened(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 static bool may_be_whole(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
                          const vsg_jit_section *sections)
 {
-    return t->channels && !LLVMIsConstant(t->channels) &&
-           (sections[0].kind == VSG_JIT_SECTION_RUN ||
-            sections[0].kind == VSG_JIT_SECTION_BACK) &&
+    return t->channels && !LLVMIsConstant(t->channels) && vsg_jit_is_row(&sections[0]) &&
            t->pieces == 1 && !vsg_exe_is_slm(t->message) && e->care.calls == VSG_JIT_CALLS_RARE;
 }
 
