@@ -1,11 +1,12 @@
 // Few channels that are apart are moved in place, and so are those of loops; where text has many, a call does, and the handler
-// nothing.
+// nothing. Where there are masks for them, more are.
 // REQUIRES: jit, ocloc
 // RUN: mkdir -p %t
 // RUN: cd %t && ocloc compile -q -file %s -device pvc --format zebin -output k.zebin -output_no_suffix -internal_options "-ze-emit-zebin-visa-sections"
 // RUN: %visage compile %t/k.zebin few --cpu avx2 | FileCheck %s --check-prefix=PLACE
 // RUN: %visage compile %t/k.zebin looped --cpu avx2 | FileCheck %s --check-prefix=PLACE
 // RUN: %visage compile %t/k.zebin many --cpu avx2 | FileCheck %s --check-prefix=CALL --implicit-check-not=run_handler
+// RUN: %visage compile %t/k.zebin many --cpu avx512 | FileCheck %s --check-prefix=PLACE
 // RUN: %visage compile %t/k.zebin scattered --cpu avx2 | FileCheck %s --check-prefix=STORE
 // PLACE: define
 // PLACE-NOT: call {{.*}}@vsg_jit_load_flat
