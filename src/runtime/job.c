@@ -80,21 +80,25 @@ static vsg_run_worker *take_groups(const vsg_run_job *job, uint32_t worker, uint
 
 /* How many groups a worker takes next of a part that has `left`, when `groups` have taken it so
  * many instructions: those of compiled code are short enough to take many, which memory streams
- * gain by, but all workers are to have some to the end. Those that may wait for others have
- * none behind them that nobody else can take. */
+ * gain by, but all workers are to have some to the end, unless they take no longer than it does
+ * to take them. Those that may wait for others have none behind them that nobody else can take.
+ */
 static uint64_t fit_portion(const vsg_run_job *job, uint64_t left, uint64_t groups,
                             uint64_t instructions)
 {
-    enum { MOST_INSTRUCTIONS = 1 << 18, PORTIONS = 8 };
-    uint64_t fits = MOST_INSTRUCTIONS / (instructions / groups + 1), share = left / PORTIONS;
+    enum { LEAST_INSTRUCTIONS = 1 << 11, MOST_INSTRUCTIONS = 1 << 18, PORTIONS = 8 };
+    uint64_t each = instructions / groups + 1, share = left / PORTIONS;
+    uint64_t least = LEAST_INSTRUCTIONS / each, most = MOST_INSTRUCTIONS / each;
     uint32_t jobs = job->launch->program->device->jobs;
 
     if (!job->way.code.run || job->space.done || job->launch->may_poll)
         return 1;
     if (job->num_parts == 1)
         share /= jobs;
-    if (fits < share)
-        share = fits;
+    if (share < least)
+        share = least;
+    if (share > most)
+        share = most;
     return share > 1 ? share : 1;
 }
 
