@@ -200,6 +200,15 @@ bool vsg_jit_is_unsure(const vsg_jit_transfer *t, vsg_jit_section_kind kind)
            (t->channels && (kind == VSG_JIT_SECTION_SPREAD || kind == VSG_JIT_SECTION_BACK));
 }
 
+bool vsg_jit_stores_between(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                            vsg_jit_section_kind kind)
+{
+    enum { MOST_STEPS = 4 };
+
+    return t->is_store && kind == VSG_JIT_SECTION_SPREAD && vsg_jit_has_avx512(e) &&
+           t->step % t->memory == 0 && t->step / t->memory <= MOST_STEPS;
+}
+
 /* Can sections be accessed as their kind says? They are no rows by guess, or what channels that
  * are off would reach goes round, or need not be there. NULL: in any case. */
 static LLVMValueRef can_be_quick(vsg_jit_emitter *e, const vsg_jit_transfer *t,
@@ -207,7 +216,8 @@ static LLVMValueRef can_be_quick(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 {
     LLVMValueRef can = vsg_jit_is_unsure(t, kind) ? t->exact : NULL;
 
-    return kind == VSG_JIT_SECTION_SPREAD && t->channels && !t->takes_all
+    return kind == VSG_JIT_SECTION_SPREAD && t->channels && !t->takes_all &&
+                   !vsg_jit_stores_between(e, t, kind)
                ? vsg_jit_both(e, can, vsg_jit_is_all_on(e, t))
                : can;
 }

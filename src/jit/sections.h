@@ -78,6 +78,10 @@ void vsg_jit_open_sections(vsg_jit_emitter *e, vsg_jit_transfer *t,
 LLVMValueRef vsg_jit_places_of(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                LLVMValueRef places, uint32_t v);
 
+/* Are elements stored that so few others are between, that vectors with masks are fewer? */
+bool vsg_jit_stores_between(const vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                            vsg_jit_section_kind kind);
+
 /* Goes on where any channel of a section is on. */
 void vsg_jit_begin_section(vsg_jit_emitter *e, const vsg_jit_section *s,
                            LLVMBasicBlockRef otherwise);

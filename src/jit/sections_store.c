@@ -132,6 +132,51 @@ static void store_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t,
         store_channel(e, &c, i, vsg_jit_at(e, host, i * (uint32_t)t->step));
 }
 
+/* `count` elements from `first` on, as they are in memory, where a section's are some steps
+ * apart. value, lanes: the section's, channel by channel. */
+static void store_piece(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef host,
+                        LLVMValueRef value, LLVMValueRef lanes, uint32_t first, uint32_t count)
+{
+    uint32_t steps = (uint32_t)t->step / t->memory;
+    uint32_t num = LLVMGetVectorSize(LLVMTypeOf(value)) / t->per_channel;
+    LLVMValueRef from[VSG_EXE_MAX_CHANNELS * 2], channels[VSG_EXE_MAX_CHANNELS * 2];
+    LLVMValueRef is_own[VSG_EXE_MAX_CHANNELS * 2];
+
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t channel = (first + i) / steps, v = (first + i) % steps;
+        bool is_any = v < t->per_channel && channel < num;
+        from[i] = is_any ? vsg_jit_i32(e, channel * t->per_channel + v) : LLVMGetPoison(e->i32);
+        channels[i] = vsg_jit_i32(e, is_any ? channel : 0);
+        is_own[i] = LLVMConstInt(e->i1, is_any, false);
+    }
+    LLVMValueRef on = LLVMConstVector(is_own, count);
+    if (lanes) {
+        lanes = LLVMBuildShuffleVector(e->b, lanes, LLVMGetPoison(LLVMTypeOf(lanes)),
+                                       LLVMConstVector(channels, count), "");
+        on = LLVMBuildAnd(e->b, on, lanes, "");
+    }
+    value = LLVMBuildShuffleVector(e->b, value, LLVMGetPoison(LLVMTypeOf(value)),
+                                   LLVMConstVector(from, count), "");
+    masked_store(e, value, vsg_jit_at(e, host, (uint64_t)first * t->memory), on);
+}
+
+/* The elements of a section where few others are between them. */
+static void store_between(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                          const vsg_jit_section *s, LLVMValueRef host, LLVMValueRef *rows)
+{
+    enum { VECTOR_BYTES = 64 };
+    LLVMValueRef value = weave(e, t, s, rows), lanes = vsg_jit_section_lanes(e, s, 1);
+    uint32_t left = s->count * ((uint32_t)t->step / t->memory);
+
+    for (uint32_t first = 0, count = VECTOR_BYTES / t->memory; left > 0;) {
+        while (count / 2 >= left)
+            count /= 2;
+        store_piece(e, t, host, value, lanes, first, count);
+        first += count;
+        left -= left < count ? left : count;
+    }
+}
+
 /* Of shared local memory a row is all there where the host has no masks for it, and nobody else
  * stores to it meanwhile. */
 static void store_run(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_section *s,
@@ -155,6 +200,8 @@ static void store_section(vsg_jit_emitter *e, const vsg_jit_transfer *t,
 {
     if (vsg_jit_is_row(s))
         store_run(e, t, s, host, rows);
+    else if (vsg_jit_stores_between(e, t, s->kind))
+        store_between(e, t, s, host, rows);
     else if (s->kind == VSG_JIT_SECTION_SPREAD)
         store_spread(e, t, s, host, rows);
     else if (vsg_jit_moves_vectors(t))
