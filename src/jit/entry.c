@@ -266,7 +266,7 @@ void vsg_jit_begin_part(vsg_jit_emitter *e, uint32_t number)
     if (number >= e->num_general)
         return;
     vsg_jit_store(e, input_of(e, part), vsg_jit_slot(e, part), vsg_jit_slot_align(part));
-    vsg_jit_restore_row(e, number, true);
+    vsg_jit_restore_row(e, number, !vsg_jit_is_put_together(&e->rows[number]));
 }
 
 /* ---- threads that begin, that go on ------------------------------------------------------ */
@@ -421,7 +421,8 @@ static void clear_slots(vsg_jit_emitter *e)
         if (!e->parts[i].in_frame && e->beginnings[i] & READS_LANES)
             clear_slot(e, &e->parts[i]);
     for (uint32_t i = 0; i < e->num_general && e->beginnings; i++)
-        if (e->rows[i].exact && e->beginnings[i] & READS_ROW)
+        if (e->rows[i].exact && e->beginnings[i] & READS_ROW &&
+            !vsg_jit_is_put_together(&e->rows[i]))
             LLVMBuildStore(e->b, LLVMConstInt(e->i1, 1, false), e->rows[i].exact);
     for (uint32_t i = 0; i < e->unit->num_waits && !e->waits_in_frame; i++)
         LLVMBuildStore(e->b, vsg_jit_i32(e, 0), e->waits[i]);

@@ -2,12 +2,14 @@
  *
  * Rows that mostly are. Coordinates are clamped to a picture, which few channels need; numbers
  * are cut into the bits above and below a power of two, which rows that begin at a multiple of
- * their length do not cross. Whether it is so is known when the row begins; where it is not,
+ * their length do not cross; products of 64 bits are made of halves, and have the same upper
+ * one for all channels. Whether it is so is known when the row begins; where it is not,
  * channels go to memory each for itself. */
 #include "jit/lowering.h"
+#include "jit/row_lanes.h"
 #include "jit/rows.h"
-
 #include "jit/sets.h"
+#include "jit/settled.h"
 
 /* ---- masks ------------------------------------------------------------------------------- */
 
@@ -92,18 +94,75 @@ static bool is_signed(const vsg_exe_operand *operand)
     return vsg_isa_type((visage_type)operand->type)->kind == VSG_ISA_KIND_SIGNED;
 }
 
+/* Is what is made of a row one number? */
+static bool makes_one(const vsg_exe_inst *inst)
+{
+    return inst->op == VISAGE_OP_SHR || inst->op == VISAGE_OP_ASR || inst->op == VISAGE_OP_MULH;
+}
+
+/* By a constant, of all bits of a number. */
+static bool can_guess_shift(const vsg_exe_inst *inst)
+{
+    const vsg_exe_operand *by = &inst->src[1];
+
+    return by->kind == VSG_EXE_OPERAND_IMMEDIATE && by->count == 1 &&
+           vsg_jit_immediate(by, 0) >= 0 && vsg_jit_immediate(by, 0) < 32 &&
+           inst->dst.bytes == 4 && inst->src[0].bytes == 4 &&
+           is_signed(&inst->src[0]) == (inst->op == VISAGE_OP_ASR);
+}
+
+static bool are_dwords(const vsg_exe_inst *inst)
+{
+    return inst->dst.bytes == 4 && inst->src[0].bytes == 4 && inst->src[1].bytes == 4;
+}
+
 bool vsg_jit_can_guess(const vsg_exe_inst *inst)
 {
     const vsg_exe_operand *dst = &inst->dst, *in = inst->src;
 
-    if ((inst->op != VISAGE_OP_MIN && inst->op != VISAGE_OP_MAX && inst->op != VISAGE_OP_AND) ||
-        inst->saturate || dst->bytes > 4 || !vsg_jit_is_integer(dst->type))
+    if (inst->num_sources != 2 || inst->saturate || dst->bytes > 4 ||
+        !vsg_jit_is_integer(dst->type))
         return false;
     for (uint32_t s = 0; s < 2; s++)
         if (in[s].modifier != VSG_OBJ_MOD_NONE || in[s].bytes > 4 ||
             !vsg_jit_is_integer(in[s].type))
             return false;
-    return inst->op == VISAGE_OP_AND || is_signed(&in[0]) == is_signed(&in[1]);
+    switch ((visage_op)inst->op) {
+    case VISAGE_OP_AND:
+        return true;
+    case VISAGE_OP_MIN:
+    case VISAGE_OP_MAX:
+        return is_signed(&in[0]) == is_signed(&in[1]);
+    case VISAGE_OP_SHR:
+    case VISAGE_OP_ASR:
+        return can_guess_shift(inst);
+    case VISAGE_OP_MULH:
+        return are_dwords(inst) && is_signed(&in[0]) == is_signed(&in[1]);
+    default:
+        return false;
+    }
+}
+
+/* Is it the upper half of a product whose lower one is made just before? A division by a
+ * constant takes the upper half alone, which is another one for each channel. */
+static bool is_long_product(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    const vsg_exe_inst *before = inst - 1;
+
+    return inst > e->unit->code && before->op == VISAGE_OP_MUL && before->num_sources == 2 &&
+           vsg_jit_are_same(&before->src[0], &inst->src[0]) &&
+           vsg_jit_are_same(&before->src[1], &inst->src[1]);
+}
+
+/* Of a row by a scalar: bits that all lanes have the same. */
+static bool is_same_for_all(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                            const vsg_jit_guess *from)
+{
+    if (inst->op == VISAGE_OP_MULH)
+        return is_long_product(e, inst);
+    uint64_t step = from->step < 0 ? 0 - (uint64_t)from->step : (uint64_t)from->step;
+    return from->source == 0 &&
+           step < (UINT64_C(1) << vsg_jit_immediate(&inst->src[1], 0)) / (from->chunk - 1);
 }
 
 bool vsg_jit_guess_step(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
@@ -113,6 +172,10 @@ bool vsg_jit_guess_step(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
     uint64_t lanes = lane_bits(from->step, from->chunk);
 
     *step = from->step;
+    if (makes_one(inst)) {
+        *step = 0;
+        return is_same_for_all(e, inst, from);
+    }
     if (inst->op != VISAGE_OP_AND)
         return true;
     if (!is_power(from->step) || row->bytes != inst->dst.bytes || lanes >> 8 * row->bytes != 0)
@@ -138,24 +201,50 @@ static LLVMValueRef is_at_most(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef 
     return LLVMBuildICmp(e->b, LLVMIntSLE, a, b, "");
 }
 
-/* No lane is beyond the limit, and they do not wrap around. */
-static LLVMValueRef is_unclamped(vsg_jit_emitter *e, const vsg_exe_inst *inst,
-                                 const vsg_jit_guess *from, const LLVMValueRef *in)
+/* A row in 64 bits. */
+typedef struct ends {
+    LLVMValueRef first, last;
+    LLVMValueRef in_type; /* i1: no lane wraps around */
+} ends;
+
+static ends find_ends(vsg_jit_emitter *e, const vsg_exe_operand *row, const vsg_jit_guess *from,
+                      LLVMValueRef first)
 {
-    const vsg_exe_operand *row = &inst->src[from->source];
-    LLVMValueRef first = in[from->source], limit = in[!from->source];
     uint64_t length = (uint64_t)from->step * (from->chunk - 1);
     LLVMValueRef last = LLVMBuildAdd(e->b, first, vsg_jit_i64(e, length), "");
     LLVMValueRef least = from->step < 0 ? last : first, most = from->step < 0 ? first : last;
     uint64_t end = UINT64_C(1) << (8 * row->bytes - is_signed(row));
-    LLVMValueRef in_type =
-        LLVMBuildAnd(e->b, is_at_most(e, vsg_jit_i64(e, is_signed(row) ? 0 - end : 0), least),
-                     is_at_most(e, most, vsg_jit_i64(e, end - 1)), "");
+    LLVMValueRef good = is_at_most(e, vsg_jit_i64(e, is_signed(row) ? 0 - end : 0), least);
+
+    good = LLVMBuildAnd(e->b, good, is_at_most(e, most, vsg_jit_i64(e, end - 1)), "");
+    return (ends){first, last, good};
+}
+
+/* No lane is beyond the limit. */
+static LLVMValueRef is_unclamped(vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                                 const vsg_jit_guess *from, const LLVMValueRef *in)
+{
+    ends row = find_ends(e, &inst->src[from->source], from, in[from->source]);
+    LLVMValueRef limit = in[!from->source];
+    bool is_min = inst->op == VISAGE_OP_MIN;
+    LLVMValueRef outmost = is_min == (from->step < 0) ? row.first : row.last;
 
     return LLVMBuildAnd(e->b,
-                        inst->op == VISAGE_OP_MIN ? is_at_most(e, most, limit)
-                                                  : is_at_most(e, limit, least),
-                        in_type, "");
+                        is_min ? is_at_most(e, outmost, limit) : is_at_most(e, limit, outmost),
+                        row.in_type, "");
+}
+
+/* What grows with its lanes, or falls, is one where the first and the last one are. */
+static LLVMValueRef is_one(vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                           const vsg_jit_guess *from, const LLVMValueRef *in)
+{
+    ends row = find_ends(e, &inst->src[from->source], from, in[from->source]);
+    LLVMValueRef at_end[] = {in[0], in[1]};
+
+    at_end[from->source] = row.last;
+    LLVMValueRef same = LLVMBuildICmp(e->b, LLVMIntEQ, vsg_jit_guess_first(e, inst, in),
+                                      vsg_jit_guess_first(e, inst, at_end), "");
+    return LLVMBuildAnd(e->b, same, row.in_type, "");
 }
 
 LLVMValueRef vsg_jit_guess_holds(vsg_jit_emitter *e, const vsg_exe_inst *inst,
@@ -163,6 +252,8 @@ LLVMValueRef vsg_jit_guess_holds(vsg_jit_emitter *e, const vsg_exe_inst *inst,
 {
     int64_t step;
 
+    if (makes_one(inst))
+        return is_one(e, inst, from, in);
     if (inst->op != VISAGE_OP_AND)
         return is_unclamped(e, inst, from, in);
     uint64_t lanes = lane_bits(from->step, from->chunk);
@@ -174,10 +265,21 @@ LLVMValueRef vsg_jit_guess_holds(vsg_jit_emitter *e, const vsg_exe_inst *inst,
 LLVMValueRef vsg_jit_guess_first(vsg_jit_emitter *e, const vsg_exe_inst *inst,
                                  const LLVMValueRef *in)
 {
-    if (inst->op == VISAGE_OP_AND)
-        return LLVMBuildAnd(e->b, in[0], in[1], "");
     bool is_min = inst->op == VISAGE_OP_MIN;
-    return LLVMBuildSelect(
-        e->b, LLVMBuildICmp(e->b, is_min ? LLVMIntSLT : LLVMIntSGT, in[0], in[1], ""), in[0],
-        in[1], "");
+
+    switch ((visage_op)inst->op) {
+    case VISAGE_OP_AND:
+        return LLVMBuildAnd(e->b, in[0], in[1], "");
+    case VISAGE_OP_SHR:
+        return LLVMBuildLShr(e->b, in[0], in[1], "");
+    case VISAGE_OP_ASR:
+        return LLVMBuildAShr(e->b, in[0], in[1], "");
+    case VISAGE_OP_MULH:
+        return LLVMBuildLShr(e->b, LLVMBuildMul(e->b, in[0], in[1], ""), vsg_jit_i64(e, 32),
+                             "");
+    default:
+        return LLVMBuildSelect(
+            e->b, LLVMBuildICmp(e->b, is_min ? LLVMIntSLT : LLVMIntSGT, in[0], in[1], ""),
+            in[0], in[1], "");
+    }
 }

@@ -92,7 +92,6 @@ bool vsg_jit_find_result(const vsg_jit_emitter *e, uint32_t place, uint32_t *par
     return writes_all(e, place) && vsg_jit_lanes_in(e, &inst->dst, inst->exec_size, part, lane);
 }
 
-/* Does it move integers into one half of lanes, as products of 64 bits are put together? */
 bool vsg_jit_find_half(const vsg_jit_emitter *e, uint32_t place, vsg_jit_half_lanes *out)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
@@ -110,7 +109,40 @@ bool vsg_jit_find_half(const vsg_jit_emitter *e, uint32_t place, vsg_jit_half_la
     uint32_t at = dst->offset - e->parts[out->part].at;
     out->lane = at / 8;
     out->is_upper = at % 8 != 0;
+    out->role = (vsg_jit_half_role)e->halves[place];
     return true;
+}
+
+/* Do the halves from an instruction on make all lanes of their part? Notes what they are. */
+static void note_halves(vsg_jit_emitter *e, uint32_t place, const vsg_jit_half_lanes *first)
+{
+    uint32_t all = vsg_exe_first(vsg_jit_lanes_of(&e->parts[first->part])), made[2] = {0};
+    uint32_t end = place;
+    vsg_jit_half_lanes half;
+
+    for (; end < e->unit->num_code && (made[0] & made[1]) != all; end++) {
+        if ((end > place && e->notes[end].is_leader) || !vsg_jit_find_half(e, end, &half) ||
+            half.part != first->part)
+            break;
+        made[half.is_upper] |= vsg_exe_first(e->unit->code[end].exec_size) << half.lane;
+    }
+    bool is_whole = (made[0] & made[1]) == all;
+    for (uint32_t i = place; i < end; i++)
+        e->halves[i] = (uint8_t)(!is_whole    ? VSG_JIT_HALF_LOOSE
+                                 : i == place ? VSG_JIT_HALF_FIRST
+                                              : VSG_JIT_HALF_NEXT);
+}
+
+bool vsg_jit_find_halves(vsg_jit_emitter *e)
+{
+    vsg_jit_half_lanes half;
+
+    e->halves = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof *e->halves);
+    for (uint32_t i = 0; i < e->unit->num_code && e->halves; i++)
+        if (e->notes[i].is_reached && e->halves[i] == VSG_JIT_HALF_NONE &&
+            vsg_jit_find_half(e, i, &half))
+            note_halves(e, i, &half);
+    return e->halves != NULL;
 }
 
 /* Does it load an element for each channel into lanes of a part, and nothing else of it? All

@@ -31,13 +31,25 @@ bool vsg_jit_find_number(const vsg_jit_emitter *e, const vsg_jit_lane_numbers *k
 /* Is it the same with a sign and without, in so many bytes and in four? */
 bool vsg_jit_fits_any(int64_t number, uint32_t bytes);
 
-/* Where an instruction writes one half of lanes of 64 bits. */
+/* Instructions that move integers into one half of lanes of 64 bits each, as products of 64
+ * bits are put together: those of all lanes may follow each other. */
+typedef enum vsg_jit_half_role {
+    VSG_JIT_HALF_NONE,
+    VSG_JIT_HALF_FIRST, /* of those that write both halves of all lanes of a part */
+    VSG_JIT_HALF_NEXT,
+    VSG_JIT_HALF_LOOSE
+} vsg_jit_half_role;
+
+/* Where an instruction writes one half. */
 typedef struct vsg_jit_half_lanes {
     uint32_t part, lane; /* the first of them */
     bool is_upper;
+    vsg_jit_half_role role;
 } vsg_jit_half_lanes;
 
-/* Does it move integers into one half of lanes, as products of 64 bits are put together? */
+/* Fills e->halves. False: memory is out. */
+bool vsg_jit_find_halves(vsg_jit_emitter *e);
+/* Does it write halves? */
 bool vsg_jit_find_half(const vsg_jit_emitter *e, uint32_t place, vsg_jit_half_lanes *out);
 /* Does it load an element for each channel into lanes of a part, and nothing else of it? */
 bool vsg_jit_find_loaded(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,

@@ -315,8 +315,10 @@ static void spoil_part(void *user, const vsg_jit_access *access, uint32_t part, 
 
 /* What an input is: local ids are rows, all else of several lanes is not known. What no input
  * fills is zeros, but for what functions are given, and where inputs are not told of. */
-static fact input_fact(const vsg_jit_emitter *e, const vsg_jit_part *part)
+static fact input_fact(const vsg_jit_emitter *e, uint32_t number)
 {
+    const vsg_jit_part *part = &e->parts[number];
+
     if (e->unit->object->is_function || !e->request->pieces)
         return varies;
     for (uint32_t i = 0; i < e->request->num_pieces; i++) {
@@ -334,7 +336,8 @@ static fact input_fact(const vsg_jit_emitter *e, const vsg_jit_part *part)
         ids.step = piece->axis == 0;
         return ids;
     }
-    return uniform;
+    /* Halves hide what is there before them, but not from who counts what is written. */
+    return vsg_jit_is_put_together(&e->rows[number]) ? (fact){0} : uniform;
 }
 
 /* Chunks are no longer than what is written at once, but for numbers. */
@@ -350,10 +353,50 @@ static void limit_chunk(vsg_jit_emitter *e, uint32_t part, uint32_t lane, uint32
         row->state = VSG_JIT_ROW_VARIES;
 }
 
+/* The shortest chunk of a source, where that is shorter than the instruction. */
+static uint32_t chunk_of_sources(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    uint32_t part, lane, least = VSG_EXE_MAX_CHANNELS;
+
+    for (uint32_t s = 0; s < inst->num_sources; s++)
+        if (vsg_jit_lanes_in(e, &inst->src[s], inst->exec_size, &part, &lane) &&
+            e->rows[part].chunk < least && e->rows[part].chunk < inst->exec_size)
+            least = e->rows[part].chunk;
+    return least;
+}
+
+/* Does a chunk of the result take in several of a source's, which need not belong together? */
+static bool has_short_source(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                             const vsg_jit_row *result)
+{
+    return chunk_of_sources(e, inst) < result->chunk;
+}
+
+/* What is made of shorter chunks has such. */
+static bool pass_chunk_on(vsg_jit_emitter *e, uint32_t place)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+    uint32_t part, lane;
+
+    if (!vsg_jit_find_result(e, place, &part, &lane) || e->rows[part].num_writes ||
+        !has_short_source(e, inst, &e->rows[part]))
+        return false;
+    limit_chunk(e, part, lane, chunk_of_sources(e, inst));
+    return true;
+}
+
+static void note_half(vsg_jit_emitter *e, const vsg_jit_half_lanes *half, uint32_t count)
+{
+    e->rows[half->part].has_halves = true;
+    e->rows[half->part].has_loose |= half->role == VSG_JIT_HALF_LOOSE;
+    limit_chunk(e, half->part, half->lane, count);
+}
+
 static void limit_chunks(vsg_jit_emitter *e)
 {
     uint32_t rows = e->request->rows < 8 ? VSG_EXE_MAX_CHANNELS : e->request->rows;
     uint32_t part, lane;
+    bool changed = true;
 
     for (uint32_t i = 0; i < e->num_general; i++) {
         uint32_t lanes = vsg_jit_lanes_of(&e->parts[i]);
@@ -365,7 +408,12 @@ static void limit_chunks(vsg_jit_emitter *e)
         if (vsg_jit_find_result(e, i, &part, &lane) || vsg_jit_find_loaded(e, i, &part, &lane))
             limit_chunk(e, part, lane, inst->exec_size);
         else if (vsg_jit_find_half(e, i, &half))
-            limit_chunk(e, half.part, half.lane, inst->exec_size);
+            note_half(e, &half, inst->exec_size);
+    }
+    while (changed) {
+        changed = false;
+        for (uint32_t i = 0; i < e->unit->num_code; i++)
+            changed |= pass_chunk_on(e, i);
     }
     for (uint32_t i = 0; i < e->num_general; i++) {
         uint32_t lanes = vsg_jit_lanes_of(&e->parts[i]), chunk = e->rows[i].chunk;
@@ -373,19 +421,6 @@ static void limit_chunks(vsg_jit_emitter *e)
             lanes / chunk > VSG_JIT_MOST_CHUNKS || e->parts[i].in_frame)
             e->rows[i].state = VSG_JIT_ROW_VARIES;
     }
-}
-
-/* Does a chunk of the result take in several of a source's, which need not belong together? */
-static bool has_short_source(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
-                             const vsg_jit_row *result)
-{
-    uint32_t part, lane;
-
-    for (uint32_t s = 0; s < inst->num_sources; s++)
-        if (vsg_jit_lanes_in(e, &inst->src[s], inst->exec_size, &part, &lane) &&
-            e->rows[part].chunk < result->chunk && e->rows[part].chunk < inst->exec_size)
-            return true;
-    return false;
 }
 
 /* What an operation writes. */
@@ -400,16 +435,25 @@ static fact written_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
     return numbers;
 }
 
-/* Halves that are the same in a chunk make lanes that are. */
-static fact half_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst, const vsg_jit_row *row)
+/* Lower halves make lanes that are as far apart, if none wraps around, and upper ones are the
+ * same in a chunk. Those that do not follow each other are all to be the same, since what is
+ * made of some of them is no row. */
+static fact half_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst, const vsg_jit_row *row,
+                    bool is_upper)
 {
     fact f = fact_of(e, &inst->src[0], inst->exec_size);
 
-    if (f.state != VSG_JIT_ROW_KNOWN)
-        return f;
-    if (f.step != 0 || !f.is_exact || has_short_source(e, inst, row))
+    if (f.state != VSG_JIT_ROW_KNOWN || (is_upper && row->state != VSG_JIT_ROW_KNOWN))
+        return (fact){.state = f.state == VSG_JIT_ROW_VARIES ? f.state : VSG_JIT_ROW_UNSEEN};
+    if ((f.step != 0 && (is_upper || row->has_loose)) || (row->has_loose && !f.is_exact) ||
+        has_short_source(e, inst, row))
         return varies;
+    f.is_exact = f.is_exact && f.step == 0;
+    f.is_guess = f.is_guess || !f.is_exact;
     f.is_small = false;
+    f.inner = (vsg_jit_inner){0};
+    if (is_upper)
+        f.step = row->step;
     return f;
 }
 
@@ -444,14 +488,14 @@ static bool follow(vsg_jit_emitter *e, uint32_t place)
     if (!e->notes[place].is_reached)
         return false;
     if (vsg_jit_find_result(e, place, &part, &lane)) {
-        w.result = part;
-        w.changed = meet(&e->rows[part], written_of(e, inst, &e->rows[part]));
+        vsg_jit_row *row = &e->rows[w.result = part];
+        w.changed = meet(row, written_of(e, inst, row));
     } else if (vsg_jit_find_half(e, place, &half)) {
-        w.result = half.part;
-        w.changed = meet(&e->rows[half.part], half_of(e, inst, &e->rows[half.part]));
+        vsg_jit_row *row = &e->rows[w.result = half.part];
+        w.changed = meet(row, half_of(e, inst, row, half.is_upper));
     } else if (vsg_jit_find_loaded(e, place, &part, &lane)) {
-        w.result = part;
-        w.changed = meet(&e->rows[part], loaded_of(e, inst, &e->rows[part]));
+        vsg_jit_row *row = &e->rows[w.result = part];
+        w.changed = meet(row, loaded_of(e, inst, row));
     }
     vsg_jit_parts_at(e, place, spoil_part, &w);
     return w.changed;
@@ -467,13 +511,13 @@ bool vsg_jit_find_rows(vsg_jit_emitter *e)
     /* As slots.c has it: then hardly anything is an LLVM variable. */
     if (e->waits_in_frame)
         return true;
-    if (!vsg_jit_find_numbers(e))
+    if (!vsg_jit_find_numbers(e) || !vsg_jit_find_halves(e))
         return false;
     limit_chunks(e);
     vsg_jit_find_masks(e);
     for (uint32_t i = 0; i < e->num_general && !e->in_frame; i++)
         if (vsg_jit_has(e->live[0], i) && !e->rows[i].num_writes)
-            (void)meet(&e->rows[i], input_fact(e, &e->parts[i]));
+            (void)meet(&e->rows[i], input_fact(e, i));
     while (changed) {
         changed = false;
         for (uint32_t i = 0; i < e->unit->num_code; i++)

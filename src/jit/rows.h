@@ -51,13 +51,14 @@ struct vsg_jit_row {
     bool is_small; /* extending it changes no step */
     uint32_t chunk;
     int64_t step;
-    uint8_t origin;              /* vsg_jit_origin */
-    uint8_t mask;                /* vsg_jit_mask */
-    bool is_guess;               /* that it is none is as good as any other way */
-    vsg_jit_inner inner;         /* where it is not exact */
-    bool is_remade;              /* its vector can be made of scalars */
-    uint32_t num_writes;         /* that make it constants; 0: it is something else */
-    int64_t number, number_step; /* the first of these constants; to the next */
+    uint8_t origin;             /* vsg_jit_origin */
+    uint8_t mask;               /* vsg_jit_mask */
+    bool is_guess;              /* that it is none is as good as any other way */
+    bool has_halves, has_loose; /* that its lanes are put together of; some of them by chance */
+    vsg_jit_inner inner;        /* where it is not exact */
+    bool is_remade;             /* its vector can be made of scalars */
+    uint32_t num_writes;        /* that make it constants; 0: it is something else */
+    int64_t number, number_step;              /* the first of these constants; to the next */
     LLVMValueRef first[VSG_JIT_MOST_CHUNKS];  /* slots, of the part's elements */
     LLVMValueRef narrow[VSG_JIT_MOST_CHUNKS]; /* slots, of inner.bits; NULL: bits is 0 */
     LLVMValueRef exact;                       /* slot of an i1; NULL where is_exact */
@@ -72,6 +73,13 @@ typedef struct vsg_jit_view {
     bool is_guess;                           /* vsg_jit_row */
 } vsg_jit_view;
 
+/* Is a row all put together of halves that follow each other? What was there before them need
+ * not be one. */
+static inline bool vsg_jit_is_put_together(const vsg_jit_row *row)
+{
+    return row->has_halves && !row->has_loose;
+}
+
 /* What an instruction makes of rows. */
 struct vsg_jit_row_plan {
     const vsg_jit_row *row; /* of its destination; NULL: none is known */
@@ -79,6 +87,7 @@ struct vsg_jit_row_plan {
     bool is_uniform; /* the result tells */
     bool is_loaded;  /* from an address that all channels of a chunk share */
     bool is_set;     /* the rows of that have their scalars */
+    bool goes_on;    /* with what instructions before it have begun */
     LLVMValueRef first[VSG_JIT_MOST_CHUNKS], narrow[VSG_JIT_MOST_CHUNKS], exact;
 };
 

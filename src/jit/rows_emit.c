@@ -128,6 +128,19 @@ static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMVa
     return vsg_jit_combine(e, (visage_op)inst->op, in);
 }
 
+/* Do lanes that get their lower halves stay a step apart? NULL: in any case. */
+static LLVMValueRef keeps_step(vsg_jit_emitter *e, const vsg_exe_operand *lower, uint32_t c,
+                               const vsg_jit_row *row)
+{
+    vsg_exe_operand part = *lower;
+    vsg_jit_view view;
+
+    part.offset += c * row->chunk * lower->bytes;
+    if (row->step == 0 || !vsg_jit_view_row(e, &part, row->chunk, &view))
+        return NULL;
+    return has_no_wrap(e, &view, 8u * lower->bytes, false);
+}
+
 static void begin_half(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row_plan *plan)
 {
     vsg_jit_half_lanes half;
@@ -137,6 +150,7 @@ static void begin_half(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row
     plan->row = &e->rows[half.part];
     plan->part = half.part;
     plan->lane = half.lane;
+    plan->goes_on = half.role != VSG_JIT_HALF_FIRST;
     uint64_t kept = half.is_upper ? UINT32_MAX : ~(uint64_t)UINT32_MAX;
     for (uint32_t c = 0; c < inst->exec_size / plan->row->chunk; c++) {
         LLVMValueRef value = read_source(e, inst, &inst->src[0], c, plan);
@@ -144,6 +158,9 @@ static void begin_half(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row
         LLVMValueRef old = LLVMBuildLoad2(e->b, e->i64, slot, "");
         if (half.is_upper)
             value = LLVMBuildShl(e->b, value, vsg_jit_i64(e, 32), "");
+        else
+            plan->exact =
+                vsg_jit_both(e, plan->exact, keeps_step(e, &inst->src[0], c, plan->row));
         value = LLVMBuildAnd(e->b, value, vsg_jit_i64(e, ~kept), "");
         old = LLVMBuildAnd(e->b, old, vsg_jit_i64(e, kept), "");
         plan->first[c] = LLVMBuildOr(e->b, old, value, "");
@@ -159,6 +176,7 @@ static void begin_loaded(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_r
         return;
     plan->row = &e->rows[plan->part];
     plan->is_loaded = true;
+    plan->goes_on = plan->count < vsg_jit_lanes_of(&e->parts[plan->part]);
     e->loading = plan;
     if (inst->message->address.is_null)
         return;
@@ -238,6 +256,7 @@ void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_ro
         return;
     }
     plan->row = &e->rows[plan->part];
+    plan->goes_on = plan->count < vsg_jit_lanes_of(&e->parts[plan->part]);
     plan->is_uniform = plan->row->step == 0 && !vsg_jit_is_followed(e, inst);
     for (uint32_t s = 0; s < inst->num_sources && plan->is_uniform; s++) {
         vsg_jit_view view;
@@ -282,7 +301,7 @@ void vsg_jit_end_rows(vsg_jit_emitter *e, const vsg_jit_row_plan *plan)
     if (!row->exact)
         return;
     LLVMValueRef exact = plan->exact ? plan->exact : LLVMConstInt(e->i1, 1, false);
-    if (plan->count < vsg_jit_lanes_of(part)) /* other chunks have come to it before, or will */
+    if (plan->goes_on)
         exact = LLVMBuildAnd(e->b, exact, LLVMBuildLoad2(e->b, e->i1, row->exact, ""), "");
     LLVMBuildStore(e->b, exact, row->exact);
 }

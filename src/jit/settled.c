@@ -30,7 +30,7 @@ static bool are_same_numbers(const vsg_exe_operand *a, const vsg_exe_operand *b)
            memcmp(a->elements, b->elements, a->count * sizeof *a->elements) == 0;
 }
 
-static bool are_same(const vsg_exe_operand *a, const vsg_exe_operand *b)
+bool vsg_jit_are_same(const vsg_exe_operand *a, const vsg_exe_operand *b)
 {
     if (a->kind != b->kind || a->type != b->type || a->modifier != b->modifier)
         return false;
@@ -46,10 +46,10 @@ static bool make_same(const vsg_exe_inst *a, const vsg_exe_inst *b)
 {
     if (a->op != b->op || a->exec_size != b->exec_size || a->mask_offset != b->mask_offset ||
         a->saturate != b->saturate || a->control != b->control ||
-        a->num_sources != b->num_sources || !are_same(&a->dst, &b->dst))
+        a->num_sources != b->num_sources || !vsg_jit_are_same(&a->dst, &b->dst))
         return false;
     for (uint32_t s = 0; s < a->num_sources; s++)
-        if (!are_same(&a->src[s], &b->src[s]))
+        if (!vsg_jit_are_same(&a->src[s], &b->src[s]))
             return false;
     return true;
 }

@@ -9,6 +9,9 @@
 
 #include "jit/emit.h"
 
+/* Are two operands the same elements, or numbers? */
+bool vsg_jit_are_same(const vsg_exe_operand *a, const vsg_exe_operand *b);
+
 /* By part; NULL: memory is out. live: parts that some channel may read before it writes them.
  */
 const bool *vsg_jit_find_settled(vsg_jit_emitter *e, const uint64_t *live);
