@@ -30,6 +30,7 @@
 #include "jit/memories.h"
 #include "jit/plain.h"
 #include "jit/prefix.h"
+#include "jit/promote.h"
 #include "jit/rows.h"
 #include "jit/spread.h"
 #include "jit/sums.h"
@@ -295,6 +296,8 @@ static bool fill_module(const vsg_jit_task *task, const processor *host, vsg_jit
         return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_close_lines(e);
     vsg_jit_find_locals(e);
+    if (!vsg_jit_promote(e))
+        return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     if (is_too_long(e, MOST_EMITTED, VSG_JIT_GROUP_NONE) || has_too_many_apart(e))
         return false;
     describe_functions(e, host);
