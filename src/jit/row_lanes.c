@@ -97,7 +97,7 @@ bool vsg_jit_find_half(const vsg_jit_emitter *e, uint32_t place, vsg_jit_half_la
     const vsg_exe_inst *inst = &e->unit->code[place];
     const vsg_exe_operand *dst = &inst->dst, *source = &inst->src[0];
 
-    if (inst->op != VISAGE_OP_MOV || !writes_all(e, place) || inst->saturate ||
+    if (!e->halves || inst->op != VISAGE_OP_MOV || !writes_all(e, place) || inst->saturate ||
         dst->kind != VSG_EXE_OPERAND_REGION || dst->shared || dst->is_null ||
         dst->shape != VSG_EXE_SHAPE_STRIDED || dst->bytes != 4 || dst->h_stride_bytes != 8 ||
         inst->exec_size < 2 || source->bytes != 4 || source->modifier != VSG_OBJ_MOD_NONE ||
