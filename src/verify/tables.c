@@ -144,14 +144,17 @@ static void check_surface(vsg_ver_state *state, const vsg_obj_state *surface)
         vsg_ver_report_place(state, &surface->place, VSG_RULE_SURFACE_NAME, name);
 }
 
-static void check_predicates(vsg_ver_state *state)
+static void check_numbers(vsg_ver_state *state)
 {
-    enum { MOST = 4095 };
+    enum { MOST_VARIABLES = 65536, MOST_PREDICATES = 4095 };
     const vsg_obj_unit *unit = state->unit;
 
-    if (unit->num_predicates > MOST)
-        vsg_ver_report_place(state, &unit->predicates[MOST].place, VSG_RULE_NUM_PREDICATES,
-                             (unsigned)unit->num_predicates);
+    if (unit->num_variables > MOST_VARIABLES)
+        vsg_ver_report_place(state, &unit->variables[MOST_VARIABLES].place,
+                             VSG_RULE_NUM_VARIABLES, (unsigned)unit->num_variables);
+    if (unit->num_predicates > MOST_PREDICATES)
+        vsg_ver_report_place(state, &unit->predicates[MOST_PREDICATES].place,
+                             VSG_RULE_NUM_PREDICATES, (unsigned)unit->num_predicates);
 }
 
 void vsg_ver_check_tables(vsg_ver_state *state)
@@ -167,7 +170,7 @@ void vsg_ver_check_tables(vsg_ver_state *state)
     for (size_t i = 0; i < unit->num_variables && !vsg_ver_stop(state); i++)
         check_variable(state, &r, &unit->variables[i], (uint32_t)i + VSG_ISA_FIRST_VARIABLE);
     vsg_obj_resolver_free(&r, alloc);
-    check_predicates(state);
+    check_numbers(state);
     for (size_t i = 0; i < unit->num_surfaces; i++)
         check_surface(state, &unit->surfaces[i]);
     vsg_ver_check_inputs(state);

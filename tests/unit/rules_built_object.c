@@ -19,7 +19,7 @@
 #define CASES(CASE)                                                                            \
     CASE("V0102", unit_name, ".version 4.1\n.kernel \"", "a", "\"\n" RET, 1, 0)                \
     CASE("V0103", pool_name, ".version 4.1\n.kernel \"", "a", "\"\n" RET, 1023, 1024)          \
-    CASE("V0106", variables, K, ".decl x%u v_type=G type=b num_elts=1\n", RET, 65536, 65537)   \
+    CASE("V0106", variables, K, ".decl x%u v_type=G type=b num_elts=1\n", RET, 262144, 262145) \
     CASE("V0107", addresses, K, ".decl x%u v_type=A num_elts=1\n", RET, 4096, 4097)            \
     CASE("V0108", predicates, K, ".decl x%u v_type=P num_elts=1\n", RET, 65534, 65535)         \
     CASE("V0109", samplers, K, ".decl x%u v_type=S num_elts=1\n", RET, 31, 32)                 \
@@ -98,12 +98,31 @@ static void verify_inputs(unsigned count, visage_diagnostics *diagnostics)
     free(text);
 }
 
+static void verify_variables(unsigned count, visage_diagnostics *diagnostics)
+{
+    char *text =
+        repeated(K, ".decl x%u v_type=G type=b num_elts=1\n", "    ret (M1_NM, 1)\n", count);
+
+    verify_strictly(text, diagnostics);
+    free(text);
+}
+
 static void verify_predicates(unsigned count, visage_diagnostics *diagnostics)
 {
     char *text = repeated(K, ".decl x%u v_type=P num_elts=1\n", "    ret (M1_NM, 1)\n", count);
 
     verify_strictly(text, diagnostics);
     free(text);
+}
+
+static void variables_65536(visage_diagnostics *diagnostics)
+{
+    verify_variables(65536, diagnostics);
+}
+
+static void variables_65537(visage_diagnostics *diagnostics)
+{
+    verify_variables(65537, diagnostics);
 }
 
 static void predicates_4095(visage_diagnostics *diagnostics)
@@ -182,7 +201,7 @@ static void put32(uint8_t *bytes, uint32_t value)
     }
 
 PATCHED(unpatched, plain, (void)bytes)
-PATCHED(strings_131073, plain, put32(bytes + get32(bytes + OBJECT_PLACE), 131073))
+PATCHED(strings_327681, plain, put32(bytes + get32(bytes + OBJECT_PLACE), 327681))
 
 static const char two_kernels[] = K RET ".kernel \"j\"\n" RET;
 
@@ -367,6 +386,8 @@ const built_rule built_object_rules[] = {
     {"V0187", true, inputs_257},
     {"V0188", false, predicates_4095},
     {"V0188", true, predicates_4096},
+    {"V0189", false, variables_65536},
+    {"V0189", true, variables_65537},
     {"V0245", false, moved},
     {"V0245", true, region_bit_12},
     {"V0246", false, moved},
@@ -376,7 +397,7 @@ const built_rule built_object_rules[] = {
     {"V0314", false, moved},
     {"V0314", true, predicate_bit_12},
     {"V0105", false, unpatched},
-    {"V0105", true, strings_131073},
+    {"V0105", true, strings_327681},
     {"V0125", false, integer_4},
     {"V0125", true, integer_5},
     {"V0133", false, version_4_2},

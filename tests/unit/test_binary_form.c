@@ -487,9 +487,9 @@ static const bad bads[] = {
     {"R0059", {.kernels = "w:1 w:0 $o #oe $i w:0 w:0 00 *40 00"}},
     {"R0060", {.kernels = "w:1 w:1 s:k $o #oe $i w:0 w:0 05"}},
     {"R0061", {.strings = "d:0"}},
-    {"R0061", {.strings = "d:131073 z:k"}},
+    {"R0061", {.strings = "d:327681 z:k"}},
     {"R0059", {.strings = "d:1 *1024 61 00"}},
-    {"R0062", {.variables = "d:0 d:65537 *65537 000000000001000000000000000000"}},
+    {"R0062", {.variables = "d:0 d:262145 *262145 000000000001000000000000000000"}},
     {"R0063", {.states = "w:4097 *4097 01000000010000 w:0"}},
     {"R0064", {.states = "w:0 w:65535 *65535 01000000010000"}},
     {"R0065", {.labels = "w:0 20 *32 01000000010000 00 00"}},
@@ -672,7 +672,7 @@ static void limits_of_writing(void **state)
         assert_non_null(vsg_obj_add_input(f->module, unit));
     must_not_write(f, "R0068");
     unit = read_for_writing(f, "ret (M1, 1)");
-    while (unit->num_variables < 65537) {
+    while (unit->num_variables < 262145) {
         vsg_obj_variable *variable = vsg_obj_add_variable(f->module, unit);
         assert_non_null(variable);
         variable->name = "v";

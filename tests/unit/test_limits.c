@@ -444,7 +444,7 @@ typedef struct row {
 static const row rows[] = {
     ROW(kernels, "R0058", 512, more_kernels),
     ROW(unit_name, "R0059", 1023, longer_unit_name),
-    ROW(variables, "R0062", 65536, more_variables),
+    ROW(variables, "R0062", 262144, more_variables),
     ROW(addresses, "R0063", 4096, more_addresses),
     ROW(predicates, "R0064", 65534, more_predicates),
     ROW(samplers, "R0065", 31, more_samplers),
@@ -576,14 +576,14 @@ static void too_few(void **state)
     }
 }
 
-/* 131,072 strings: those that every pool of the layout has, the others names of variables and
+/* 327,680 strings: those that every pool of the layout has, the others names of variables and
  * labels. */
 static void strings(void **state)
 {
     /* The kernel, V0 to V20, T0 to T5, S31; OutputAsmPath. */
     enum { PREDEFINED = 30, MOST_LABELS = 65535 };
     fixture *f = *state;
-    size_t rest = 131072 - PREDEFINED - MOST_LABELS;
+    size_t rest = 327680 - PREDEFINED - MOST_LABELS;
     vsg_obj_bytes out;
 
     for (size_t more = 0; more < 2; more++) {
