@@ -326,10 +326,11 @@ static bool polls(const vsg_jit_emitter *e, bool *matters)
 /* ---- is it worth it ---------------------------------------------------------------------- */
 
 /* Where barriers are few and stand in no loop, and threads have loops between them, those are
- * what groups take their time for: copies would cost much and gain little. */
+ * what groups take their time for: copies would cost much and gain little, unless they are
+ * few, as where a group copies by async_work_group_copy(). */
 static bool is_worth_it(const vsg_jit_emitter *e)
 {
-    enum { FEW_BARRIERS = 3 };
+    enum { FEW_BARRIERS = 3, FEW_COPIES = 512 };
     uint32_t num_barriers = 0;
     bool has_loops = false;
 
@@ -342,7 +343,8 @@ static bool is_worth_it(const vsg_jit_emitter *e)
         num_barriers += inst->op == VISAGE_OP_BARRIER;
         has_loops |= e->group->is_private[i] && vsg_jit_is_branch(inst) && inst->target <= i;
     }
-    return !has_loops || num_barriers > FEW_BARRIERS;
+    return !has_loops || num_barriers > FEW_BARRIERS ||
+           vsg_jit_count_copies(e->unit, e->request) <= FEW_COPIES;
 }
 
 /* ---- all of it --------------------------------------------------------------------------- */

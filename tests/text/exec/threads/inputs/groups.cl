@@ -274,3 +274,17 @@ kernel void edge(global uint *out, uint n, uint step)
     if (g < n)
         out[i] = s[l] + s[l ^ 5];
 }
+
+/* A group's elements by way of shared local memory: the compiler makes a loop of few
+ * instructions of the copy, and two barriers. */
+kernel void copied(global uint *out, uint n, uint step)
+{
+    local uint s[96];
+    uint i = get_global_id(0), l = get_local_id(0), size = get_local_size(0);
+
+    out[i] = n + step * i;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    event_t read = async_work_group_copy(s, out + get_group_id(0) * size, size, 0);
+    wait_group_events(1, &read);
+    out[i] = 3 * s[size - 1 - l];
+}

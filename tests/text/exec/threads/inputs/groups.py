@@ -31,6 +31,7 @@ RUNS = (
     ("halves", "256", "64", 3, 5), ("halves", "64", "64", 4000000000, 2000000),
     ("plane", "128,4", "64,2", 128, 9), ("plane", "512,2", "64,2", 2000, 1),
     ("edge", "8192", "64", 64, 7), ("edge", "8192", "64", 9, 0),
+    ("copied", "64", "64", 3, 5), ("copied", "960", "96", 7, 11), ("copied", "160", "32", 1, 1),
     ("held", "64", "64", 3, 5), ("held", "2048", "64", 1065353216, 77777), ("held", "64,3", "64", 9, 1),
 )
 MORE = {"held": ("-a", "local:1280")}
@@ -71,6 +72,11 @@ def expected_sums(size, local, first, step):
     values = [first + step * i for i in range(size)]
     return [x for at in range(0, size, local)
             for x in itertools.accumulate(values[at:at + local])]
+
+
+def expected_copied(size, local, first, step):
+    return [3 * (first + step * (at + local - 1 - l)) for at in range(0, size, local)
+            for l in range(local)]
 
 
 def expected_near(size, n, step):
@@ -149,6 +155,8 @@ def expected(kernel, size, local, *numbers):
     """What is worked out here; None: nothing."""
     if kernel == "sums":
         return expected_sums(int(size), int(local), *numbers)
+    if kernel == "copied":
+        return expected_copied(int(size), int(local), *numbers)
     if kernel == "near":
         return expected_near(int(size), *numbers)
     if kernel == "held":
