@@ -58,10 +58,11 @@ uint64_t vsg_run_job_next(const vsg_run_job *job)
     return job->dispatch->num_groups;
 }
 
-/* Takes up to `portion` groups, [*first, *end), of a worker's part, or of the next one that has
- * some. Returns that; NULL: none has any. */
+/* Takes up to `portion` groups, [*first, *end), of a worker's part, or one of the next part
+ * that has some, unless that is `last`, which it knows. Returns the part; NULL: none has any.
+ */
 static vsg_run_worker *take_groups(const vsg_run_job *job, uint32_t worker, uint64_t portion,
-                                   uint64_t *first, uint64_t *end)
+                                   const vsg_run_worker *last, uint64_t *first, uint64_t *end)
 {
     vsg_run_worker *workers = job->launch->program->device->workers;
 
@@ -70,36 +71,41 @@ static vsg_run_worker *take_groups(const vsg_run_job *job, uint32_t worker, uint
         /* So that counters do not go far beyond their ends. */
         if (atomic_load_explicit(&of->next_group, memory_order_relaxed) >= of->end_group)
             continue;
-        *first = atomic_fetch_add_explicit(&of->next_group, portion, memory_order_relaxed);
-        *end = *first + portion < of->end_group ? *first + portion : of->end_group;
+        uint64_t count = of == last ? portion : 1;
+        *first = atomic_fetch_add_explicit(&of->next_group, count, memory_order_relaxed);
+        *end = *first + count < of->end_group ? *first + count : of->end_group;
         if (*first < *end)
             return of;
     }
     return NULL;
 }
 
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 /* How many groups a worker takes next of a part that has `left`, when `groups` have taken it so
  * many instructions: those of compiled code are short enough to take many, which memory streams
- * gain by, but all workers are to have some to the end, unless they take no longer than it does
- * to take them. Those that may wait for others have none behind them that nobody else can take.
- */
+ * gain by, but all workers are to have some to the end. Where they take no longer than it does
+ * to take them it is twice as many as these, as what comes may take longer. Those that may wait
+ * for others have none behind them that nobody else can take. */
 static uint64_t fit_portion(const vsg_run_job *job, uint64_t left, uint64_t groups,
                             uint64_t instructions)
 {
     enum { LEAST_INSTRUCTIONS = 1 << 11, MOST_INSTRUCTIONS = 1 << 18, PORTIONS = 8 };
-    uint64_t each = instructions / groups + 1, share = left / PORTIONS;
-    uint64_t least = LEAST_INSTRUCTIONS / each, most = MOST_INSTRUCTIONS / each;
-    uint32_t jobs = job->launch->program->device->jobs;
+    uint64_t each = instructions / groups + 1;
 
     if (!job->way.code.run || job->space.done || job->launch->may_poll)
         return 1;
     if (job->num_parts == 1)
-        share /= jobs;
-    if (share < least)
-        share = least;
-    if (share > most)
-        share = most;
-    return share > 1 ? share : 1;
+        left /= job->launch->program->device->jobs;
+    uint64_t least = least_of(LEAST_INSTRUCTIONS / each, least_of(2 * groups, left / 2));
+    uint64_t portion = left / PORTIONS;
+    if (portion < least)
+        portion = least;
+    portion = least_of(portion, MOST_INSTRUCTIONS / each);
+    return portion > 1 ? portion : 1;
 }
 
 /* Until a worker is of use, or the first one has stopped, too. Groups that wait for each other
@@ -178,6 +184,7 @@ static void work(vsg_run_job *job, uint32_t worker)
 {
     timing t = {0};
     uint64_t portion = 1;
+    const vsg_run_worker *last = NULL;
 
     for (;;) {
         uint64_t group, end, done, instructions;
@@ -186,9 +193,10 @@ static void work(vsg_run_job *job, uint32_t worker)
             return;
         if (worker == 0)
             vsg_run_pool_look(&job->launch->program->device->pool);
-        vsg_run_worker *of = take_groups(job, worker, portion, &group, &end);
+        vsg_run_worker *of = take_groups(job, worker, portion, last, &group, &end);
         if (!of)
             return;
+        last = of;
         if (vsg_run_job_stops(job, group)) { /* and all behind it, but not all of other parts */
             atomic_store_explicit(&of->next_group, of->end_group, memory_order_relaxed);
             continue;
