@@ -111,8 +111,8 @@ typedef struct vsg_jit_emitter {
     bool spoils_mode;               /* a function of the program writes %cr0 */
     uint32_t result_bytes;          /* of %retval, that any call takes */
 
-    struct vsg_jit_row *rows; /* by part (rows.h) */
-    uint8_t *halves; /* vsg_jit_half_role by instruction (row_lanes.h); NULL: no rows */
+    struct vsg_jit_row *rows;  /* by part (rows.h) */
+    uint8_t *half_roles;       /* vsg_jit_half_role by instruction; NULL: there are no rows */
     vsg_jit_row_plan *loading; /* of the instruction in hand: vsg_jit_set_loaded() */
     vsg_jit_part *parts;       /* of general variables, then predicates */
     uint32_t num_parts, num_general;

@@ -165,6 +165,15 @@ static bool is_same_for_all(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
            step < (UINT64_C(1) << vsg_jit_immediate(&inst->src[1], 0)) / (from->chunk - 1);
 }
 
+/* Can a row's lanes all be in its type? Steps are those of 64 bits. */
+static bool is_within(const vsg_exe_operand *row, const vsg_jit_guess *from)
+{
+    int64_t length, most = INT64_C(1) << 8 * row->bytes;
+
+    return !__builtin_mul_overflow(from->step, (int64_t)from->chunk - 1, &length) &&
+           length < most && length > -most;
+}
+
 bool vsg_jit_guess_step(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
                         const vsg_jit_guess *from, int64_t *step)
 {
@@ -172,6 +181,8 @@ bool vsg_jit_guess_step(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
     uint64_t lanes = lane_bits(from->step, from->chunk);
 
     *step = from->step;
+    if (inst->op != VISAGE_OP_AND && !is_within(row, from))
+        return false;
     if (makes_one(inst)) {
         *step = 0;
         return is_same_for_all(e, inst, from);

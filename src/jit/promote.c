@@ -4,8 +4,8 @@
  * Efficient Construction of Static Single Assignment Form, 2013), but not in circles. */
 #include "jit/promote.h"
 
-/* Accesses of a slot, and ways from block to block that are gone for one. LLVM is as quick with
- * fewer stores than LEAST_STORES. */
+/* Accesses of a slot, and ways from block to block that are gone for one. Slots with one store
+ * LLVM finds as quickly. */
 enum { LEAST_STORES = 2, MOST_ACCESSES = 64, MOST_WAYS = 256 };
 
 /* What is at a place: the value of a store, by its number, or what comes together in a block.
@@ -318,9 +318,15 @@ static LLVMValueRef value_of(promoter *p, const slot *s, source from)
 
 static void make_values(promoter *p, const slot *s)
 {
-    for (uint32_t i = s->first; i; i = p->accesses[i].next)
-        if (!p->accesses[i].is_store)
-            LLVMReplaceAllUsesWith(p->accesses[i].v, value_of(p, s, p->accesses[i].from));
+    for (uint32_t i = s->first; i; i = p->accesses[i].next) {
+        LLVMValueRef v = p->accesses[i].v;
+        if (p->accesses[i].is_store)
+            continue;
+        LLVMValueRef value = value_of(p, s, p->accesses[i].from);
+        if (value == v) /* in a circle that nothing leads to */
+            value = LLVMGetPoison(LLVMTypeOf(v));
+        LLVMReplaceAllUsesWith(v, value);
+    }
     for (uint32_t i = s->first; i; i = p->accesses[i].next)
         LLVMInstructionEraseFromParent(p->accesses[i].v);
 }

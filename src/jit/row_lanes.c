@@ -97,19 +97,20 @@ bool vsg_jit_find_half(const vsg_jit_emitter *e, uint32_t place, vsg_jit_half_la
     const vsg_exe_inst *inst = &e->unit->code[place];
     const vsg_exe_operand *dst = &inst->dst, *source = &inst->src[0];
 
-    if (!e->halves || inst->op != VISAGE_OP_MOV || !writes_all(e, place) || inst->saturate ||
-        dst->kind != VSG_EXE_OPERAND_REGION || dst->shared || dst->is_null ||
+    if (!e->half_roles || inst->op != VISAGE_OP_MOV || !writes_all(e, place) ||
+        inst->saturate || dst->kind != VSG_EXE_OPERAND_REGION || dst->shared || dst->is_null ||
         dst->shape != VSG_EXE_SHAPE_STRIDED || dst->bytes != 4 || dst->h_stride_bytes != 8 ||
         inst->exec_size < 2 || source->bytes != 4 || source->modifier != VSG_OBJ_MOD_NONE ||
         !vsg_jit_is_integer(dst->type) || !vsg_jit_is_integer(source->type))
         return false;
     out->part = e->part_of[dst->offset];
-    if (out->part == VSG_JIT_NO_PART || e->parts[out->part].element_bytes != 8)
+    if (out->part == VSG_JIT_NO_PART || e->parts[out->part].element_bytes != 8 ||
+        vsg_jit_lanes_of(&e->parts[out->part]) > VSG_EXE_MAX_CHANNELS)
         return false;
     uint32_t at = dst->offset - e->parts[out->part].at;
     out->lane = at / 8;
     out->is_upper = at % 8 != 0;
-    out->role = (vsg_jit_half_role)e->halves[place];
+    out->role = (vsg_jit_half_role)e->half_roles[place];
     return true;
 }
 
@@ -128,21 +129,21 @@ static void note_halves(vsg_jit_emitter *e, uint32_t place, const vsg_jit_half_l
     }
     bool is_whole = (made[0] & made[1]) == all;
     for (uint32_t i = place; i < end; i++)
-        e->halves[i] = (uint8_t)(!is_whole    ? VSG_JIT_HALF_LOOSE
-                                 : i == place ? VSG_JIT_HALF_FIRST
-                                              : VSG_JIT_HALF_NEXT);
+        e->half_roles[i] = (uint8_t)(!is_whole    ? VSG_JIT_HALF_LOOSE
+                                     : i == place ? VSG_JIT_HALF_FIRST
+                                                  : VSG_JIT_HALF_NEXT);
 }
 
 bool vsg_jit_find_halves(vsg_jit_emitter *e)
 {
     vsg_jit_half_lanes half;
 
-    e->halves = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof *e->halves);
-    for (uint32_t i = 0; i < e->unit->num_code && e->halves; i++)
-        if (e->notes[i].is_reached && e->halves[i] == VSG_JIT_HALF_NONE &&
+    e->half_roles = vsg_base_arena_new(&e->arena, e->unit->num_code, sizeof *e->half_roles);
+    for (uint32_t i = 0; i < e->unit->num_code && e->half_roles; i++)
+        if (e->notes[i].is_reached && e->half_roles[i] == VSG_JIT_HALF_NONE &&
             vsg_jit_find_half(e, i, &half))
             note_halves(e, i, &half);
-    return e->halves != NULL;
+    return e->half_roles != NULL;
 }
 
 /* Does it load an element for each channel into lanes of a part, and nothing else of it? All

@@ -47,7 +47,7 @@ typedef struct vsg_jit_half_lanes {
     vsg_jit_half_role role;
 } vsg_jit_half_lanes;
 
-/* Fills e->halves. False: memory is out. */
+/* Fills e->half_roles. False: memory is out. */
 bool vsg_jit_find_halves(vsg_jit_emitter *e);
 /* Does it write halves? */
 bool vsg_jit_find_half(const vsg_jit_emitter *e, uint32_t place, vsg_jit_half_lanes *out);

@@ -392,8 +392,10 @@ static void note_half(vsg_jit_emitter *e, const vsg_jit_half_lanes *half, uint32
     limit_chunk(e, half->part, half->lane, count);
 }
 
+/* What takes many rounds to be known is no row. */
 static void limit_chunks(vsg_jit_emitter *e)
 {
+    enum { MOST_ROUNDS = 8 };
     uint32_t rows = e->request->rows < 8 ? VSG_EXE_MAX_CHANNELS : e->request->rows;
     uint32_t part, lane;
     bool changed = true;
@@ -410,7 +412,7 @@ static void limit_chunks(vsg_jit_emitter *e)
         else if (vsg_jit_find_half(e, i, &half))
             note_half(e, &half, inst->exec_size);
     }
-    while (changed) {
+    for (uint32_t round = 0; round < MOST_ROUNDS && changed; round++) {
         changed = false;
         for (uint32_t i = 0; i < e->unit->num_code; i++)
             changed |= pass_chunk_on(e, i);
@@ -442,18 +444,21 @@ static fact half_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst, const vs
                     bool is_upper)
 {
     fact f = fact_of(e, &inst->src[0], inst->exec_size);
+    bool is_one = f.step == 0;
 
-    if (f.state != VSG_JIT_ROW_KNOWN || (is_upper && row->state != VSG_JIT_ROW_KNOWN))
-        return (fact){.state = f.state == VSG_JIT_ROW_VARIES ? f.state : VSG_JIT_ROW_UNSEEN};
-    if ((f.step != 0 && (is_upper || row->has_loose)) || (row->has_loose && !f.is_exact) ||
-        has_short_source(e, inst, row))
+    if (f.state != VSG_JIT_ROW_KNOWN)
+        return f;
+    if (is_upper && row->state != VSG_JIT_ROW_KNOWN)
+        return (fact){.state = VSG_JIT_ROW_UNSEEN}; /* until it is known what is below */
+    if (has_short_source(e, inst, row) || (is_upper && !is_one) ||
+        (row->has_loose && !(is_one && f.is_exact)))
         return varies;
-    f.is_exact = f.is_exact && f.step == 0;
+    if (is_upper)
+        f.step = row->step;
+    f.is_exact = f.is_exact && is_one;
     f.is_guess = f.is_guess || !f.is_exact;
     f.is_small = false;
     f.inner = (vsg_jit_inner){0};
-    if (is_upper)
-        f.step = row->step;
     return f;
 }
 

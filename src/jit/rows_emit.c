@@ -114,7 +114,7 @@ static LLVMValueRef read_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
 /* What step_of() knows, and what is guessed. */
 static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef *in)
 {
-    if (vsg_jit_can_guess(inst))
+    if (vsg_jit_can_guess(inst) || inst->op == VISAGE_OP_MULH)
         return vsg_jit_guess_first(e, inst, in);
     if (inst->op == VISAGE_OP_MOV)
         return in[0];
@@ -122,9 +122,6 @@ static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMVa
         return LLVMBuildNot(e->b, in[0], "");
     if (inst->op == VISAGE_OP_SHL)
         return LLVMBuildShl(e->b, in[0], in[1], "");
-    if (inst->op == VISAGE_OP_MULH) /* of 32 bits, of lanes that are equal */
-        return LLVMBuildLShr(e->b, LLVMBuildMul(e->b, in[0], in[1], ""), vsg_jit_i64(e, 32),
-                             "");
     return vsg_jit_combine(e, (visage_op)inst->op, in);
 }
 
