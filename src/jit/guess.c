@@ -214,7 +214,7 @@ static LLVMValueRef is_at_most(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef 
 
 /* A row in 64 bits. */
 typedef struct ends {
-    LLVMValueRef first, last;
+    LLVMValueRef last, least, most;
     LLVMValueRef in_type; /* i1: no lane wraps around */
 } ends;
 
@@ -228,7 +228,7 @@ static ends find_ends(vsg_jit_emitter *e, const vsg_exe_operand *row, const vsg_
     LLVMValueRef good = is_at_most(e, vsg_jit_i64(e, is_signed(row) ? 0 - end : 0), least);
 
     good = LLVMBuildAnd(e->b, good, is_at_most(e, most, vsg_jit_i64(e, end - 1)), "");
-    return (ends){first, last, good};
+    return (ends){last, least, most, good};
 }
 
 /* No lane is beyond the limit. */
@@ -237,12 +237,10 @@ static LLVMValueRef is_unclamped(vsg_jit_emitter *e, const vsg_exe_inst *inst,
 {
     ends row = find_ends(e, &inst->src[from->source], from, in[from->source]);
     LLVMValueRef limit = in[!from->source];
-    bool is_min = inst->op == VISAGE_OP_MIN;
-    LLVMValueRef outmost = is_min == (from->step < 0) ? row.first : row.last;
+    LLVMValueRef good = inst->op == VISAGE_OP_MIN ? is_at_most(e, row.most, limit)
+                                                  : is_at_most(e, limit, row.least);
 
-    return LLVMBuildAnd(e->b,
-                        is_min ? is_at_most(e, outmost, limit) : is_at_most(e, limit, outmost),
-                        row.in_type, "");
+    return LLVMBuildAnd(e->b, good, row.in_type, "");
 }
 
 /* What grows with its lanes, or falls, is one where the first and the last one are. */

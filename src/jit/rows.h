@@ -51,14 +51,15 @@ struct vsg_jit_row {
     bool is_small; /* extending it changes no step */
     uint32_t chunk;
     int64_t step;
-    uint8_t origin;             /* vsg_jit_origin */
-    uint8_t mask;               /* vsg_jit_mask */
-    bool is_guess;              /* that it is none is as good as any other way */
-    bool has_halves, has_loose; /* that its lanes are put together of; some of them by chance */
-    vsg_jit_inner inner;        /* where it is not exact */
-    bool is_remade;             /* its vector can be made of scalars */
-    uint32_t num_writes;        /* that make it constants; 0: it is something else */
-    int64_t number, number_step;              /* the first of these constants; to the next */
+    uint8_t origin;              /* vsg_jit_origin */
+    uint8_t mask;                /* vsg_jit_mask */
+    bool is_guess;               /* that it is none is as good as any other way */
+    bool has_halves;             /* its lanes are put together of them (row_lanes.h) */
+    bool has_loose;              /* some of them do not follow the others */
+    vsg_jit_inner inner;         /* where it is not exact */
+    bool is_remade;              /* its vector can be made of scalars */
+    uint32_t num_writes;         /* that make it constants; 0: it is something else */
+    int64_t number, number_step; /* the first of these constants; to the next */
     LLVMValueRef first[VSG_JIT_MOST_CHUNKS];  /* slots, of the part's elements */
     LLVMValueRef narrow[VSG_JIT_MOST_CHUNKS]; /* slots, of inner.bits; NULL: bits is 0 */
     LLVMValueRef exact;                       /* slot of an i1; NULL where is_exact */

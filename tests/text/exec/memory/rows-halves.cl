@@ -10,35 +10,25 @@
     {                                                                                          \
         uint i = get_global_id(0);                                                             \
                                                                                                \
-        out[i] = in[index];                                                             \
+        out[i] = in[index];                                                                    \
     }
 
-/* Of work-items before those that go round 2^32, and of those. */
-#define SOME(name, index)                                                                      \
-    kernel void before_##name(global const uint *in, global uint *out, uint start, uint by,    \
-                              ulong less)                                                      \
+/* Of work-items before those that go round 2^32, or of those. The index is made for all. */
+#define SOME(name, condition, index)                                                           \
+    kernel void name(global const uint *in, global uint *out, uint start, uint by, ulong less) \
     {                                                                                          \
         uint i = get_global_id(0), x = i + start;                                              \
         ulong at = index;                                                                      \
                                                                                                \
-        out[i] = (uint)(at + (at >> 32)); /* so that it is made for all */                     \
-        if (x >= start)                                                                        \
-            out[i] = in[at];                                                                   \
-    }                                                                                          \
-                                                                                               \
-    kernel void behind_##name(global const uint *in, global uint *out, uint start, uint by,    \
-                              ulong less)                                                      \
-    {                                                                                          \
-        uint i = get_global_id(0), x = i + start;                                              \
-        ulong at = index;                                                                      \
-                                                                                               \
-        out[i] = (uint)(at + (at >> 32)); /* so that it is made for all */                     \
-        if (x < start)                                                                         \
+        out[i] = (uint)(at + (at >> 32));                                                      \
+        if (condition)                                                                         \
             out[i] = in[at];                                                                   \
     }
 
-SOME(product, (ulong)x * by - less)
-SOME(back, less - 1 - (ulong)x)
+SOME(before_product, x >= start, (ulong)x * by - less)
+SOME(behind_product, x < start, (ulong)x * by - less)
+SOME(before_back, x >= start, less - 1 - (ulong)x)
+SOME(behind_back, x < start, less - 1 - (ulong)x)
 
 KERNEL(product, (ulong)(i + start) * by - less)
 KERNEL(twelve, (ulong)(i + start) * 12 - less)
