@@ -2,6 +2,7 @@
 #include "jit/abreast.h"
 
 #include "jit/abreast_lanes.h"
+#include "jit/lane_operations.h"
 #include "jit/lowering.h"
 
 typedef vsg_jit_hoister hoister;
@@ -154,7 +155,7 @@ static bool find_sum(vsg_jit_abreast *a, LLVMValueRef phi)
 {
     LLVMValueRef next = vsg_jit_coming_back(a->lanes.h, phi);
 
-    if (a->num_sums == MOST_SUMS || !vsg_jit_is_lane(phi) || !next ||
+    if (a->num_sums == MOST_SUMS || !vsg_jit_is_lane(LLVMTypeOf(phi)) || !next ||
         !vsg_jit_abreast_has(&a->lanes, next) || !LLVMIsAInstruction(next) ||
         place_in(next, phi) < 0 || !is_used_by(a, phi, next) || !is_used_by(a, next, phi))
         return false;
@@ -318,7 +319,7 @@ static uint32_t width_of(vsg_jit_abreast *a, LLVMValueRef v)
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
     LLVMValueRef same;
 
-    if (!vsg_jit_is_lane(v) ||
+    if (!vsg_jit_is_lane(LLVMTypeOf(v)) ||
         (op != LLVMLoad && LLVMTypeOf(v) != LLVMDoubleTypeInContext(a->lanes.h->e->context)))
         return 0;
     if (op == LLVMLoad && LLVMTypeOf(v) == a->lanes.h->e->i64 &&
@@ -372,7 +373,7 @@ static bool may_be_made(const vsg_jit_abreast *a, LLVMValueRef v, bool is_behind
 
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMCall:
-        return is_test ? !is_behind || is_held(a, v) : vsg_jit_abreast_may_call(v);
+        return is_test ? !is_behind || is_held(a, v) : vsg_jit_lane_operands(v) > 0;
     case LLVMLoad:
         return !is_behind && is_plain_load(v);
     case LLVMStore:

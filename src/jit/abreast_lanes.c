@@ -3,27 +3,10 @@
 
 #include <string.h>
 
+#include "jit/lane_operations.h"
 #include "jit/lowering.h"
 
 typedef vsg_jit_series series;
-
-bool vsg_jit_is_lane(LLVMValueRef v)
-{
-    LLVMTypeRef type = LLVMTypeOf(v);
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-
-    return (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64) ||
-           kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
-}
-
-uint32_t vsg_jit_lane_bits(LLVMTypeRef type)
-{
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-
-    return kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type)
-           : kind == LLVMFloatTypeKind ? 32
-                                       : 64;
-}
 
 /* ---- values of all lanes ------------------------------------------------------------------
  */
@@ -229,7 +212,7 @@ static LLVMValueRef lanes_of_load(vsg_jit_abreast_lanes *l, LLVMValueRef load)
 
     if (find_series(l, load, &is) && !is.step)
         return splat(l, is.start);
-    if (!vsg_jit_is_lane(load) || !LLVMIsAIntToPtrInst(pointer) ||
+    if (!vsg_jit_is_lane(LLVMTypeOf(load)) || !LLVMIsAIntToPtrInst(pointer) ||
         !vsg_jit_abreast_has(l, pointer))
         return NULL;
     LLVMValueRef address = LLVMGetOperand(pointer, 0);
@@ -240,91 +223,17 @@ static LLVMValueRef lanes_of_load(vsg_jit_abreast_lanes *l, LLVMValueRef load)
     return from ? load_each(l, LLVMTypeOf(load), from) : NULL;
 }
 
-/* ---- operations -------------------------------------------------------------------------- */
-
-enum { MOST_OPERANDS = 3 };
-
-/* The name of what a call does to each lane. NULL: it is none of these. */
-static const char *name_of(LLVMValueRef call)
-{
-    static const char *const names[] = {"llvm.fma",   "llvm.fabs",     "llvm.sqrt", "llvm.umin",
-                                        "llvm.umax",  "llvm.usub.sat", "llvm.smin", "llvm.smax",
-                                        "llvm.ctpop", "llvm.fshl",     "llvm.fshr"};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (vsg_jit_is_intrinsic(call, names[i]))
-            return names[i];
-    return NULL;
-}
-
-bool vsg_jit_abreast_may_call(LLVMValueRef call)
-{
-    return name_of(call) != NULL;
-}
-
-static LLVMValueRef operate(vsg_jit_abreast_lanes *l, LLVMValueRef v, LLVMValueRef *of)
-{
-    LLVMBuilderRef b = l->h->e->b;
-    LLVMOpcode op = LLVMGetInstructionOpcode(v);
-
-    switch (op) {
-    case LLVMCall:
-        return name_of(v) ? vsg_jit_intrinsic(l->h->e, name_of(v), vector_of(l, v), of,
-                                              (uint32_t)LLVMGetNumOperands(v) - 1)
-                          : NULL;
-    case LLVMICmp:
-        return LLVMBuildICmp(b, LLVMGetICmpPredicate(v), of[0], of[1], "");
-    case LLVMFCmp:
-        return LLVMBuildFCmp(b, LLVMGetFCmpPredicate(v), of[0], of[1], "");
-    case LLVMSelect:
-        return LLVMBuildSelect(b, of[0], of[1], of[2], "");
-    case LLVMFNeg:
-        return LLVMBuildFNeg(b, of[0], "");
-    case LLVMFreeze:
-        return LLVMBuildFreeze(b, of[0], "");
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMTrunc:
-    case LLVMBitCast:
-    case LLVMFPToSI:
-    case LLVMFPToUI:
-    case LLVMSIToFP:
-    case LLVMUIToFP:
-    case LLVMFPExt:
-    case LLVMFPTrunc:
-        return LLVMBuildCast(b, op, of[0], vector_of(l, v), "");
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMFAdd:
-    case LLVMFSub:
-    case LLVMFMul:
-    case LLVMFDiv:
-        return LLVMBuildBinOp(b, op, of[0], of[1], "");
-    default:
-        return NULL;
-    }
-}
-
 static LLVMValueRef lanes_of_result(vsg_jit_abreast_lanes *l, LLVMValueRef v)
 {
-    LLVMValueRef of[MOST_OPERANDS];
-    uint32_t count = (uint32_t)LLVMGetNumOperands(v);
+    LLVMValueRef of[VSG_JIT_MOST_LANE_OPERANDS];
+    uint32_t count = vsg_jit_lane_operands(v);
 
-    if (LLVMGetInstructionOpcode(v) == LLVMCall)
-        count--; /* the function */
-    if (count > MOST_OPERANDS || !vsg_jit_is_lane(v))
+    if (count == 0 || !vsg_jit_is_lane(LLVMTypeOf(v)))
         return NULL;
     for (uint32_t i = 0; i < count; i++)
         if (!(of[i] = vsg_jit_abreast_value(l, LLVMGetOperand(v, i))))
             return NULL;
-    return operate(l, v, of);
+    return vsg_jit_do_again(l->h->e, v, of, l->num);
 }
 
 /* A value of all rounds in hand. NULL: that cannot be said. */
@@ -333,7 +242,7 @@ LLVMValueRef vsg_jit_abreast_value(vsg_jit_abreast_lanes *l, LLVMValueRef v)
     LLVMValueRef out = NULL;
 
     if (!vsg_jit_abreast_has(l, v))
-        return vsg_jit_is_lane(v) ? splat(l, v) : NULL;
+        return vsg_jit_is_lane(LLVMTypeOf(v)) ? splat(l, v) : NULL;
     for (uint32_t i = 0; i < l->num_made; i++)
         if (l->made[i].from == v)
             return l->made[i].to;

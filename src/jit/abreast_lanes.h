@@ -46,10 +46,6 @@ static inline bool vsg_jit_abreast_has(const vsg_jit_abreast_lanes *l, LLVMValue
     return vsg_jit_mapped(&l->h->own, v) != NULL;
 }
 
-/* A value of a type that lanes may have; and the bits of one. */
-bool vsg_jit_is_lane(LLVMValueRef v);
-uint32_t vsg_jit_lane_bits(LLVMTypeRef type);
-
 /* A value in each round. NULL: that cannot be said. */
 LLVMValueRef vsg_jit_abreast_value(vsg_jit_abreast_lanes *l, LLVMValueRef v);
 
@@ -59,9 +55,6 @@ LLVMValueRef vsg_jit_abreast_series(const vsg_jit_abreast_lanes *l, const vsg_ji
 
 /* A test that is not known to hold: it is made of all lanes. False: it cannot be. */
 bool vsg_jit_abreast_look(vsg_jit_abreast_lanes *l, LLVMValueRef mark);
-
-/* A call that does the same to each lane. */
-bool vsg_jit_abreast_may_call(LLVMValueRef call);
 
 /* The place that a value is loaded from, and no more, where lanes go one by one; NULL: it is no
  * such value. And what lane n loads there. */

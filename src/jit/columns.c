@@ -203,8 +203,7 @@ static spread all_at(LLVMValueRef base)
     return (spread){base, {.start = LLVMConstNull(element_type(base))}};
 }
 
-/* The number that all lanes of a constant are. NULL: they differ, or it is none. */
-static LLVMValueRef lane_of_constant(LLVMValueRef v)
+LLVMValueRef vsg_jit_lane_of_constant(LLVMValueRef v)
 {
     LLVMValueRef lane = LLVMIsConstant(v) ? LLVMGetAggregateElement(v, 0) : NULL;
     uint32_t count = LLVMGetVectorSize(LLVMTypeOf(v));
@@ -275,7 +274,7 @@ static bool find_sum(hoister *h, LLVMValueRef v, uint32_t depth, spread *out)
 static bool find_shift(hoister *h, LLVMValueRef v, uint32_t depth, spread *out)
 {
     LLVMBuilderRef b = h->e->b;
-    LLVMValueRef by = LLVMGetOperand(v, 1), lane = lane_of_constant(by);
+    LLVMValueRef by = LLVMGetOperand(v, 1), lane = vsg_jit_lane_of_constant(by);
     spread from;
 
     if (!lane || !LLVMIsAConstantInt(lane) ||
@@ -358,7 +357,7 @@ static bool find_phi(hoister *h, LLVMValueRef phi, spread *out)
             return false;
         for (unsigned n = 0; n < 2 && !step; n++)
             if (LLVMGetOperand(back, n) == phi)
-                step = lane_of_constant(LLVMGetOperand(back, 1 - n));
+                step = vsg_jit_lane_of_constant(LLVMGetOperand(back, 1 - n));
         *out = all_at(h->begin[i]);
         out->by.step = step;
         return step && LLVMIsAConstantInt(step);
@@ -628,59 +627,62 @@ static LLVMBasicBlockRef only_next(const hoister *h, const vsg_jit_columns *colu
     if (!LLVMIsConditional(last))
         return LLVMGetSuccessor(last, 0);
     LLVMValueRef test = LLVMGetCondition(last);
-    bool holds = has_test(columns, test) || test_before(h, block);
+    bool holds = has_test(columns, test) || test_before(h, block) ||
+                 test == LLVMConstInt(h->e->i1, 1, false);
     for (uint32_t i = 0; i < columns->num_held && !holds; i++)
         holds = columns->held[i] == test;
     return holds ? LLVMGetSuccessor(last, 0) : NULL;
 }
 
-/* Blocks of a region that control comes to in such a copy. */
-typedef struct reach {
-    LLVMBasicBlockRef *blocks;
-    uint32_t count;
-} reach;
-
-static void reach_block(const hoister *h, reach *r, LLVMBasicBlockRef block)
+static bool is_reached(const vsg_jit_columns *columns, LLVMBasicBlockRef block)
 {
-    for (uint32_t i = 0; i < r->count; i++)
-        if (r->blocks[i] == block)
-            return;
-    if (is_inside(h, block))
-        r->blocks[r->count++] = block;
+    for (uint32_t i = 0; i < columns->num_blocks; i++)
+        if (columns->blocks[i] == block)
+            return true;
+    return false;
 }
 
-static bool find_reach(const hoister *h, const vsg_jit_columns *columns, reach *r)
+static void reach_block(const hoister *h, vsg_jit_columns *columns, LLVMBasicBlockRef block)
 {
-    *r = (reach){
-        .blocks = vsg_base_arena_new(&h->e->arena, h->region->num_blocks, sizeof *r->blocks)};
-    if (!r->blocks)
+    if (is_inside(h, block) && !is_reached(columns, block))
+        columns->blocks[columns->num_blocks++] = block;
+}
+
+/* Blocks that control comes to in such a copy. */
+static bool find_reach(const hoister *h, vsg_jit_columns *columns)
+{
+    columns->num_blocks = 0;
+    columns->blocks =
+        vsg_base_arena_new(&h->e->arena, h->region->num_blocks, sizeof *columns->blocks);
+    if (!columns->blocks)
         return false;
-    reach_block(h, r, h->region->blocks[0]);
-    for (uint32_t i = 0; i < r->count; i++) {
-        LLVMBasicBlockRef next = only_next(h, columns, r->blocks[i]);
-        LLVMValueRef last = LLVMGetBasicBlockTerminator(r->blocks[i]);
+    reach_block(h, columns, h->region->blocks[0]);
+    for (uint32_t i = 0; i < columns->num_blocks; i++) {
+        LLVMBasicBlockRef next = only_next(h, columns, columns->blocks[i]);
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(columns->blocks[i]);
         if (next)
-            reach_block(h, r, next);
+            reach_block(h, columns, next);
         for (unsigned n = 0; !next && n < LLVMGetNumSuccessors(last); n++)
-            reach_block(h, r, LLVMGetSuccessor(last, n));
+            reach_block(h, columns, LLVMGetSuccessor(last, n));
     }
     return true;
 }
 
-static bool has_test_before(const hoister *h, const reach *r, uint32_t count, LLVMValueRef test)
+static bool has_test_before(const hoister *h, const vsg_jit_columns *columns, uint32_t count,
+                            LLVMValueRef test)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (test_before(h, r->blocks[i]) == test)
+        if (test_before(h, columns->blocks[i]) == test)
             return true;
     return false;
 }
 
 /* A copy does without the tests before the loop. */
-static bool bind_tests_before(hoister *h, const reach *r)
+static bool bind_tests_before(hoister *h, const vsg_jit_columns *columns)
 {
-    for (uint32_t i = 0; i < r->count; i++) {
-        LLVMValueRef test = test_before(h, r->blocks[i]);
-        if (test && !has_test_before(h, r, i, test) &&
+    for (uint32_t i = 0; i < columns->num_blocks; i++) {
+        LLVMValueRef test = test_before(h, columns->blocks[i]);
+        if (test && !has_test_before(h, columns, i, test) &&
             !vsg_jit_bind(h, (series){.start = test}, NULL))
             return false;
     }
@@ -689,20 +691,19 @@ static bool bind_tests_before(hoister *h, const reach *r)
 
 /* The one block that such a copy is left from, if each round goes through all blocks, one after
  * the other. NULL: there is none. */
-static LLVMBasicBlockRef find_exit(const hoister *h, const vsg_jit_columns *columns,
-                                   const reach *r)
+static LLVMBasicBlockRef find_exit(const hoister *h, const vsg_jit_columns *columns)
 {
     LLVMBasicBlockRef exit = NULL;
 
-    for (uint32_t i = 0; i < r->count; i++) {
-        LLVMBasicBlockRef next = only_next(h, columns, r->blocks[i]);
-        LLVMValueRef last = LLVMGetBasicBlockTerminator(r->blocks[i]);
+    for (uint32_t i = 0; i < columns->num_blocks; i++) {
+        LLVMBasicBlockRef next = only_next(h, columns, columns->blocks[i]);
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(columns->blocks[i]);
         if (next && is_inside(h, next))
             continue;
         if (next || exit || !LLVMIsABranchInst(last) ||
             is_inside(h, LLVMGetSuccessor(last, 0)) == is_inside(h, LLVMGetSuccessor(last, 1)))
             return NULL;
-        exit = r->blocks[i];
+        exit = columns->blocks[i];
     }
     return exit;
 }
@@ -715,17 +716,8 @@ static column *column_of(vsg_jit_columns *columns, LLVMValueRef access)
     return NULL;
 }
 
-static bool is_reached(const reach *r, LLVMBasicBlockRef block)
-{
-    for (uint32_t i = 0; i < r->count; i++)
-        if (r->blocks[i] == block)
-            return true;
-    return false;
-}
-
-/* What a value is in such a copy: of a phi, what comes from the one block that is left of those
- * before it. */
-static LLVMValueRef value_in(const hoister *h, const reach *r, LLVMValueRef v)
+LLVMValueRef vsg_jit_value_in_copy(const vsg_jit_hoister *h, const vsg_jit_columns *columns,
+                                   LLVMValueRef v)
 {
     LLVMValueRef only = v;
     uint32_t count = 0;
@@ -735,7 +727,7 @@ static LLVMValueRef value_in(const hoister *h, const reach *r, LLVMValueRef v)
         LLVMGetInstructionParent(v) == h->region->blocks[0])
         return v;
     for (uint32_t i = 0; i < LLVMCountIncoming(v); i++)
-        if (is_reached(r, LLVMGetIncomingBlock(v, i))) {
+        if (is_reached(columns, LLVMGetIncomingBlock(v, i))) {
             only = LLVMGetIncomingValue(v, i);
             count++;
         }
@@ -743,9 +735,9 @@ static LLVMValueRef value_in(const hoister *h, const reach *r, LLVMValueRef v)
 }
 
 /* Where a load looks in each round. False: that cannot be said. */
-static bool add_load(hoister *h, const reach *r, LLVMValueRef load, vsg_jit_columns *to)
+static bool add_load(hoister *h, LLVMValueRef load, vsg_jit_columns *to)
 {
-    LLVMValueRef place = value_in(h, r, LLVMGetOperand(load, 0));
+    LLVMValueRef place = vsg_jit_value_in_copy(h, to, LLVMGetOperand(load, 0));
     LLVMTypeRef type = LLVMTypeOf(load), element = type;
     uint64_t count = 1;
     series at;
@@ -774,26 +766,25 @@ static bool keeps_order(hoister *h, vsg_jit_columns *columns)
 {
     uint32_t number = 0;
     bool is_known = true, puts = false, is_behind = false, is_late = false;
-    reach r;
 
     columns->num_loads = 0;
-    if (!find_reach(h, columns, &r) || !bind_tests_before(h, &r))
+    if (!find_reach(h, columns) || !bind_tests_before(h, columns))
         return false;
-    columns->exit = find_exit(h, columns, &r);
-    for (uint32_t i = 0; i < r.count; i++) {
-        for (LLVMValueRef v = LLVMGetFirstInstruction(r.blocks[i]); v;
+    columns->exit = find_exit(h, columns);
+    for (uint32_t i = 0; i < columns->num_blocks; i++) {
+        for (LLVMValueRef v = LLVMGetFirstInstruction(columns->blocks[i]); v;
              v = LLVMGetNextInstruction(v)) {
             column *own = column_of(columns, v);
             if (!own && is_order(h->e, v))
                 return false;
             if (!own && is_of_memory(v))
-                is_known = is_known && add_load(h, &r, v, columns);
+                is_known = is_known && add_load(h, v, columns);
             puts |= own && own->is_put;
             is_late |= own && own->is_put && is_behind;
             if (own)
                 own->number = number++;
         }
-        is_behind |= r.blocks[i] == columns->exit;
+        is_behind |= columns->blocks[i] == columns->exit;
     }
     return !puts || (is_known && !is_late && columns->exit);
 }

@@ -42,7 +42,7 @@ typedef struct vsg_jit_other_load {
 /* Of an access that stores, the operand that has what it stores. */
 enum { VSG_JIT_PUT_VALUE = 2 };
 
-enum { VSG_JIT_MOST_COLUMNS = 4 };
+enum { VSG_JIT_MOST_COLUMNS = 8 };
 
 typedef struct vsg_jit_columns {
     vsg_jit_column list[VSG_JIT_MOST_COLUMNS];
@@ -51,7 +51,9 @@ typedef struct vsg_jit_columns {
     uint32_t num_held;
     vsg_jit_other_load loads[VSG_JIT_MOST_COLUMNS]; /* if some of them store */
     uint32_t num_loads;
-    LLVMBasicBlockRef exit; /* where that one is left, if some of them store */
+    LLVMBasicBlockRef *blocks; /* that control comes to in that copy, */
+    uint32_t num_blocks;
+    LLVMBasicBlockRef exit; /* and where it is left, if that is one, and they are in a row */
 } vsg_jit_columns;
 
 /* Finds those of a loop that bounds are found for, which become more. The builder is at the end
@@ -62,6 +64,14 @@ void vsg_jit_find_columns(vsg_jit_hoister *h, vsg_jit_columns *out);
  * the end of decide. more: as below. */
 LLVMValueRef vsg_jit_can_read_ahead(vsg_jit_hoister *h, const vsg_jit_columns *columns,
                                     LLVMValueRef more);
+
+/* What a value of the loop is in such a copy: of a phi, what comes from the one block that is
+ * left of those before it. */
+LLVMValueRef vsg_jit_value_in_copy(const vsg_jit_hoister *h, const vsg_jit_columns *columns,
+                                   LLVMValueRef v);
+
+/* The number that all lanes of a constant are. NULL: they differ, or it is none. */
+LLVMValueRef vsg_jit_lane_of_constant(LLVMValueRef v);
 
 /* A copy of the loop that begins in decide, where it has not been led to yet. */
 typedef struct vsg_jit_columns_way {

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "jit/abreast.h"
+#include "jit/along.h"
 #include "jit/columns.h"
 #include "jit/counts.h"
 #include "jit/entry.h"
@@ -234,6 +235,18 @@ static hoister *begin_before(const hoister *h)
     return own;
 }
 
+/* Leads to code along rows where that is good, else to decide. */
+static void lead_along(const hoister *h, hoister *own, vsg_jit_along *along,
+                       const vsg_jit_columns *columns, LLVMValueRef more, LLVMValueRef good)
+{
+    vsg_jit_emitter *e = h->e;
+    LLVMBasicBlockRef enter = vsg_jit_lead_along(along, more);
+
+    LLVMPositionBuilderAtEnd(e->b, own->decide);
+    LLVMValueRef can = vsg_jit_can_read_ahead(own, columns, more);
+    LLVMBuildCondBr(e->b, LLVMBuildAnd(e->b, good, can, ""), enter, h->decide);
+}
+
 /* Before the first round it may be known that all rounds need no tests: another way then, which
  * counts none, if that is worth it, with tests or for columns alone. *first: where that is
  * found out, or decide. False: memory is out. */
@@ -244,6 +257,7 @@ static bool make_way_to_end(const hoister *h, const test_list *list, bool for_te
     hoister *own = begin_before(h);
     LLVMValueRef good = NULL, more = NULL;
     vsg_jit_abreast *abreast = NULL;
+    vsg_jit_along *along = NULL;
     vsg_jit_columns columns = {.held = list->tests, .num_held = list->num_hoisted};
     LLVMBasicBlockRef enter = NULL;
     way w = {.from = NULL};
@@ -253,16 +267,22 @@ static bool make_way_to_end(const hoister *h, const test_list *list, bool for_te
         return false;
     if (find_all_bounds(own, list)) {
         vsg_jit_find_columns(own, &columns);
+        along = vsg_jit_make_along(own, &columns);
         if (for_tests && columns.count == 0)
             abreast = vsg_jit_make_abreast(own, list->tests, list->num_hoisted);
         good = vsg_jit_keeps_bounds_to_end(own, &more);
     }
     if (!good || (!for_tests && columns.count == 0)) {
         vsg_jit_drop_abreast(abreast);
+        vsg_jit_drop_along(along);
         LLVMDeleteBasicBlock(own->decide);
         return true;
     }
     *first = w.from = own->decide;
+    if (along) {
+        lead_along(h, own, along, &columns, more, good);
+        return true;
+    }
     if (abreast)
         w.from = vsg_jit_lead_abreast(abreast, more, &enter);
     if (!make_way(own, NULL, &w))

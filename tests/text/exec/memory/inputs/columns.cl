@@ -3,6 +3,16 @@
  * Each work-item goes along a row of its own. */
 #define ITEM get_global_id(0)
 
+/* Rounds have nothing to do with each other, but that they are added up, or each with the one
+ * before. */
+#ifdef CHAINED
+#define ADD(sum, x) (sum = 5 * sum + (x))
+#define MAKE(made, x) (made = 5 * made + (x))
+#else
+#define ADD(sum, x) (sum += (x))
+#define MAKE(made, x) (x)
+#endif
+
 #define ALONG_ROW(name, element, whole, index)                                                 \
     name(global uint *out, global const element *in, index pitch, index length)                \
     {                                                                                          \
@@ -10,7 +20,7 @@
         index i = ITEM;                                                                        \
                                                                                                \
         for (index k = 0; k < length; k++)                                                     \
-            sum += (k + 1) * in[i * pitch + k];                                                \
+            ADD(sum, (k + 1) * in[i * pitch + k]);                                             \
         out[i] = sum;                                                                          \
     }
 
@@ -26,7 +36,7 @@ kernel void row_counted(global uint *out, global const uint *in, int pitch, int 
     int i = ITEM;
 
     for (int k = 0; k < length; k++, begun++)
-        sum += (k + 1) * in[i * pitch + k];
+        ADD(sum, (k + 1) * in[i * pitch + k]);
     out[i] = sum + begun;
 }
 
@@ -38,7 +48,7 @@ kernel void row_counted(global uint *out, global const uint *in, int pitch, int 
         global const uint *from = in + (long)(int)ITEM * pitch - first;                        \
                                                                                                \
         for (number k = first; k < last; k++)                                                  \
-            sum += (k + 1) * from[k];                                                          \
+            ADD(sum, (k + 1) * from[k]);                                                       \
         out[ITEM] = sum;                                                                       \
     }
 
@@ -54,7 +64,7 @@ kernel void row_some(global uint *out, global const uint *in, int pitch, int len
     if (i >= n)
         return;
     for (int k = 0; k < length; k++)
-        sum += (k + 1) * in[i * pitch + k];
+        ADD(sum, (k + 1) * in[i * pitch + k]);
     out[i] = sum;
 }
 
@@ -66,7 +76,7 @@ kernel void row_odd(global uint *out, global const uint *in, int pitch, int leng
 
     if (i & 1)
         for (int k = 0; k < length; k++)
-            sum += (k + 1) * in[i / 2 * pitch + k];
+            ADD(sum, (k + 1) * in[i / 2 * pitch + k]);
     out[i] = sum;
 }
 
@@ -76,7 +86,7 @@ kernel void two(global uint *out, global const uint *a, global const uint *b, in
     int i = ITEM;
 
     for (int k = 0; k < length; k++)
-        sum += a[i * pitch + k] * b[i * length + k];
+        ADD(sum, a[i * pitch + k] * b[i * length + k]);
     out[i] = sum;
 }
 
@@ -86,7 +96,7 @@ kernel void any_row(global uint *out, global const uint *in, global const int *s
     int start = starts[ITEM];
 
     for (int k = 0; k < length; k++)
-        sum += (k + 1) * in[start + k];
+        ADD(sum, (k + 1) * in[start + k]);
     out[ITEM] = sum;
 }
 
@@ -97,7 +107,7 @@ kernel void rows(global uint *out, global const uint *in, int pitch, int length,
 
     for (int r = 0; r < count; r++)
         for (int k = 0; k < length; k++)
-            sum += (r + k + 1) * in[(i * count + r) * pitch + k];
+            ADD(sum, (r + k + 1) * in[(i * count + r) * pitch + k]);
     out[i] = sum;
 }
 
@@ -111,7 +121,7 @@ kernel void until(global uint *out, global const uint *in, int pitch, int length
         uint x = in[i * pitch + k];
         if (x > limit)
             break;
-        sum += x;
+        ADD(sum, x);
     }
     out[i] = sum;
 }
@@ -124,7 +134,7 @@ kernel void skipping(global uint *out, global const uint *in, int pitch, int len
 
     for (int k = 0; k < length; k++)
         if (mask >> (k & 31) & 1)
-            sum += (k + 1) * in[i * pitch + k];
+            ADD(sum, (k + 1) * in[i * pitch + k]);
     out[i] = sum;
 }
 
@@ -138,10 +148,11 @@ __attribute__((intel_reqd_sub_group_size(16))) kernel void ALONG_ROW(row_bytes_1
     name(global uint *out, int pitch, int length)                                              \
     {                                                                                          \
         global element *to = (global element *)out;                                            \
+        uint made = 0;                                                                         \
         int i = ITEM;                                                                          \
                                                                                                \
         for (int k = 0; k < length; k++)                                                       \
-            to[i * pitch + k] = (element)((i + 1) * (k + 3));                                  \
+            to[i * pitch + k] = (element)MAKE(made, (i + 1) * (k + 3));                        \
     }
 
 kernel void PUT(put, uint)
@@ -157,9 +168,11 @@ kernel void shifted(global uint *data, int pitch, int length, int to, int from)
 {
     int i = ITEM;
 
-    __attribute__((opencl_unroll_hint(1))) for (int times = 0; times < TIMES; times++)
+    __attribute__((opencl_unroll_hint(1))) for (int times = 0; times < TIMES; times++) {
+        uint made = 0;
         for (int k = 0; k < length; k++)
-            data[to + i * pitch + k] = 3 * data[from + i * pitch + k] + k + i;
+            data[to + i * pitch + k] = MAKE(made, 3 * data[from + i * pitch + k] + k + i);
+    }
 }
 
 /* Two rows a work-item, and one that is read. */
@@ -167,12 +180,14 @@ kernel void two_puts(global uint *out, global const uint *in, int pitch, int len
 {
     int i = ITEM;
 
-    __attribute__((opencl_unroll_hint(1))) for (int times = 0; times < TIMES; times++)
+    __attribute__((opencl_unroll_hint(1))) for (int times = 0; times < TIMES; times++) {
+        uint made = 0;
         for (int k = 0; k < length; k++) {
-            uint x = in[i * pitch + k];
+            uint x = MAKE(made, in[i * pitch + k]);
             out[i * pitch + k] = x + 1;
             out[apart + i * pitch + k] = x * x;
         }
+    }
 }
 
 /* Not before the last element that is above the limit; that one is stored. */
@@ -188,15 +203,33 @@ kernel void put_until(global uint *out, global const uint *in, int pitch, int le
     }
 }
 
+/* Of what is the row's, the round's, and neither's; from bytes by floats to words. */
+kernel void put_mixed(global uint *out, global const uchar *in, global const uint *weights,
+                      int pitch, int length)
+{
+    global ushort *to = (global ushort *)out;
+    int i = ITEM;
+    bool is_fourth = i & 4;
+    uint made = 0;
+
+    for (int k = 0; k < length; k++) {
+        uint less = (uint)(in[i * pitch + k] * 0.5f);
+        uint weight = weights[k];
+        uint x = is_fourth ? less + weight : less ^ (uint)(i * i);
+        to[i * pitch + k] = (ushort)MAKE(made, x + (k >> 3));
+    }
+}
+
 /* Behind `n` work-items there are no rows. */
 kernel void put_some(global uint *out, int pitch, int length, int n)
 {
     int i = ITEM;
+    uint made = 0;
 
     if (i >= n)
         return;
     for (int k = 0; k < length; k++)
-        out[i * pitch + k] = (i + 1) * (k + 3);
+        out[i * pitch + k] = MAKE(made, (i + 1) * (k + 3));
 }
 
 /* What other loads of a round look at may be what rounds before have stored. */
@@ -204,9 +237,11 @@ kernel void put_and_look(global uint *out, int pitch, int length, int at)
 {
     int i = ITEM;
 
-    __attribute__((opencl_unroll_hint(1))) for (int times = 0; times < TIMES; times++)
+    __attribute__((opencl_unroll_hint(1))) for (int times = 0; times < TIMES; times++) {
+        uint made = 0;
         for (int k = 0; k < length; k++)
-            out[i * pitch + k] = out[at] + k + i;
+            out[i * pitch + k] = MAKE(made, out[at] + k + i);
+    }
 }
 
 /* The same where nothing is known of where they look. */
@@ -214,9 +249,11 @@ kernel void put_and_find(global uint *out, int pitch, int length, int at)
 {
     int i = ITEM;
 
-    __attribute__((opencl_unroll_hint(1))) for (int times = 0; times < TIMES; times++)
+    __attribute__((opencl_unroll_hint(1))) for (int times = 0; times < TIMES; times++) {
+        uint made = 0;
         for (int k = 0; k < length; k++)
-            out[i * pitch + k] = out[at + (k * k & 7)] + k + i;
+            out[i * pitch + k] = MAKE(made, out[at + (k * k & 7)] + k + i);
+    }
 }
 
 /* What a round stores is what the next one reads: it keeps that. */
@@ -236,6 +273,6 @@ kernel void around(global uint *out, global const uint *in, int pitch, int lengt
     global const uint *from = in - 0x100000000L + back;
 
     for (int k = 0; k < length; k++)
-        sum += from[first + k];
+        ADD(sum, from[first + k]);
     out[ITEM] = sum;
 }

@@ -18,12 +18,36 @@ def run(*what, options=()):
     return status, data, re.findall(r"error: .*|instructions \d+|not compiled.*", said)
 
 
-def along(start, length, weight=lambda k: k + 1):
-    return sum(weight(k) * (start + k) for k in range(length))
+def total(numbers, chained):
+    """What ADD() makes of them."""
+    out = 0
+    for x in numbers:
+        out = x + out * (5 if chained else 1)
+    return out
 
 
-def up_to(start, length, limit):
-    return sum(x for x in range(start, start + length) if x <= limit)
+class Rows:
+    """What is to come out, where rounds are chained or not."""
+
+    def __init__(self, chained):
+        self.chained = chained
+
+    def total(self, numbers):
+        return total(numbers, self.chained)
+
+    def along(self, start, length, weight=lambda k: k + 1):
+        return self.total(weight(k) * (start + k) for k in range(length))
+
+    def up_to(self, start, length, limit):
+        return self.total(x for x in range(start, start + length) if x <= limit)
+
+    def made(self, size, length, of):
+        """What MAKE() makes of that in each round, as a function of row and round."""
+        out = [[of(i, k) for k in range(length)] for i in range(size)]
+        for row in out if self.chained else ():
+            for k in range(1, length):
+                row[k] = row[k] + 5 * row[k - 1] & 0xffffffff
+        return lambda i, k: out[i][k]
 
 
 def added_up(size, pitch, length):
@@ -45,33 +69,41 @@ def rows_of(size, pitch, length, element, of):
     return [x for x, in struct.iter_unpack("<I", out[:len(out) // 4 * 4])]
 
 
-def puts(size):
+def puts(size, rows):
     """Kernels that store along rows: each row behind the one before."""
     some = size - 55
     for pitch, length in ((1, 1), (20, 20), (3, 2), (7, 1), (20, 0), (16, 16), (33, 31), (47, 33),
                           (65, 64), (8, 8), (1032, 1030), (1024, 100)):
         limits = f"i32:{pitch}", f"i32:{length}"
+        product = rows.made(size, length, lambda i, k: (i + 1) * (k + 3))
         for kernel, element in ("put", 4), ("put_bytes", 1), ("put_words", 2), ("put_longs", 8):
-            yield kernel, limits, rows_of(size, pitch, length, element,
-                                          lambda i, k: (i + 1) * (k + 3))
+            yield kernel, limits, rows_of(size, pitch, length, element, product)
         yield ("put_some", (*limits, f"i32:{some}"),
-               rows_of(size, pitch, length, 4, lambda i, k: (i + 1) * (k + 3) * (i < some)))
+               rows_of(size, pitch, length, 4, lambda i, k: product(i, k) * (i < some)))
         if length == 0:
             continue
         last = pitch * (size - 1) + length
         words = f"buf:u32:{last}:iota"
-        both = rows_of(size, pitch, length, 4, lambda i, k: i * pitch + k + 1)
-        both += rows_of(size, pitch, length, 4, lambda i, k: (i * pitch + k) ** 2)
+        read = rows.made(size, length, lambda i, k: i * pitch + k)
+        both = rows_of(size, pitch, length, 4, lambda i, k: read(i, k) + 1)
+        both += rows_of(size, pitch, length, 4, lambda i, k: read(i, k) ** 2)
         yield "two_puts", (words, *limits, f"i32:{last}"), both
+        mixed = rows.made(size, length, lambda i, k: (k >> 3) + (
+            (i * pitch + k & 255) // 2 + k if i & 4 else (i * pitch + k & 255) // 2 ^ i * i))
+        yield ("put_mixed", (f"buf:u8:{last}:iota", f"buf:u32:{length}:iota", *limits),
+               rows_of(size, pitch, length, 2, mixed))
         limit = pitch * (size // 2) + length // 2
         yield ("put_until", (words, *limits, f"u32:{limit}"),
                rows_of(size, pitch, length, 4,
                        lambda i, k: (i * pitch + k + 7) *
                        (k == 0 or i * pitch + k - 1 <= limit)))
-        yield ("shifted", (*limits, "i32:0", "i32:0"),
-               rows_of(size, pitch, length, 4, lambda i, k: (9 + 3 + 1) * (k + i)))
+        row = lambda i, k: 0
+        for _ in range(3):
+            row = rows.made(size, length, lambda i, k, row=row: 3 * row(i, k) + k + i)
+        yield "shifted", (*limits, "i32:0", "i32:0"), rows_of(size, pitch, length, 4, row)
         yield ("put_and_look", (*limits, f"i32:{last}"),
-               rows_of(size, pitch, length, 4, lambda i, k: k + i) + [0])
+               rows_of(size, pitch, length, 4,
+                       rows.made(size, length, lambda i, k: k + i)) + [0])
 
 
 # Rows that meet in one thread, whose order is what both engines keep.
@@ -93,17 +125,17 @@ def starts_of(size):
             "last": [70 if i % 16 == 15 else 3 for i in range(size)]}
 
 
-def cases(size):
+def cases(size, rows):
     """Kernel, its arguments, what it writes."""
     items, some = range(size), size - 55
     for pitch, length in ((0, 20), (1, 17), (3, 2), (2, 3), (7, 1), (20, 0), (16, 16), (33, 31),
                           (47, 33), (8, 1032), (1024, 100)):
         last = pitch * (size - 1) + length
         words, limits = f"buf:u32:{last}:iota", (f"i32:{pitch}", f"i32:{length}")
-        row = [along(i * pitch, length) for i in items]
+        row = [rows.along(i * pitch, length) for i in items]
         for kernel, bits in ("row_bytes", 8), ("row_bytes_16", 8), ("row_words", 16):
             yield (kernel, (f"buf:u{bits}:{last}:iota", *limits),
-                   [sum((k + 1) * (i * pitch + k & (1 << bits) - 1) for k in range(length))
+                   [rows.total((k + 1) * (i * pitch + k & (1 << bits) - 1) for k in range(length))
                     for i in items])
         yield "row", (words, *limits), row
         yield "row_16", (words, *limits), row
@@ -116,43 +148,44 @@ def cases(size):
         yield ("row_odd", (f"buf:u32:{pitch * (size // 2 - 1) + length}:iota", *limits),
                [row[i // 2] if i & 1 else 0 for i in items])
         yield ("two", (words, f"buf:u32:{size * length + 1}:iota", *limits),
-               [sum((i * pitch + k) * (i * length + k) for k in range(length)) for i in items])
+               [rows.total((i * pitch + k) * (i * length + k) for k in range(length)) for i in items])
         yield ("rows", (f"buf:u32:{pitch * (3 * size - 1) + length}:iota", *limits, "i32:3"),
-               [sum(along((3 * i + r) * pitch, length, lambda k, r=r: r + k + 1) for r in range(3))
-                for i in items])
+               [rows.total((r + k + 1) * ((3 * i + r) * pitch + k)
+                           for r in range(3) for k in range(length)) for i in items])
         yield ("until", (words, *limits, f"u32:{last // 2}"),
-               [up_to(i * pitch, length, last // 2) for i in items])
+               [rows.up_to(i * pitch, length, last // 2) for i in items])
         yield ("skipping", (words, *limits, "u32:0xf30f00f0"),
-               [along(i * pitch, length, lambda k: (k + 1) * (0xf30f00f0 >> (k & 31) & 1))
-                for i in items])
+               [rows.total((k + 1) * (i * pitch + k) for k in range(length)
+                           if 0xf30f00f0 >> (k & 31) & 1) for i in items])
         yield ("any_row", (f"buf:u32:{size + length}:iota", f"buf:i32:{size}:iota",
-                           f"i32:{length}"), [along(i, length) for i in items])
+                           f"i32:{length}"), [rows.along(i, length) for i in items])
         yield ("around", (words, *limits, f"i32:{last}"),
-               [along(i * pitch, length, lambda k: 1) for i in items])
+               [rows.along(i * pitch, length, lambda k: 1) for i in items])
         if pitch >= length:
             yield "added_up", limits, added_up(size, pitch, length)
     for pitch, first, length in ((40, -7, 40), (41, 0xfffffff0, 41), (3, -(1 << 32) - 8, 30),
                                  (2, (1 << 63) - 21, 20), (50, 0x3fffffff0, 1), (50, 5, -5),
                                  (50, 0x100000003, -3), (50, 0x1ffffffff, -0xfffffff3)):
         words = f"buf:u32:{pitch * (size - 1) + max(length, 1)}:iota"
-        wanted = [sum((first + k + 1) * (i * pitch + k) for k in range(length)) for i in items]
+        wanted = [rows.total((first + k + 1) * (i * pitch + k) for k in range(length)) for i in items]
         yield "between", (words, f"i32:{pitch}", f"i64:{first}", f"i64:{first + length}"), wanted
         first %= 1 << 64
         if first + length < 1 << 64:
             yield ("between_far", (words, f"i32:{pitch}", f"u64:{first}", f"u64:{first + length}"),
-                   [sum((first + k + 1) * (i * pitch + k) for k in range(length)) for i in items])
+                   [rows.total((first + k + 1) * (i * pitch + k) for k in range(length))
+                    for i in items])
     for name, starts in starts_of(size).items():
         with open(os.path.join(FOLDER, name), "wb") as file:
             file.write(struct.pack(f"<{size}i", *starts))
         for length in (5, 16, 50):
             yield ("any_row", (f"buf:u32:{max(starts) + length}:iota",
                                f"buf:i32:@{FOLDER}/{name}", f"i32:{length}"),
-                   [along(start, length) for start in starts])
+                   [rows.along(start, length) for start in starts])
 
 
 # Those that differ in how surfaces are accessed, for time's sake.
 ON_SKL = ("row", "row_bytes", "row_words", "two", "between", "put", "put_bytes", "added_up",
-          "put_some", "until")
+          "put_some", "put_mixed", "until")
 
 FAULTS = (("row", "buf:u32:65536:iota", "i32:1024", "i32:40"),
           ("row", "buf:u32:65536:iota", "i32:1000", "i32:1536"),
@@ -166,9 +199,9 @@ FAULTS = (("row", "buf:u32:65536:iota", "i32:1024", "i32:40"),
           ("around", "buf:u32:4096:iota", "i32:2", "i32:64", "i32:264"))
 
 
-def compare(device):
+def compare(device, zebin):
     """Kernels of which both engines say the same: some have faults, of some rows meet."""
-    zebin, count = compile_for(device, "columns"), 0
+    count = 0
     for kernel, *args in FAULTS:
         args = [arg.format(FOLDER=FOLDER) for arg in args]
         result = [run(zebin, engine, kernel, 128, 128, *args) for engine in ("jit", "interp")]
@@ -186,28 +219,35 @@ def compare(device):
     return count
 
 
+def run_all(device, zebin, rows):
+    size, count = 128 if device == "pvc" else 64, 0
+    for kernel, args, wanted in itertools.chain(cases(size, rows), puts(size, rows)):
+        if device == "skl" and kernel not in ON_SKL:
+            continue
+        said = []
+        for engine in ("jit", "interp"):
+            status, data, what = run(zebin, engine, kernel, size, len(wanted), *args)
+            said.append(what)
+            wanted = [x & 0xffffffff for x in wanted]
+            if status != 0 or data != struct.pack(f"<{len(wanted)}I", *wanted):
+                sys.exit(f"{kernel} {args} on {device}, {engine}: {status}, wrong")
+            count += 1
+        if said[0] != said[1]:
+            sys.exit(f"{kernel} {args} on {device}: {said}")
+    return count
+
+
 def main():
     count = 0
-    for device in ("pvc", "dg2", "skl"):
-        zebin = compile_for(device, "columns")
-        size = 128 if device == "pvc" else 64
-        for kernel, args, wanted in itertools.chain(cases(size), puts(size)):
-            if device == "skl" and kernel not in ON_SKL:
-                continue
-            said = []
-            for engine in ("jit", "interp"):
-                status, data, what = run(zebin, engine, kernel, size, len(wanted), *args)
-                said.append(what)
-                wanted = [x & 0xffffffff for x in wanted]
-                if status != 0 or data != struct.pack(f"<{len(wanted)}I", *wanted):
-                    sys.exit(f"{kernel} {args} on {device}, {engine}: {status}, wrong")
-                count += 1
-            if said[0] != said[1]:
-                sys.exit(f"{kernel} {args} on {device}: {said}")
     with open(os.path.join(FOLDER, "far"), "wb") as file:
         file.write(struct.pack("<128i", *(-(1 << 28) if i == 77 else 3 * i for i in range(128))))
-    for device in ("pvc", "skl"):
-        count += compare(device)
+    for chained in False, True:
+        for device in ("pvc", "dg2", "skl"):
+            options = ("-DCHAINED",) if chained else ()
+            zebin = compile_for(device, "columns", options)
+            count += run_all(device, zebin, Rows(chained))
+            if device != "dg2":
+                count += compare(device, zebin)
     print(f"{count} runs as they should be")
 
 

@@ -24,11 +24,12 @@ def run_visage(*words):
     return int(line[0]), SERVER.stdout.read(int(line[1])).decode()
 
 
-def compile_for(device, source):
-    name = f"{source}.{device}.zebin"
+def compile_for(device, source, options=()):
+    """With options, each makes part of the name: SOURCE OPTION ... .DEVICE.zebin"""
+    name = f"{''.join((source, *options))}.{device}.zebin"
     subprocess.run(["ocloc", "compile", "-q", "-file", os.path.join(HERE, f"{source}.cl"), "-device",
                     device, "--format", "zebin", "-output", name, "-output_no_suffix", "-options",
-                    "-cl-std=CL2.0", "-internal_options", "-ze-emit-zebin-visa-sections"],
+                    " ".join(("-cl-std=CL2.0", *options)), "-internal_options", "-ze-emit-zebin-visa-sections"],
                    cwd=FOLDER, check=True, stdout=subprocess.DEVNULL)
     return os.path.join(FOLDER, name)
 

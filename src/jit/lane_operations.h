@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What LLVM's instructions do to each lane by itself, made again with other lanes. */
+#ifndef VISAGE_JIT_LANE_OPERATIONS_H
+#define VISAGE_JIT_LANE_OPERATIONS_H
+
+#include "jit/emit.h"
+
+/* A type that lanes may have; the bits of one; and that of a vector's lanes, or of a scalar. */
+bool vsg_jit_is_lane(LLVMTypeRef type);
+uint32_t vsg_jit_lane_bits(LLVMTypeRef type);
+LLVMTypeRef vsg_jit_lane_type(LLVMValueRef v);
+
+enum { VSG_JIT_MOST_LANE_OPERANDS = 3 };
+
+/* How many operands an instruction has, which lanes of the result are made of; 0: it is none of
+ * these. */
+uint32_t vsg_jit_lane_operands(LLVMValueRef v);
+
+/* The same operation of other operands, with `num` lanes each. NULL: there is none. */
+LLVMValueRef vsg_jit_do_again(vsg_jit_emitter *e, LLVMValueRef v, LLVMValueRef *of,
+                              uint32_t num);
+
+#endif
