@@ -26,9 +26,14 @@ static LLVMValueRef is_zero(vsg_jit_emitter *e, LLVMValueRef bits)
     return LLVMBuildICmp(e->b, LLVMIntEQ, bits, vsg_jit_i32(e, 0), "");
 }
 
-static LLVMValueRef and_const(vsg_jit_emitter *e, LLVMValueRef bits, uint32_t mask)
+/* Those of some channels that an instruction is for. */
+static LLVMValueRef in_range(vsg_jit_emitter *e, LLVMValueRef some, const vsg_exe_inst *inst)
 {
-    return mask == UINT32_MAX ? bits : LLVMBuildAnd(e->b, bits, vsg_jit_i32(e, mask), "");
+    uint32_t range = vsg_jit_range(inst);
+
+    return (e->dispatch_mask & ~range) == 0
+               ? some
+               : LLVMBuildAnd(e->b, some, vsg_jit_i32(e, range), "");
 }
 
 LLVMValueRef vsg_jit_condition(vsg_jit_emitter *e, const vsg_exe_inst *inst)
@@ -47,7 +52,7 @@ static LLVMValueRef taken_by(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     LLVMValueRef bits = vsg_jit_predicate(e, inst);
 
     if (!bits)
-        return and_const(e, mask, vsg_jit_range(inst));
+        return in_range(e, mask, inst);
     if (inst->exec_size == 1)
         return LLVMBuildSelect(e->b, LLVMBuildTrunc(e->b, bits, e->i1, ""), mask,
                                vsg_jit_i32(e, 0), "");
@@ -122,7 +127,7 @@ static LLVMValueRef leaves_none(vsg_jit_emitter *e, const vsg_exe_inst *inst,
                                 LLVMValueRef taken, LLVMValueRef left)
 {
     LLVMValueRef some = LLVMBuildICmp(e->b, LLVMIntNE, taken, vsg_jit_i32(e, 0), "");
-    return LLVMBuildAnd(e->b, some, is_zero(e, and_const(e, left, vsg_jit_range(inst))), "");
+    return LLVMBuildAnd(e->b, some, is_zero(e, in_range(e, left, inst)), "");
 }
 
 static void goto_forward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
@@ -148,8 +153,8 @@ static void goto_backward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
     LLVMBuildCondBr(e->b, is_zero(e, taken), e->blocks[e->place + 1], leaving);
     vsg_jit_go_on(e, leaving);
-    LLVMValueRef left = LLVMBuildAnd(e->b, and_const(e, mask, vsg_jit_range(inst)),
-                                     LLVMBuildNot(e->b, taken, ""), "");
+    LLVMValueRef left =
+        LLVMBuildAnd(e->b, in_range(e, mask, inst), LLVMBuildNot(e->b, taken, ""), "");
     if (inst->wait != VSG_EXE_NO_WAIT) {
         LLVMValueRef waits = vsg_jit_wait_slot(e, inst->wait);
         LLVMBuildStore(e->b, LLVMBuildOr(e->b, get(e, waits), left, ""), waits);

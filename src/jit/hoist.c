@@ -12,6 +12,7 @@
 #include "jit/group.h"
 #include "jit/limits.h"
 #include "jit/rounds.h"
+#include "jit/together.h"
 
 typedef vsg_jit_hoister hoister;
 
@@ -265,6 +266,7 @@ static bool make_way_to_end(const hoister *h, const test_list *list, bool for_te
     *first = h->decide;
     if (!own)
         return false;
+    vsg_jit_find_together(own);
     if (find_all_bounds(own, list)) {
         vsg_jit_find_columns(own, &columns);
         along = vsg_jit_make_along(own, &columns);

@@ -102,3 +102,15 @@ LLVMValueRef vsg_jit_do_again(vsg_jit_emitter *e, LLVMValueRef v, LLVMValueRef *
         return NULL;
     }
 }
+
+bool vsg_jit_look_through(LLVMValueRef *shuffle, uint32_t *lane)
+{
+    uint32_t width = LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(*shuffle, 0)));
+    int from = LLVMGetMaskValue(*shuffle, *lane);
+
+    if (from < 0)
+        return false;
+    *shuffle = LLVMGetOperand(*shuffle, (uint32_t)from >= width);
+    *lane = (uint32_t)from >= width ? (uint32_t)from - width : (uint32_t)from;
+    return true;
+}

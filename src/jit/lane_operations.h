@@ -21,4 +21,7 @@ uint32_t vsg_jit_lane_operands(LLVMValueRef v);
 LLVMValueRef vsg_jit_do_again(vsg_jit_emitter *e, LLVMValueRef v, LLVMValueRef *of,
                               uint32_t num);
 
+/* Where a lane of a shuffle comes from: another vector's. False: it is undefined. */
+bool vsg_jit_look_through(LLVMValueRef *shuffle, uint32_t *lane);
+
 #endif

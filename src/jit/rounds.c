@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "jit/rounds.h"
 
+#include "jit/together.h"
+
 typedef vsg_jit_series series;
 typedef vsg_jit_hoister hoister;
 
@@ -132,7 +134,7 @@ static LLVMValueRef root_keeps_bound(hoister *h, const root_bound *of, LLVMValue
 
 /* ---- how many rounds there are ----------------------------------------------------------- */
 
-static LLVMIntPredicate inverse_of(LLVMIntPredicate predicate)
+LLVMIntPredicate vsg_jit_inverse_of(LLVMIntPredicate predicate)
 {
     static const LLVMIntPredicate inverses[] = {
         [LLVMIntEQ] = LLVMIntNE,   [LLVMIntNE] = LLVMIntEQ,   [LLVMIntUGT] = LLVMIntULE,
@@ -159,7 +161,7 @@ static bool find_condition(hoister *h, LLVMValueRef comparison, bool goes_on, co
     LLVMValueRef a = LLVMGetOperand(comparison, 0), b = LLVMGetOperand(comparison, 1);
 
     if (!goes_on)
-        predicate = inverse_of(predicate);
+        predicate = vsg_jit_inverse_of(predicate);
     if (predicate == LLVMIntUGT || predicate == LLVMIntSGT) {
         LLVMValueRef swapped = a;
         a = b;
@@ -283,15 +285,19 @@ static rounds_found count_by_branch(hoister *h, LLVMBasicBlockRef block)
     rounds_found out = {NULL, NULL};
     condition found;
 
-    if (!LLVMIsABranchInst(last) || !LLVMIsConditional(last) ||
-        !LLVMIsAICmpInst(LLVMGetCondition(last)) ||
-        LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(LLVMGetCondition(last), 0))) !=
-            LLVMIntegerTypeKind)
+    if (!LLVMIsABranchInst(last) || !LLVMIsConditional(last))
         return out;
     bool stays[2];
     for (unsigned s = 0; s < 2; s++)
         stays[s] =
             vsg_jit_mapped(&h->own, LLVMBasicBlockAsValue(LLVMGetSuccessor(last, s))) != NULL;
+    if (stays[0] != stays[1] && vsg_jit_ends_together(h, LLVMGetCondition(last), stays[0]) &&
+        is_in_each_round(h, block))
+        return (rounds_found){h->together.more, h->together.holds};
+    if (!LLVMIsAICmpInst(LLVMGetCondition(last)) ||
+        LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(LLVMGetCondition(last), 0))) !=
+            LLVMIntegerTypeKind)
+        return out;
     if (stays[0] != stays[1] && find_condition(h, LLVMGetCondition(last), stays[0], &found) &&
         is_in_each_round(h, block))
         out = count_more(h, &found);
@@ -315,6 +321,8 @@ LLVMValueRef vsg_jit_keeps_bounds_to_end(vsg_jit_hoister *h, LLVMValueRef *more)
         return NULL;
     *more = all.more = found.more;
     LLVMValueRef good = found.is_sure;
+    if (h->together.is_asked)
+        good = both(h, good, h->together.holds);
     for (uint32_t i = 0; i < h->num_bounds; i++)
         if (!add_to_roots(h, &list, &h->bounds[i]))
             good = both(h, good, stays_below(h, &h->bounds[i], &all));

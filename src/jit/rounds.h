@@ -14,4 +14,7 @@ LLVMValueRef vsg_jit_keeps_bounds(vsg_jit_hoister *h, uint32_t rounds);
  * most, an i64. */
 LLVMValueRef vsg_jit_keeps_bounds_to_end(vsg_jit_hoister *h, LLVMValueRef *more);
 
+/* Holds where the other one does not. */
+LLVMIntPredicate vsg_jit_inverse_of(LLVMIntPredicate predicate);
+
 #endif

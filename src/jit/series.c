@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "jit/series.h"
+#include "jit/together.h"
 
 #include <stddef.h>
 
@@ -164,6 +165,11 @@ static bool find_phi(hoister *h, LLVMValueRef phi, int index, series *out)
 {
     LLVMValueRef back = vsg_jit_coming_back(h, phi);
 
+    if (vsg_jit_is_same_together(h, phi, back)) {
+        h->together.is_asked = true;
+        out->start = h->begin[index];
+        return true;
+    }
     if (is_on_way(h, phi) || h->on_way == VSG_JIT_MOST_DEPTH || !back)
         return false;
     h->way[h->on_way++] = phi;

@@ -38,6 +38,16 @@ typedef struct vsg_jit_bound {
     LLVMValueRef limit;
 } vsg_jit_bound;
 
+/* The mask of channels that leave the loop one by one, unless all that are on have equally far
+ * to go (together.h). */
+typedef struct vsg_jit_together {
+    LLVMValueRef mask, next;  /* a phi of the header, i32, NULL: none; and when a round ends */
+    LLVMValueRef leaving;     /* then; NULL: the loop does not work that out first */
+    LLVMValueRef begin;       /* what it is in decide, where it is known: */
+    LLVMValueRef holds, more; /* i1: they leave together; behind so many rounds more, i64 */
+    bool is_asked;            /* something has been said that is only so if they do */
+} vsg_jit_together;
+
 /* A loop, and the block before it where is found out how many rounds need no tests. */
 typedef struct vsg_jit_hoister {
     vsg_jit_emitter *e;
@@ -51,6 +61,7 @@ typedef struct vsg_jit_hoister {
     uint32_t num_known;
     vsg_jit_bound bounds[VSG_JIT_MOST_BOUNDS];
     uint32_t num_bounds;
+    vsg_jit_together together;
     LLVMValueRef way[VSG_JIT_MOST_DEPTH]; /* phis in hand */
     uint32_t depth, on_way, num_looks;    /* at values, for all tests */
     bool is_of_groups; /* the loop over groups as a whole: what has tests is other code */

@@ -505,7 +505,10 @@ LLVMValueRef vsg_jit_enabled(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         return bits == all ? NULL : vsg_jit_i32(e, bits);
     }
     LLVMValueRef mask = LLVMBuildLoad2(e->b, e->i32, e->mask, "");
-    return keep_low(e, shift_down(e, mask, inst->mask_offset), inst->exec_size);
+    mask = shift_down(e, mask, inst->mask_offset);
+    return inst->mask_offset + inst->exec_size >= e->simd_size
+               ? mask
+               : keep_low(e, mask, inst->exec_size);
 }
 
 LLVMValueRef vsg_jit_predicate(vsg_jit_emitter *e, const vsg_exe_inst *inst)

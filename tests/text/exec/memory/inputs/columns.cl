@@ -276,3 +276,59 @@ kernel void around(global uint *out, global const uint *in, int pitch, int lengt
         ADD(sum, from[first + k]);
     out[ITEM] = sum;
 }
+
+/* Each work-item has a part of its own, from one number to another, as far as the others'; that
+ * of work-item `odd` has one more. Only those that are not left out go through theirs. */
+#define PART(name, number, other)                                                              \
+    name(global uint *out, global const uint *in, int pitch, other first, int length, int odd, \
+         int left_out)                                                                         \
+    {                                                                                          \
+        other from = first + (other)((int)ITEM * pitch);                                       \
+        other to = from + (other)(length + ((int)ITEM == odd));                                \
+        global const uint *read = in - first;                                                  \
+        global uint *put = out - first;                                                        \
+                                                                                               \
+        if (((int)ITEM & 3) != left_out)                                                       \
+            for (number k = from; k < to; k++)                                                 \
+                put[k] = 3 * read[k] + (uint)k;                                                \
+    }
+
+kernel void PART(part, int, int)
+kernel void PART(part_unsigned, uint, uint)
+kernel void PART(part_long, long, long)
+kernel void PART(part_far, ulong, ulong)
+kernel void PART(part_mixed, int, ulong)
+__attribute__((intel_reqd_sub_group_size(16))) kernel void PART(part_16, int, int)
+
+/* What is made of parts, beside numbers that are no sums. */
+#define PART_SUM(name, number)                                                                 \
+    name(global uint *out, global const uint *in, int pitch, number first, int length, int odd, \
+         int left_out)                                                                         \
+    {                                                                                          \
+        number from = first + (number)((int)ITEM * pitch);                                     \
+        number to = from + (number)(length + ((int)ITEM == odd));                              \
+        global const uint *read = in - first;                                                  \
+        uint sum = ITEM, other = 7;                                                            \
+                                                                                               \
+        if (((int)ITEM & 3) != left_out)                                                       \
+            for (number k = from; k < to; k++) {                                               \
+                sum += 3 * read[k] + (uint)k;                                                  \
+                other ^= read[k];                                                              \
+            }                                                                                  \
+        out[2 * ITEM] = sum;                                                                   \
+        out[2 * ITEM + 1] = other;                                                             \
+    }
+
+kernel void PART_SUM(part_sum, int)
+kernel void PART_SUM(part_sum_far, ulong)
+
+/* By pointers, three numbers at a time. */
+kernel void part_by_pointer(global uint *out, global const uint *in, int pitch, int length, int odd)
+{
+    int i = ITEM;
+    global const uint *from = in + i * pitch, *to = from + length + (i == odd);
+    global uint *put = out + i * pitch;
+
+    while (from < to)
+        *put++ = 3 * *from++ + 1;
+}

@@ -3,7 +3,9 @@
 
 What they write is worked out here; where they leave their buffers, both engines say the same."""
 
+import functools
 import itertools
+import operator
 import os
 import re
 import struct
@@ -106,6 +108,44 @@ def puts(size, rows):
                        rows.made(size, length, lambda i, k: k + i)) + [0])
 
 
+def parts(size):
+    """Each work-item's part of an array, which may be as long as the others' or not."""
+    first_of = {"part": (0, 5, -1000, 0x7fffffff), "part_16": (0, 0x7fffffff),
+                "part_unsigned": (0, 0x7ffffff0, 0xffffffff), "part_long": (0, -50, 1 << 40),
+                "part_far": (0, (1 << 32) - 77, 1 << 63), "part_mixed": (0, 64, 0x7fffffff)}
+    for pitch, length in ((40, 40), (17, 16), (9, 8), (100, 65), (33, 33), (1, 1), (20, 0)):
+        for odd, out in (-1, -1), (37, -1), (-1, 2):
+            items = [(i, i * pitch, max(length + (i == odd), 0) * (i & 3 != out))
+                     for i in range(size)]
+            last = max(start + count for _, start, count in items) + pitch
+            words, rest = f"buf:u32:{last}:iota", (f"i32:{length}", f"i32:{odd}", f"i32:{out}")
+            if pitch < length + (odd >= 0):
+                continue
+            for kernel, firsts in first_of.items():
+                for first in firsts:
+                    if first in (0x7fffffff, 0xffffffff):  # the last part ends there
+                        first -= max(start + length + (i == odd) for i, start, _ in items)
+                    wanted = [0] * last
+                    for _, start, count in items:
+                        for k in range(start, start + count):
+                            wanted[k] = 4 * k + first
+                    kind = {"part_long": "i64", "part_far": "u64", "part_mixed": "u64",
+                            "part_unsigned": "u32"}.get(kernel, "i32")
+                    yield kernel, (words, f"i32:{pitch}", f"{kind}:{first}", *rest), wanted
+            for kernel, kind in ("part_sum", "i32"), ("part_sum_far", "u64"):
+                wanted = []
+                for i, start, count in items:
+                    wanted += [i + sum(4 * k + 11 for k in range(start, start + count)),
+                               functools.reduce(operator.xor, range(start, start + count), 7)]
+                yield kernel, (words, f"i32:{pitch}", f"{kind}:11", *rest), wanted
+            if out < 0:
+                wanted = [0] * last
+                for _, start, count in items:
+                    for k in range(start, start + count):
+                        wanted[k] = 3 * k + 1
+                yield "part_by_pointer", (words, f"i32:{pitch}", *rest[:2]), wanted
+
+
 # Rows that meet in one thread, whose order is what both engines keep.
 CHANNELS = 32
 MEETING = [("shifted", 2400, f"i32:{pitch}", f"i32:{length}", f"i32:{to}", f"i32:{at}")
@@ -185,7 +225,8 @@ def cases(size, rows):
 
 # Those that differ in how surfaces are accessed, for time's sake.
 ON_SKL = ("row", "row_bytes", "row_words", "two", "between", "put", "put_bytes", "added_up",
-          "put_some", "put_mixed", "until")
+          "put_some", "put_mixed", "until", "part", "part_far", "part_mixed", "part_sum",
+          "part_by_pointer")
 
 FAULTS = (("row", "buf:u32:65536:iota", "i32:1024", "i32:40"),
           ("row", "buf:u32:65536:iota", "i32:1000", "i32:1536"),
@@ -194,6 +235,8 @@ FAULTS = (("row", "buf:u32:65536:iota", "i32:1024", "i32:40"),
           ("two", "buf:u32:4096:iota", "buf:u32:2048:iota", "i32:4", "i32:1100"),
           ("put", "i32:4", "i32:1100"),
           ("put_words", "i32:1024", "i32:40"),
+          ("part", "buf:u32:4096:iota", "i32:33", "i32:7", "i32:33", "i32:-1", "i32:-1"),
+          ("part_sum", "buf:u32:4096:iota", "i32:33", "i32:7", "i32:33", "i32:-1", "i32:2"),
           ("put_until", "buf:u32:65536:iota", "i32:512", "i32:500", "u32:65000"),
           ("any_row", "buf:u32:4096:iota", "buf:i32:@{FOLDER}/far", "i32:40"),
           ("around", "buf:u32:4096:iota", "i32:2", "i32:64", "i32:264"))
@@ -221,7 +264,8 @@ def compare(device, zebin):
 
 def run_all(device, zebin, rows):
     size, count = 128 if device == "pvc" else 64, 0
-    for kernel, args, wanted in itertools.chain(cases(size, rows), puts(size, rows)):
+    others = () if rows.chained else parts(size)
+    for kernel, args, wanted in itertools.chain(cases(size, rows), puts(size, rows), others):
         if device == "skl" and kernel not in ON_SKL:
             continue
         said = []
