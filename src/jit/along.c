@@ -10,7 +10,7 @@ typedef vsg_jit_series series;
 typedef vsg_jit_column column;
 
 enum { MOST_SUMS = 4, MOST_ADDED = 4, MOST_BEHIND = 8 };
-enum { ROW_BYTES = 64 }; /* that are loaded or stored at once */
+enum { ROW_BYTES = 64, MOST_ELEMENTS = 64 }; /* that are loaded or stored at once */
 
 /* What a sum may be. */
 typedef struct operation {
@@ -310,20 +310,6 @@ static bool may_be_made(const vsg_jit_along *a, LLVMValueRef v, bool is_behind)
     }
 }
 
-static void put_row(vsg_jit_along *a, uint32_t number, LLVMValueRef value)
-{
-    vsg_jit_emitter *e = a->lanes.h->e;
-    LLVMValueRef at =
-        LLVMBuildIntToPtr(e->b, vsg_jit_along_row(&a->lanes, number), e->pointer, "");
-    LLVMTypeRef types[] = {LLVMTypeOf(value), e->pointer};
-    LLVMValueRef args[] = {value, at, vsg_jit_i32(e, 1), a->lanes.mask};
-
-    if (a->lanes.mask)
-        (void)vsg_jit_overloaded(e, "llvm.masked.store", types, 2, args, 4);
-    else
-        vsg_jit_store(e, value, at, 1);
-}
-
 /* If it is a column's load or store: rounds come to them in this order. */
 static bool make_accesses(vsg_jit_along *a, LLVMValueRef v)
 {
@@ -331,12 +317,8 @@ static bool make_accesses(vsg_jit_along *a, LLVMValueRef v)
         const column *c = &a->lanes.columns->list[i];
         if (c->access != v)
             continue;
-        LLVMValueRef of = c->is_put ? LLVMGetOperand(v, VSG_JIT_PUT_VALUE) : v;
-        LLVMValueRef value = vsg_jit_along_value(&a->lanes, (vsg_jit_lane_of){of, 0, true});
-        if (!value)
+        if (!(c->is_put ? vsg_jit_along_store : vsg_jit_along_load)(&a->lanes, i))
             return false;
-        if (c->is_put)
-            put_row(a, i, value);
     }
     return true;
 }
@@ -420,6 +402,8 @@ static bool make_code(vsg_jit_along *a)
 /* Have all columns the same channels? And how many rounds are taken at once. */
 static bool count_rounds(vsg_jit_along *a)
 {
+    uint32_t num_at_most = VSG_JIT_MOST_ALONG;
+
     a->lanes.num_channels = a->lanes.columns->list[0].count;
     for (uint32_t i = 0; i < a->lanes.columns->count; i++) {
         const column *c = &a->lanes.columns->list[i];
@@ -428,7 +412,11 @@ static bool count_rounds(vsg_jit_along *a)
             return false;
         if (most > a->lanes.num)
             a->lanes.num = most < VSG_JIT_MOST_ALONG ? most : VSG_JIT_MOST_ALONG;
+        while (num_at_most > 0 && c->step * num_at_most > (int64_t)MOST_ELEMENTS * c->bytes)
+            num_at_most /= 2;
     }
+    if (a->lanes.num > num_at_most)
+        a->lanes.num = num_at_most;
     return true;
 }
 

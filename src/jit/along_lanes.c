@@ -3,6 +3,7 @@
 
 #include "jit/lane_operations.h"
 #include "jit/lowering.h"
+#include "jit/shuffle.h"
 
 typedef vsg_jit_series series;
 typedef vsg_jit_column column;
@@ -180,13 +181,18 @@ static LLVMValueRef value_of_counter(vsg_jit_along_lanes *l, vsg_jit_lane_of of)
     return first ? count_on(l, first, step) : NULL;
 }
 
-static LLVMValueRef load_row(vsg_jit_along_lanes *l, LLVMTypeRef element, LLVMValueRef at)
+static LLVMValueRef load_lanes(vsg_jit_along_lanes *l, LLVMTypeRef type, LLVMValueRef at,
+                               LLVMValueRef mask)
 {
     vsg_jit_emitter *e = l->h->e;
-    LLVMTypeRef type = LLVMVectorType(element, l->num);
 
     at = LLVMBuildIntToPtr(e->b, at, e->pointer, "");
-    return l->mask ? vsg_jit_load_lanes(e, type, at, l->mask) : vsg_jit_load(e, type, at, 1);
+    return mask ? vsg_jit_load_lanes(e, type, at, mask) : vsg_jit_load(e, type, at, 1);
+}
+
+static LLVMValueRef load_row(vsg_jit_along_lanes *l, LLVMTypeRef element, LLVMValueRef at)
+{
+    return load_lanes(l, LLVMVectorType(element, l->num), at, l->mask);
 }
 
 /* A load that is the same for all channels: along memory, or always the same. */
@@ -206,22 +212,111 @@ static LLVMValueRef value_of_load(vsg_jit_along_lanes *l, LLVMValueRef load)
     return load_row(l, LLVMTypeOf(load), vsg_jit_along_series(l, &is, l->round));
 }
 
-LLVMValueRef vsg_jit_along_row(vsg_jit_along_lanes *l, uint32_t number)
+/* Where a row goes on in the rounds in hand. */
+static LLVMValueRef row_at(vsg_jit_along_lanes *l, uint32_t number)
 {
     LLVMBuilderRef b = l->h->e->b;
-    LLVMValueRef bytes = vsg_jit_i64(l->h->e, l->columns->list[number].bytes);
+    LLVMValueRef step = vsg_jit_i64(l->h->e, (uint64_t)l->columns->list[number].step);
 
-    return LLVMBuildAdd(b, l->rows[number], LLVMBuildMul(b, l->round, bytes, ""), "");
+    return LLVMBuildAdd(b, l->rows[number], LLVMBuildMul(b, l->round, step, ""), "");
+}
+
+static uint32_t gap_of(const column *c)
+{
+    return (uint32_t)c->step / c->bytes;
+}
+
+/* Of as many elements for each round as lie from one to the next, those that it has. NULL: all.
+ */
+static LLVMValueRef mask_of(vsg_jit_along_lanes *l, const column *c)
+{
+    vsg_jit_emitter *e = l->h->e;
+    LLVMValueRef none = LLVMConstNull(LLVMVectorType(e->i1, l->num)),
+                 lanes[VSG_JIT_MOST_IN_COLUMN];
+
+    if (!l->mask && c->per_channel == gap_of(c))
+        return NULL;
+    for (uint32_t i = 0; i < gap_of(c); i++)
+        lanes[i] = none;
+    for (uint32_t i = 0; i < c->per_channel; i++)
+        lanes[c->at[i] / c->bytes] = l->mask ? l->mask : LLVMConstNot(none);
+    return vsg_jit_interleave(e, lanes, gap_of(c));
+}
+
+/* From the last round to the first. */
+static LLVMValueRef load_back(vsg_jit_along_lanes *l, LLVMTypeRef type, LLVMValueRef at)
+{
+    vsg_jit_emitter *e = l->h->e;
+    uint64_t way = (uint64_t)(l->num - 1) * vsg_jit_along_bytes(LLVMGetElementType(type));
+    LLVMValueRef mask = l->mask ? vsg_jit_turn_round(e, l->mask) : NULL;
+
+    at = LLVMBuildSub(e->b, at, vsg_jit_i64(e, way), "");
+    return vsg_jit_turn_round(e, load_lanes(l, type, at, mask));
+}
+
+/* An element of a column: the first of each channel, the second, and so on. */
+static LLVMValueRef load_element(vsg_jit_along_lanes *l, uint32_t number, uint32_t v)
+{
+    vsg_jit_emitter *e = l->h->e;
+    const column *c = &l->columns->list[number];
+    LLVMTypeRef type = vsg_jit_int(e, 8 * c->bytes, l->num);
+    LLVMValueRef at = row_at(l, number);
+
+    if (c->step < 0)
+        return load_back(l, type, at);
+    if (c->step == c->bytes)
+        return load_row(l, LLVMGetElementType(type),
+                        LLVMBuildAdd(e->b, at, vsg_jit_i64(e, c->at[v]), ""));
+    LLVMTypeRef wide = vsg_jit_int(e, 8 * c->bytes, l->num * gap_of(c));
+    LLVMValueRef all = load_lanes(l, wide, at, mask_of(l, c));
+    return vsg_jit_take_lanes(e, all, c->at[v] / c->bytes, gap_of(c), l->num);
 }
 
 static LLVMValueRef value_of_column(vsg_jit_along_lanes *l, vsg_jit_lane_of of)
 {
-    for (uint32_t i = 0; i < l->columns->count; i++) {
-        const column *c = &l->columns->list[i];
-        if (c->access == of.value && of.is_own && of.first == 0)
-            return load_row(l, vsg_jit_lane_type(of.value), vsg_jit_along_row(l, i));
-    }
+    for (uint32_t i = 0; i < l->columns->count; i++)
+        if (l->columns->list[i].access == of.value && of.is_own &&
+            of.first % l->num_channels == 0)
+            return load_element(l, i, of.first / l->num_channels);
     return NULL;
+}
+
+bool vsg_jit_along_load(vsg_jit_along_lanes *l, uint32_t number)
+{
+    const column *c = &l->columns->list[number];
+
+    for (uint32_t v = 0; v < c->per_channel; v++)
+        if (!vsg_jit_along_value(l, (vsg_jit_lane_of){c->access, v * l->num_channels, true}))
+            return false;
+    return true;
+}
+
+bool vsg_jit_along_store(vsg_jit_along_lanes *l, uint32_t number)
+{
+    vsg_jit_emitter *e = l->h->e;
+    const column *c = &l->columns->list[number];
+    LLVMValueRef of = LLVMGetOperand(c->access, VSG_JIT_PUT_VALUE);
+    LLVMValueRef lanes[VSG_JIT_MOST_IN_COLUMN], mask = mask_of(l, c);
+    LLVMTypeRef type = vsg_jit_int(e, 8 * c->bytes, l->num);
+
+    for (uint32_t i = 0; i < gap_of(c); i++)
+        lanes[i] = LLVMGetPoison(type);
+    for (uint32_t v = 0; v < c->per_channel; v++) {
+        LLVMValueRef value =
+            vsg_jit_along_value(l, (vsg_jit_lane_of){of, v * l->num_channels, true});
+        if (!value)
+            return false;
+        lanes[c->at[v] / c->bytes] = value;
+    }
+    LLVMValueRef all = vsg_jit_interleave(e, lanes, gap_of(c));
+    LLVMValueRef at = LLVMBuildIntToPtr(e->b, row_at(l, number), e->pointer, "");
+    LLVMTypeRef types[] = {LLVMTypeOf(all), e->pointer};
+    LLVMValueRef args[] = {all, at, vsg_jit_i32(e, 1), mask};
+    if (mask)
+        (void)vsg_jit_overloaded(e, "llvm.masked.store", types, 2, args, 4);
+    else
+        vsg_jit_store(e, all, at, 1);
+    return true;
 }
 
 /* Where a lane comes from, through shuffles and phis that have nothing else. False: it is

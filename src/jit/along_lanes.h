@@ -49,8 +49,10 @@ typedef struct vsg_jit_along_lanes {
 /* What channels have of a value, in each of the rounds in hand. NULL: that cannot be said. */
 LLVMValueRef vsg_jit_along_value(vsg_jit_along_lanes *l, vsg_jit_lane_of of);
 
-/* Where a column's row goes on in the rounds in hand, i64. */
-LLVMValueRef vsg_jit_along_row(vsg_jit_along_lanes *l, uint32_t column);
+/* Loads all that a column has in the rounds in hand, or stores it. False: of some that cannot
+ * be said. */
+bool vsg_jit_along_load(vsg_jit_along_lanes *l, uint32_t number);
+bool vsg_jit_along_store(vsg_jit_along_lanes *l, uint32_t number);
 
 /* Where the channel's element is of a vector on the stack, whose lanes have so many bytes;
  * `first`: of channel 0. */

@@ -62,8 +62,8 @@ bool vsg_jit_may_be_column(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
     uint32_t bytes = t->count * t->memory;
 
-    return e->marks && t->per_channel == 1 && (t->count & (t->count - 1)) == 0 &&
-           bytes >= LEAST_BYTES && vsg_jit_has_avx512(e) &&
+    return e->marks && t->per_channel <= VSG_JIT_MOST_IN_COLUMN &&
+           (t->count & (t->count - 1)) == 0 && bytes >= LEAST_BYTES && vsg_jit_has_avx512(e) &&
            (vsg_jit_is_flat(t->message) || vsg_jit_is_to_surface(t->message)) &&
            e->notes[e->place].is_in_loop && loop_is_harmless(e);
 }
@@ -82,6 +82,13 @@ static LLVMValueRef declare(vsg_jit_emitter *e, const char *name, LLVMTypeRef si
     return function;
 }
 
+enum { NAME_BYTES = 64 };
+static void make_name(const vsg_jit_transfer *t, const char *kind, char name[NAME_BYTES])
+{
+    (void)snprintf(name, NAME_BYTES, "%s.%" PRIu32 ".%" PRIu32 ".%" PRIu32, kind, t->count,
+                   t->per_channel, 8 * t->memory);
+}
+
 /* Operands of the calls. All say which instruction they belong to. Memory is a window, or what
  * begins at `base` and has as many places as `limit` says. */
 enum { OF_ADDRESSES, OF_PLACE, OF_CHANNELS, OF_WINDOW, OF_BASE, OF_LIMIT, NUM_OPERANDS };
@@ -94,15 +101,14 @@ LLVMValueRef vsg_jit_is_column(vsg_jit_emitter *e, const vsg_jit_transfer *t)
     LLVMValueRef window = LLVMConstNull(e->pointer);
     LLVMValueRef base = vsg_jit_i64(e, 0), limit = base;
     vsg_jit_transfer many = *t;
-    char name[64];
+    char name[NAME_BYTES];
 
     many.window = t->window + 1; /* vsg_jit_open_many() */
     if (vsg_jit_is_flat(t->message))
         window = vsg_jit_window_field(e, &many, 0);
     else
         base = vsg_jit_open_buffer(e, t, &limit);
-    (void)snprintf(name, sizeof name, TEST_NAME ".%" PRIu32 ".%" PRIu32, t->count,
-                   8 * t->memory);
+    make_name(t, TEST_NAME, name);
     LLVMValueRef args[NUM_OPERANDS] = {t->addresses,
                                        vsg_jit_i32(e, e->place),
                                        t->channels ? t->channels
@@ -117,30 +123,32 @@ LLVMValueRef vsg_jit_is_column(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 LLVMValueRef vsg_jit_read_column(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
     LLVMTypeRef types[] = {LLVMTypeOf(t->addresses), e->i32};
-    LLVMTypeRef signature =
-        LLVMFunctionType(vsg_jit_int(e, 8 * t->memory, t->count), types, 2, false);
+    LLVMTypeRef signature = LLVMFunctionType(
+        vsg_jit_int(e, 8 * t->memory, t->count * t->per_channel), types, 2, false);
     LLVMValueRef args[] = {t->addresses, vsg_jit_i32(e, e->place)};
-    char name[64];
+    char name[NAME_BYTES];
 
-    (void)snprintf(name, sizeof name, VALUE_NAME ".%" PRIu32 ".%" PRIu32, t->count,
-                   8 * t->memory);
+    make_name(t, VALUE_NAME, name);
     return LLVMBuildCall2(e->b, signature, declare(e, name, signature, NO_MEMORY), args, 2, "");
 }
 
 void vsg_jit_write_column(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
     LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->count);
-    LLVMTypeRef types[] = {LLVMTypeOf(t->addresses), e->i32, type};
+    LLVMValueRef all = NULL;
+    char name[NAME_BYTES];
+
+    for (uint32_t v = 0; v < t->per_channel; v++) {
+        LLVMValueRef value = vsg_jit_read_row(e, t, v);
+        if (LLVMTypeOf(value) != type)
+            value = LLVMBuildTrunc(e->b, value, type, "");
+        all = all ? vsg_jit_append(e, all, value) : value;
+    }
+    LLVMTypeRef types[] = {LLVMTypeOf(t->addresses), e->i32, LLVMTypeOf(all)};
     LLVMTypeRef signature =
         LLVMFunctionType(LLVMVoidTypeInContext(e->context), types, 3, false);
-    LLVMValueRef value = vsg_jit_read_row(e, t, 0);
-    char name[64];
-
-    if (LLVMTypeOf(value) != type)
-        value = LLVMBuildTrunc(e->b, value, type, "");
-    (void)snprintf(name, sizeof name, PUT_NAME ".%" PRIu32 ".%" PRIu32, t->count,
-                   8 * t->memory);
-    LLVMValueRef args[] = {t->addresses, vsg_jit_i32(e, e->place), value};
+    make_name(t, PUT_NAME, name);
+    LLVMValueRef args[] = {t->addresses, vsg_jit_i32(e, e->place), all};
     (void)LLVMBuildCall2(e->b, signature, declare(e, name, signature, OWN_MEMORY), args, 3, "");
 }
 
@@ -270,20 +278,22 @@ static bool find_sum(hoister *h, LLVMValueRef v, uint32_t depth, spread *out)
     return true;
 }
 
-/* By a constant, of all lanes. */
-static bool find_shift(hoister *h, LLVMValueRef v, uint32_t depth, spread *out)
+/* By a constant, of all lanes: shifted to the left, or multiplied. */
+static bool find_multiple(hoister *h, LLVMValueRef v, uint32_t depth, spread *out)
 {
     LLVMBuilderRef b = h->e->b;
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
     LLVMValueRef by = LLVMGetOperand(v, 1), lane = vsg_jit_lane_of_constant(by);
     spread from;
 
     if (!lane || !LLVMIsAConstantInt(lane) ||
-        LLVMConstIntGetZExtValue(lane) >= LLVMGetIntTypeWidth(LLVMTypeOf(lane)) ||
+        (op == LLVMShl &&
+         LLVMConstIntGetZExtValue(lane) >= LLVMGetIntTypeWidth(LLVMTypeOf(lane))) ||
         !find_spread(h, LLVMGetOperand(v, 0), depth, &from))
         return false;
-    out->base = LLVMBuildShl(b, from.base, by, "");
-    out->by.start = LLVMBuildShl(b, from.by.start, lane, "");
-    out->by.step = from.by.step ? LLVMBuildShl(b, from.by.step, lane, "") : NULL;
+    out->base = LLVMBuildBinOp(b, op, from.base, by, "");
+    out->by.start = LLVMBuildBinOp(b, op, from.by.start, lane, "");
+    out->by.step = from.by.step ? LLVMBuildBinOp(b, op, from.by.step, lane, "") : NULL;
     return true;
 }
 
@@ -315,9 +325,13 @@ static LLVMValueRef first_of(hoister *h, const spread *of)
     return LLVMBuildAdd(h->e->b, of->base, vsg_jit_splat(h->e, of->by.start, count), "");
 }
 
-/* Numbers that grow, extended to 64 bits: a sum while the greatest does not wrap around. */
+/* Numbers extended to 64 bits: a sum while the one that is next to the end of its bits does not
+ * wrap around. */
 static bool find_extended(hoister *h, LLVMValueRef v, uint32_t depth, spread *out)
 {
+    static const char *const names[2][2] = {
+        {"llvm.vector.reduce.umax", "llvm.vector.reduce.umin"},
+        {"llvm.vector.reduce.smax", "llvm.vector.reduce.smin"}};
     LLVMBuilderRef b = h->e->b;
     bool is_signed = LLVMGetInstructionOpcode(v) == LLVMSExt;
     LLVMTypeRef from_type = element_type(LLVMGetOperand(v, 0));
@@ -332,17 +346,16 @@ static bool find_extended(hoister *h, LLVMValueRef v, uint32_t depth, spread *ou
                             : LLVMBuildZExt(b, first, LLVMTypeOf(v), ""));
     if (!from.by.step)
         return true;
-    if (!LLVMIsAConstantInt(from.by.step) || LLVMConstIntGetSExtValue(from.by.step) < 0)
+    if (!LLVMIsAConstantInt(from.by.step))
         return false;
+    bool falls = LLVMConstIntGetSExtValue(from.by.step) < 0;
     out->by.step = LLVMBuildSExt(b, from.by.step, h->e->i64, "");
-    series most = {
-        .start = extreme_of(h, out->base,
-                            is_signed ? "llvm.vector.reduce.smax" : "llvm.vector.reduce.umax"),
-        .step = out->by.step};
+    series next = {.start = extreme_of(h, out->base, names[is_signed][falls]),
+                   .step = out->by.step};
     if (is_signed)
-        most.start =
-            LLVMBuildAdd(b, most.start, vsg_jit_i64(h->e, UINT64_C(1) << (bits - 1)), "");
-    return vsg_jit_bind(h, most, vsg_jit_i64(h->e, UINT64_C(1) << bits));
+        next.start =
+            LLVMBuildAdd(b, next.start, vsg_jit_i64(h->e, UINT64_C(1) << (bits - 1)), "");
+    return vsg_jit_bind(h, next, vsg_jit_i64(h->e, UINT64_C(1) << bits));
 }
 
 /* One that goes round and gets the same more in each lane. */
@@ -377,7 +390,8 @@ static bool find_inside(hoister *h, LLVMValueRef v, uint32_t depth, spread *out)
     case LLVMOr:
         return LLVMGetIsDisjoint(v) && find_sum(h, v, depth, out);
     case LLVMShl:
-        return find_shift(h, v, depth, out);
+    case LLVMMul:
+        return find_multiple(h, v, depth, out);
     case LLVMTrunc:
         return find_narrowed(h, v, depth, out);
     case LLVMSExt:
@@ -463,17 +477,33 @@ static bool find_memory(hoister *h, LLVMValueRef test, LLVMValueRef *base, LLVMV
     return true;
 }
 
+/* Bytes from the place of a row in a round to the end of its elements. */
+static uint32_t span_of(const column *of)
+{
+    uint32_t last = 0;
+
+    for (uint32_t i = 0; i < of->per_channel; i++)
+        last = of->at[i] > last ? of->at[i] : last;
+    return last + of->bytes;
+}
+
+/* Windows have room behind each of their places for all elements of a channel; surfaces for
+ * one. */
 static bool bind_rows(hoister *h, const column *of, LLVMValueRef channels, LLVMValueRef base,
                       LLVMValueRef size)
 {
     static const char *const extremes[] = {"llvm.vector.reduce.umin",
                                            "llvm.vector.reduce.umax"};
     vsg_jit_emitter *e = h->e;
+    bool is_window = !LLVMIsNull(LLVMGetOperand(of->test, OF_WINDOW));
 
     for (uint32_t i = 0; i < 2; i++) {
         series is = {.start =
                          LLVMBuildSub(e->b, extreme_of(h, of->rows, extremes[i]), base, ""),
-                     .step = vsg_jit_i64(e, of->bytes)};
+                     .step = vsg_jit_i64(e, (uint64_t)of->step)};
+        if (i == 1 && !is_window)
+            is.start =
+                LLVMBuildAdd(e->b, is.start, vsg_jit_i64(e, span_of(of) - of->bytes), "");
         if (!vsg_jit_bind(h, is, size))
             return false;
     }
@@ -498,7 +528,32 @@ static LLVMValueRef access_behind(LLVMValueRef test)
     return NULL;
 }
 
-static bool find_column(hoister *h, LLVMValueRef test, column *out)
+static const vsg_exe_message *message_of(const hoister *h, LLVMValueRef test)
+{
+    uint64_t place = LLVMConstIntGetZExtValue(LLVMGetOperand(test, OF_PLACE));
+
+    return h->e->unit->code[place].message;
+}
+
+/* Do elements lie beside each other from round to round, with at most some left out between
+ * them? any: also from the last one to the first, and others than one. */
+static bool has_good_step(const column *of, bool any)
+{
+    const int64_t bytes = of->bytes;
+
+    for (uint32_t i = 0; i < of->per_channel; i++)
+        if (of->at[i] % bytes != 0 || of->at[i] >= VSG_JIT_MOST_IN_COLUMN * bytes ||
+            (of->step > bytes && of->at[i] >= of->step))
+            return false;
+    if (vsg_jit_is_plain_column(of))
+        return true;
+    if (of->step == bytes || of->step == -bytes)
+        return any && !of->is_put && (of->step > 0 || of->per_channel == 1);
+    return any && of->step > 0 && of->step % bytes == 0 &&
+           of->step <= VSG_JIT_MOST_IN_COLUMN * bytes;
+}
+
+static bool find_column(hoister *h, LLVMValueRef test, bool any, column *out)
 {
     LLVMValueRef channels, base, size;
     spread at;
@@ -509,10 +564,15 @@ static bool find_column(hoister *h, LLVMValueRef test, column *out)
     out->is_put = calls(out->access, PUT_NAME);
     LLVMTypeRef type =
         LLVMTypeOf(out->is_put ? LLVMGetOperand(out->access, VSG_JIT_PUT_VALUE) : out->access);
-    out->count = LLVMGetVectorSize(type);
+    out->count = LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(test, OF_ADDRESSES)));
+    out->per_channel = LLVMGetVectorSize(type) / out->count;
     out->bytes = LLVMGetIntTypeWidth(LLVMGetElementType(type)) / 8;
+    out->at = message_of(h, test)->element_at;
     if (!find_spread(h, LLVMGetOperand(test, OF_ADDRESSES), 0, &at) || !at.by.step ||
-        at.by.step != vsg_jit_i64(h->e, out->bytes) ||
+        !LLVMIsAConstantInt(at.by.step))
+        return false;
+    out->step = LLVMConstIntGetSExtValue(at.by.step);
+    if (!has_good_step(out, any) ||
         !vsg_jit_find_constant(h, LLVMGetOperand(test, OF_CHANNELS), &channels) ||
         !find_memory(h, test, &base, &size))
         return false;
@@ -789,11 +849,11 @@ static bool keeps_order(hoister *h, vsg_jit_columns *columns)
     return !puts || (is_known && !is_late && columns->exit);
 }
 
-static void add_column(hoister *h, LLVMValueRef test, vsg_jit_columns *to)
+static void add_column(hoister *h, LLVMValueRef test, bool any, vsg_jit_columns *to)
 {
     uint32_t num_known = h->num_known, num_bounds = h->num_bounds;
 
-    if (find_column(h, test, &to->list[to->count])) {
+    if (find_column(h, test, any, &to->list[to->count])) {
         to->count++;
     } else {
         h->num_known = num_known;
@@ -801,7 +861,7 @@ static void add_column(hoister *h, LLVMValueRef test, vsg_jit_columns *to)
     }
 }
 
-void vsg_jit_find_columns(vsg_jit_hoister *h, vsg_jit_columns *out)
+void vsg_jit_find_columns(vsg_jit_hoister *h, bool any, vsg_jit_columns *out)
 {
     const vsg_jit_region *region = h->region;
     uint32_t num_known = h->num_known, num_bounds = h->num_bounds;
@@ -811,7 +871,7 @@ void vsg_jit_find_columns(vsg_jit_hoister *h, vsg_jit_columns *out)
         for (LLVMValueRef v = LLVMGetFirstInstruction(region->blocks[i]); v;
              v = LLVMGetNextInstruction(v))
             if (calls(v, TEST_NAME) && out->count < VSG_JIT_MOST_COLUMNS)
-                add_column(h, v, out);
+                add_column(h, v, any, out);
     if (out->count > 0 && keeps_order(h, out))
         return;
     out->count = 0;
@@ -821,12 +881,35 @@ void vsg_jit_find_columns(vsg_jit_hoister *h, vsg_jit_columns *out)
 
 /* ---- where columns meet ------------------------------------------------------------------ */
 
+/* How far the place of a row is in the last round from that in the first one. */
+static LLVMValueRef way_of(vsg_jit_emitter *e, const column *of, LLVMValueRef more)
+{
+    uint64_t by = (uint64_t)(of->step < 0 ? -of->step : of->step);
+
+    return LLVMBuildMul(e->b, more, vsg_jit_i64(e, by), "");
+}
+
 /* Bytes of a row that all rounds make. */
 static LLVMValueRef bytes_of(vsg_jit_emitter *e, const column *of, LLVMValueRef more)
 {
-    LLVMValueRef rounds = LLVMBuildAdd(e->b, more, vsg_jit_i64(e, 1), "");
+    return LLVMBuildAdd(e->b, way_of(e, of, more), vsg_jit_i64(e, span_of(of)), "");
+}
 
-    return LLVMBuildMul(e->b, rounds, vsg_jit_i64(e, of->bytes), "");
+/* Where the first one of all rows begins, and the last one ends. */
+static LLVMValueRef begin_of(hoister *h, const column *of, LLVMValueRef more)
+{
+    LLVMValueRef first = extreme_of(h, of->rows, "llvm.vector.reduce.umin");
+
+    return of->step < 0 ? LLVMBuildSub(h->e->b, first, way_of(h->e, of, more), "") : first;
+}
+
+static LLVMValueRef end_of(hoister *h, const column *of, LLVMValueRef more)
+{
+    LLVMValueRef last = extreme_of(h, of->rows, "llvm.vector.reduce.umax");
+    LLVMValueRef bytes =
+        of->step < 0 ? vsg_jit_i64(h->e, span_of(of)) : bytes_of(h->e, of, more);
+
+    return LLVMBuildAdd(h->e->b, last, bytes, "");
 }
 
 static LLVMValueRef hold_all(vsg_jit_emitter *e, LLVMValueRef lanes, uint32_t count)
@@ -842,7 +925,8 @@ static LLVMValueRef are_in_order(vsg_jit_emitter *e, const column *of, LLVMValue
     uint32_t count = of->count - 1;
     LLVMValueRef gaps = LLVMBuildSub(e->b, vsg_jit_take_lanes(e, of->rows, 1, 1, count),
                                      vsg_jit_take_lanes(e, of->rows, 0, 1, count), "");
-    LLVMValueRef least = vsg_jit_splat(e, bytes_of(e, of, more), count);
+    LLVMValueRef rounds = LLVMBuildAdd(e->b, more, vsg_jit_i64(e, 1), "");
+    LLVMValueRef least = vsg_jit_splat(e, way_of(e, of, rounds), count);
 
     return hold_all(e, LLVMBuildICmp(e->b, LLVMIntSGE, gaps, least, ""), count);
 }
@@ -850,12 +934,38 @@ static LLVMValueRef are_in_order(vsg_jit_emitter *e, const column *of, LLVMValue
 /* Do all rows of one lie before those of the other? */
 static LLVMValueRef is_before(hoister *h, const column *a, const column *b, LLVMValueRef more)
 {
-    vsg_jit_emitter *e = h->e;
-    LLVMValueRef end = LLVMBuildAdd(e->b, extreme_of(h, a->rows, "llvm.vector.reduce.umax"),
-                                    bytes_of(e, a, more), "");
+    return LLVMBuildICmp(h->e->b, LLVMIntULE, end_of(h, a, more), begin_of(h, b, more), "");
+}
 
-    return LLVMBuildICmp(e->b, LLVMIntULE, end,
-                         extreme_of(h, b->rows, "llvm.vector.reduce.umin"), "");
+/* Of rows that begin at the same places. */
+static bool have_same_places(const column *a, const column *b)
+{
+    return a->count == b->count && a->bytes == b->bytes && a->step == b->step &&
+           a->per_channel == b->per_channel &&
+           memcmp(a->at, b->at, a->per_channel * sizeof *a->at) == 0;
+}
+
+/* Do two have their elements beside each other in each round, so that none is the other's? The
+ * rows of each channel are as far apart as those of the others, then. */
+static LLVMValueRef are_beside(hoister *h, const column *a, const column *b)
+{
+    LLVMBuilderRef at = h->e->b;
+    int64_t room = a->step - span_of(a) - span_of(b);
+
+    if (a->count != b->count || a->step != b->step || room < 0)
+        return LLVMConstInt(h->e->i1, 0, false);
+    LLVMValueRef gaps = LLVMBuildSub(at, b->rows, a->rows, ""), good[2];
+    LLVMValueRef gap = LLVMBuildExtractElement(at, gaps, vsg_jit_i32(h->e, 0), "");
+    LLVMValueRef same =
+        LLVMBuildICmp(at, LLVMIntEQ, gaps, vsg_jit_splat(h->e, gap, a->count), "");
+    const LLVMValueRef ways[] = {gap, LLVMBuildNeg(at, gap, "")};
+    const uint32_t spans[] = {span_of(a), span_of(b)};
+    for (unsigned i = 0; i < 2; i++) {
+        LLVMValueRef more = LLVMBuildSub(at, ways[i], vsg_jit_i64(h->e, spans[i]), "");
+        good[i] = LLVMBuildICmp(at, LLVMIntULE, more, vsg_jit_i64(h->e, (uint64_t)room), "");
+    }
+    return LLVMBuildAnd(at, LLVMBuildOr(at, good[0], good[1], ""),
+                        hold_all(h->e, same, a->count), "");
 }
 
 /* May what one stores be stored late, as far as the other one is concerned? That one loads the
@@ -867,8 +977,8 @@ static LLVMValueRef are_free(hoister *h, const column *put, const column *other,
     LLVMValueRef apart =
         LLVMBuildOr(e->b, is_before(h, put, other, more), is_before(h, other, put, more), "");
 
-    if (other->is_put || other->count != put->count || other->bytes != put->bytes ||
-        other->number > put->number)
+    apart = LLVMBuildOr(e->b, apart, are_beside(h, put, other), "");
+    if (other->is_put || !have_same_places(put, other) || other->number > put->number)
         return apart;
     LLVMValueRef same = LLVMBuildICmp(e->b, LLVMIntEQ, put->rows, other->rows, "");
     return LLVMBuildOr(e->b, apart, hold_all(e, same, put->count), "");
@@ -880,13 +990,11 @@ static LLVMValueRef is_elsewhere(hoister *h, const column *put, const vsg_jit_ot
 {
     vsg_jit_emitter *e = h->e;
     LLVMValueRef end = LLVMBuildMul(e->b, more, vsg_jit_i64(e, load->step), "");
-    LLVMValueRef behind = LLVMBuildAdd(
-        e->b, extreme_of(h, put->rows, "llvm.vector.reduce.umax"), bytes_of(e, put, more), "");
+    LLVMValueRef behind = end_of(h, put, more);
 
     end = LLVMBuildAdd(e->b, end, vsg_jit_i64(e, load->bytes), "");
     end = LLVMBuildAdd(e->b, end, load->begin, "");
-    LLVMValueRef is_below = LLVMBuildICmp(
-        e->b, LLVMIntULE, end, extreme_of(h, put->rows, "llvm.vector.reduce.umin"), "");
+    LLVMValueRef is_below = LLVMBuildICmp(e->b, LLVMIntULE, end, begin_of(h, put, more), "");
     LLVMValueRef is_above = LLVMBuildICmp(e->b, LLVMIntULE, behind, load->begin, "");
     return LLVMBuildOr(e->b, is_below, is_above, "");
 }

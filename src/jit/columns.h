@@ -18,7 +18,8 @@ bool vsg_jit_may_be_column(const vsg_jit_emitter *e, const vsg_jit_transfer *t);
 /* Is it, in the code that the builder is in? An i1, which nobody knows before loops have been
  * looked at. Goes to the handler where it is to a surface that is no buffer. */
 LLVMValueRef vsg_jit_is_column(vsg_jit_emitter *e, const vsg_jit_transfer *t);
-/* What it loads where it is: an integer of each channel. */
+/* What it loads where it is: an integer of each channel, or several, those of all channels
+ * behind each other. */
 LLVMValueRef vsg_jit_read_column(vsg_jit_emitter *e, const vsg_jit_transfer *t);
 
 /* Stores it. */
@@ -29,9 +30,18 @@ typedef struct vsg_jit_column {
     LLVMValueRef test, access; /* calls of the loop */
     LLVMValueRef rows;         /* i64 each: where the channels' rows begin, in decide */
     uint32_t count, bytes;     /* channels; of an element */
+    uint32_t per_channel;      /* elements */
+    const uint16_t *at;        /* bytes from a row's place in a round to each of them */
+    int64_t step;              /* bytes from round to round */
     uint32_t number;           /* in the order of a round */
     bool is_put;               /* it stores */
 } vsg_jit_column;
+
+/* Is it one element behind the other? */
+static inline bool vsg_jit_is_plain_column(const vsg_jit_column *c)
+{
+    return c->per_channel == 1 && c->step == c->bytes;
+}
 
 /* Where another load of such a loop loads, in the first round and in each further one. */
 typedef struct vsg_jit_other_load {
@@ -43,6 +53,8 @@ typedef struct vsg_jit_other_load {
 enum { VSG_JIT_PUT_VALUE = 2 };
 
 enum { VSG_JIT_MOST_COLUMNS = 8 };
+/* Elements of a channel; and from round to round, of which some may be left out. */
+enum { VSG_JIT_MOST_IN_COLUMN = 4 };
 
 typedef struct vsg_jit_columns {
     vsg_jit_column list[VSG_JIT_MOST_COLUMNS];
@@ -57,8 +69,9 @@ typedef struct vsg_jit_columns {
 } vsg_jit_columns;
 
 /* Finds those of a loop that bounds are found for, which become more. The builder is at the end
- * of `decide`. out: `held` is filled. */
-void vsg_jit_find_columns(vsg_jit_hoister *h, vsg_jit_columns *out);
+ * of `decide`. any: also those that are not plain, which cannot be read ahead. out: `held` is
+ * filled. */
+void vsg_jit_find_columns(vsg_jit_hoister *h, bool any, vsg_jit_columns *out);
 
 /* Is it worth it, and does no row meet what is stored of another one? An i1; the builder is at
  * the end of decide. more: as below. */

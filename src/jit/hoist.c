@@ -236,6 +236,25 @@ static hoister *begin_before(const hoister *h)
     return own;
 }
 
+/* Finds columns, and code along their rows. Those that are not plain are none without. */
+static vsg_jit_along *find_columns(hoister *own, vsg_jit_columns *columns)
+{
+    uint32_t num_known = own->num_known, num_bounds = own->num_bounds;
+    vsg_jit_along *along;
+    bool are_plain = true;
+
+    vsg_jit_find_columns(own, true, columns);
+    along = vsg_jit_make_along(own, columns);
+    for (uint32_t i = 0; i < columns->count; i++)
+        are_plain &= vsg_jit_is_plain_column(&columns->list[i]);
+    if (along || are_plain)
+        return along;
+    own->num_known = num_known;
+    own->num_bounds = num_bounds;
+    vsg_jit_find_columns(own, false, columns);
+    return NULL;
+}
+
 /* Leads to code along rows where that is good, else to decide. */
 static void lead_along(const hoister *h, hoister *own, vsg_jit_along *along,
                        const vsg_jit_columns *columns, LLVMValueRef more, LLVMValueRef good)
@@ -268,8 +287,7 @@ static bool make_way_to_end(const hoister *h, const test_list *list, bool for_te
         return false;
     vsg_jit_find_together(own);
     if (find_all_bounds(own, list)) {
-        vsg_jit_find_columns(own, &columns);
-        along = vsg_jit_make_along(own, &columns);
+        along = find_columns(own, &columns);
         if (for_tests && columns.count == 0)
             abreast = vsg_jit_make_abreast(own, list->tests, list->num_hoisted);
         good = vsg_jit_keeps_bounds_to_end(own, &more);

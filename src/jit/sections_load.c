@@ -497,9 +497,10 @@ static void load_column(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     LLVMBuildCondBr(e->b, vsg_jit_is_column(e, t), is, other);
     vsg_jit_go_on(e, is);
     LLVMValueRef all = vsg_jit_read_column(e, t);
-    for (uint32_t i = 0; i < count; i++)
-        w->rows[w->count][i].rows[0] =
-            vsg_jit_take_lanes(e, all, sections[i].first, 1, sections[i].count);
+    for (uint32_t v = 0; v < t->per_channel; v++)
+        for (uint32_t i = 0; i < count; i++)
+            w->rows[w->count][i].rows[v] = vsg_jit_take_lanes(
+                e, all, v * t->count + sections[i].first, 1, sections[i].count);
     end_way(e, w);
     vsg_jit_go_on(e, other);
 }

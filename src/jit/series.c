@@ -393,6 +393,19 @@ static bool find_limit(hoister *h, LLVMValueRef v, series *out)
     return true;
 }
 
+/* All bits the other way round: -1 less the number. */
+static bool find_inverse(hoister *h, LLVMValueRef v, series *out)
+{
+    LLVMValueRef ones = LLVMConstAllOnes(LLVMTypeOf(v));
+    series of;
+
+    if (LLVMGetOperand(v, 1) != ones || !vsg_jit_find_series(h, LLVMGetOperand(v, 0), &of))
+        return false;
+    out->start = LLVMBuildSub(h->e->b, ones, of.start, "");
+    out->step = of.step ? LLVMBuildNeg(h->e->b, of.step, "") : NULL;
+    return true;
+}
+
 /* Of a vector that does not change. */
 static bool find_element(hoister *h, LLVMValueRef v, series *out)
 {
@@ -426,6 +439,8 @@ static bool find_result(hoister *h, LLVMValueRef v, series *out)
         return find_extended(h, v, out);
     case LLVMTrunc:
         return find_narrowed(h, v, out);
+    case LLVMXor:
+        return find_inverse(h, v, out);
     case LLVMAnd:
         return find_low_bits(h, v, out);
     case LLVMCall:

@@ -332,3 +332,53 @@ kernel void part_by_pointer(global uint *out, global const uint *in, int pitch, 
     while (from < to)
         *put++ = 3 * *from++ + 1;
 }
+
+/* Several elements a round; some left out; from the last to the first; one behind the other. */
+#define TUPLES(name, element, vector, how)                                                     \
+    name(global uint *out, global const element *in, int pitch, int length)                    \
+    {                                                                                          \
+        global element *put = (global element *)out;                                           \
+        int row = ITEM * pitch;                                                                \
+        vector made = 0;                                                                       \
+                                                                                               \
+        for (int k = 0; k < length; k++) {                                                     \
+            how                                                                                \
+        }                                                                                      \
+    }
+
+kernel void TUPLES(fours, uint, uint4,
+                   uint4 x = vload4(row + k, in) * (uint4)(1, 2, 3, 4) + (uint)k;
+                   vstore4(MAKE(made, x), row + k, put);)
+kernel void TUPLES(pairs, uint, uint2, uint2 x = vload2(row + k, in).yx + (uint)ITEM;
+                   vstore2(MAKE(made, x), row + k, put);)
+kernel void TUPLES(pairs_of_longs, ulong, ulong2, ulong2 x = vload2(row + k, in).yx;
+                   vstore2(MAKE(made, x), row + k, put);)
+kernel void TUPLES(of_fours, uint, uint, global const uint *from = in + 4 * (row + k);
+                   put[row + k] = MAKE(made, from[0] + 7 * from[2]);)
+kernel void TUPLES(to_thirds, uint, uint, uint x = in[row + k];
+                   put[3 * (row + k) + 1] = MAKE(made, x + 9);)
+kernel void TUPLES(beside, uint, uint, uint x = in[row + k];
+                   put[2 * (row + k) + 1] = MAKE(made, x + 9);
+                   put[2 * (row + k)] = ~x;)
+kernel void TUPLES(window, uint, uint, global const uint *from = in + row + k;
+                   uint x = from[0] + 2 * from[1] + 4 * from[2];
+                   put[row + k] = MAKE(made, x);)
+kernel void TUPLES(turned, uint, uint, uint x = in[row + length - 1 - k];
+                   put[row + k] = MAKE(made, 3 * x);)
+kernel void TUPLES(turned_bytes, uchar, uint, uint x = in[row + (length - 1 - k)];
+                   put[row + k] = (uchar)MAKE(made, 3 * x);)
+
+/* In place, and beside what others have there. */
+kernel void shifted_pairs(global uint *data, int pitch, int length, int to, int from)
+{
+    int i = ITEM;
+
+    __attribute__((opencl_unroll_hint(1))) for (int times = 0; times < TIMES; times++) {
+        uint made = 0;
+        for (int k = 0; k < length; k++) {
+            uint2 x = vload2(i * pitch + k, data + from);
+            data[to + 2 * (i * pitch + k)] = MAKE(made, 3 * x.y + k);
+            data[to + 2 * (i * pitch + k) + 1] = x.x + i;
+        }
+    }
+}

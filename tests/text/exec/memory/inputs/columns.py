@@ -146,6 +146,51 @@ def parts(size):
                 yield "part_by_pointer", (words, f"i32:{pitch}", *rest[:2]), wanted
 
 
+def tuples(size, rows):
+    """Several elements of each work-item in a round."""
+    for pitch, length in ((1, 1), (20, 20), (9, 8), (33, 31), (65, 64), (40, 17), (20, 0)):
+        limits = f"i32:{pitch}", f"i32:{length}"
+        count = pitch * (size - 1) + length
+
+        def words(per, of, width=1):
+            """`per` elements of so many words each, of(i, k, n) in round k of row i."""
+            out = [0] * (count * per * width)
+            for n in range(per):
+                made = rows.made(size, length, lambda i, k: of(i, k, n))
+                for i in range(size):
+                    for k in range(length):
+                        at = ((i * pitch + k) * per + n) * width
+                        for part in range(width):
+                            out[at + part] = made(i, k) >> 32 * part
+            return out
+
+        def at(i, k):
+            return i * pitch + k
+
+        def name(bits, per):
+            return f"buf:u{bits}:{max(count * per, 1)}:iota"
+
+        yield ("fours", (name(32, 4), *limits),
+               words(4, lambda i, k, n: (4 * at(i, k) + n) * (n + 1) + k))
+        yield "pairs", (name(32, 2), *limits), words(2, lambda i, k, n: 2 * at(i, k) + 1 - n + i)
+        if not rows.chained:
+            yield ("pairs_of_longs", (name(64, 2), *limits),
+                   words(2, lambda i, k, n: 2 * at(i, k) + 1 - n, 2))
+            yield ("beside", (name(32, 1), *limits),
+                   words(2, lambda i, k, n: at(i, k) + 9 if n else ~at(i, k)))
+        yield ("of_fours", (name(32, 4), *limits),
+               words(1, lambda i, k, n: 4 * at(i, k) + 7 * (4 * at(i, k) + 2)))
+        yield ("to_thirds", (name(32, 1), *limits),
+               words(3, lambda i, k, n: at(i, k) + 9 if n == 1 else 0))
+        yield ("window", (f"buf:u32:{count + 2}:iota", *limits),
+               words(1, lambda i, k, n: 7 * at(i, k) + 10))
+        yield ("turned", (name(32, 1), *limits),
+               words(1, lambda i, k, n: 3 * at(i, length - 1 - k)))
+        yield ("turned_bytes", (name(8, 1), *limits),
+               rows_of(size, pitch, length, 1,
+                       rows.made(size, length, lambda i, k: 3 * (at(i, length - 1 - k) & 255))))
+
+
 # Rows that meet in one thread, whose order is what both engines keep.
 CHANNELS = 32
 MEETING = [("shifted", 2400, f"i32:{pitch}", f"i32:{length}", f"i32:{to}", f"i32:{at}")
@@ -154,6 +199,9 @@ MEETING = [("shifted", 2400, f"i32:{pitch}", f"i32:{length}", f"i32:{to}", f"i32
 MEETING += [(kernel, 1300, f"i32:{pitch}", f"i32:{length}", f"i32:{at}")
             for kernel in ("put_and_look", "put_and_find")
             for pitch, length in ((40, 40), (20, 33)) for at in (0, 1, 19, 45, 1279)]
+MEETING += [("shifted_pairs", 2700, f"i32:{pitch}", f"i32:{length}", f"i32:{to}", f"i32:{at}")
+            for pitch, length in ((40, 40), (20, 33), (0, 12))
+            for to, at in ((0, 0), (1, 0), (0, 1), (2, 0), (0, 2), (17, 0), (81, 0), (0, 80))]
 MEETING += [("two_puts", 2600, "buf:u32:1300:iota", "i32:40", "i32:40", f"i32:{apart}")
             for apart in (0, 1, 16, 39, 40, 1240, 1280)]
 
@@ -226,7 +274,8 @@ def cases(size, rows):
 # Those that differ in how surfaces are accessed, for time's sake.
 ON_SKL = ("row", "row_bytes", "row_words", "two", "between", "put", "put_bytes", "added_up",
           "put_some", "put_mixed", "until", "part", "part_far", "part_mixed", "part_sum",
-          "part_by_pointer")
+          "part_by_pointer", "fours", "pairs", "of_fours", "beside", "window", "turned",
+          "turned_bytes")
 
 FAULTS = (("row", "buf:u32:65536:iota", "i32:1024", "i32:40"),
           ("row", "buf:u32:65536:iota", "i32:1000", "i32:1536"),
@@ -235,6 +284,9 @@ FAULTS = (("row", "buf:u32:65536:iota", "i32:1024", "i32:40"),
           ("two", "buf:u32:4096:iota", "buf:u32:2048:iota", "i32:4", "i32:1100"),
           ("put", "i32:4", "i32:1100"),
           ("put_words", "i32:1024", "i32:40"),
+          ("fours", "buf:u32:16896:iota", "i32:33", "i32:33"),
+          ("window", "buf:u32:3072:iota", "i32:33", "i32:33"),
+          ("turned", "buf:u32:3072:iota", "i32:33", "i32:33"),
           ("part", "buf:u32:4096:iota", "i32:33", "i32:7", "i32:33", "i32:-1", "i32:-1"),
           ("part_sum", "buf:u32:4096:iota", "i32:33", "i32:7", "i32:33", "i32:-1", "i32:2"),
           ("put_until", "buf:u32:65536:iota", "i32:512", "i32:500", "u32:65000"),
@@ -265,7 +317,8 @@ def compare(device, zebin):
 def run_all(device, zebin, rows):
     size, count = 128 if device == "pvc" else 64, 0
     others = () if rows.chained else parts(size)
-    for kernel, args, wanted in itertools.chain(cases(size, rows), puts(size, rows), others):
+    for kernel, args, wanted in itertools.chain(cases(size, rows), puts(size, rows),
+                                                tuples(size, rows), others):
         if device == "skl" and kernel not in ON_SKL:
             continue
         said = []
