@@ -306,7 +306,7 @@ static bool add_up(vsg_jit_abreast *a, sum *s)
     if (!x)
         return false;
     x = mask_with(a, x, op->is_and ? LLVMConstAllOnes(type) : LLVMConstNull(type));
-    x = vsg_jit_intrinsic(a->lanes.h->e, op->reduce, LLVMTypeOf(x), &x, 1);
+    x = vsg_jit_reduce(a->lanes.h->e, op->reduce, x);
     s->behind = LLVMBuildBinOp(a->lanes.h->e->b, op->op, s->before, x, "");
     return true;
 }

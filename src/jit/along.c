@@ -503,8 +503,7 @@ static void leave_sums(vsg_jit_along *a)
         for (uint32_t n = 0; n < s->num_parts; n++) {
             lanes_sum *p = &s->parts[n];
             LLVMValueRef at = vsg_jit_along_place(&a->lanes, s->slot, p->first, bytes);
-            LLVMValueRef x =
-                vsg_jit_intrinsic(e, s->op->reduce, LLVMTypeOf(p->whole), &p->whole, 1);
+            LLVMValueRef x = vsg_jit_reduce(e, s->op->reduce, p->whole);
             LLVMValueRef before = vsg_jit_load(e, vsg_jit_lane_type(s->phi), at, bytes);
             vsg_jit_store(e, LLVMBuildBinOp(e->b, s->op->op, before, x, ""), at, bytes);
         }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "exec/handlers.h"
+#include "jit/loops.h"
 #include "jit/lowering.h"
 #include "jit/shuffle.h"
 
@@ -34,7 +35,17 @@ static bool is_harmless(const vsg_exe_inst *inst)
            vsg_jit_lower_of(inst) != vsg_jit_lower_fence;
 }
 
-/* Does the innermost loop around the instruction in hand only load and store? */
+/* Do all channels of a loop go one after the other, so that it goes as it stands where
+ * something has failed alone? */
+static bool is_for_failures(const vsg_jit_emitter *e, uint32_t first)
+{
+    const vsg_jit_loop *l = e->loops ? e->loops[first] : NULL;
+
+    return l && !l->is_tried && l->most_channels >= e->simd_size;
+}
+
+/* Does the innermost loop around the instruction in hand only load and store, and go as it
+ * stands? */
 static bool loop_is_harmless(const vsg_jit_emitter *e)
 {
     enum { MOST_INSTRUCTIONS = 200 };
@@ -50,7 +61,7 @@ static bool loop_is_harmless(const vsg_jit_emitter *e)
         if (inst->target == first)
             last = i;
     }
-    if (first > last || last - first > MOST_INSTRUCTIONS)
+    if (first > last || last - first > MOST_INSTRUCTIONS || is_for_failures(e, first))
         return false;
     for (uint32_t i = first; i <= last; i++)
         if (!is_harmless(&unit->code[i]))
@@ -312,11 +323,6 @@ static bool find_narrowed(hoister *h, LLVMValueRef v, uint32_t depth, spread *ou
     return true;
 }
 
-static LLVMValueRef extreme_of(hoister *h, LLVMValueRef lanes, const char *intrinsic)
-{
-    return vsg_jit_intrinsic(h->e, intrinsic, LLVMTypeOf(lanes), &lanes, 1);
-}
-
 /* What all lanes are before the first round. */
 static LLVMValueRef first_of(hoister *h, const spread *of)
 {
@@ -350,7 +356,7 @@ static bool find_extended(hoister *h, LLVMValueRef v, uint32_t depth, spread *ou
         return false;
     bool falls = LLVMConstIntGetSExtValue(from.by.step) < 0;
     out->by.step = LLVMBuildSExt(b, from.by.step, h->e->i64, "");
-    series next = {.start = extreme_of(h, out->base, names[is_signed][falls]),
+    series next = {.start = vsg_jit_reduce(h->e, names[is_signed][falls], out->base),
                    .step = out->by.step};
     if (is_signed)
         next.start =
@@ -433,7 +439,8 @@ static LLVMValueRef is_any_set(hoister *h, LLVMValueRef lanes)
 {
     LLVMTypeRef type = element_type(lanes);
 
-    return LLVMBuildICmp(h->e->b, LLVMIntNE, extreme_of(h, lanes, "llvm.vector.reduce.or"),
+    return LLVMBuildICmp(h->e->b, LLVMIntNE,
+                         vsg_jit_reduce(h->e, "llvm.vector.reduce.or", lanes),
                          LLVMConstNull(type), "");
 }
 
@@ -477,16 +484,6 @@ static bool find_memory(hoister *h, LLVMValueRef test, LLVMValueRef *base, LLVMV
     return true;
 }
 
-/* Bytes from the place of a row in a round to the end of its elements. */
-static uint32_t span_of(const column *of)
-{
-    uint32_t last = 0;
-
-    for (uint32_t i = 0; i < of->per_channel; i++)
-        last = of->at[i] > last ? of->at[i] : last;
-    return last + of->bytes;
-}
-
 /* Windows have room behind each of their places for all elements of a channel; surfaces for
  * one. */
 static bool bind_rows(hoister *h, const column *of, LLVMValueRef channels, LLVMValueRef base,
@@ -498,12 +495,12 @@ static bool bind_rows(hoister *h, const column *of, LLVMValueRef channels, LLVMV
     bool is_window = !LLVMIsNull(LLVMGetOperand(of->test, OF_WINDOW));
 
     for (uint32_t i = 0; i < 2; i++) {
-        series is = {.start =
-                         LLVMBuildSub(e->b, extreme_of(h, of->rows, extremes[i]), base, ""),
-                     .step = vsg_jit_i64(e, (uint64_t)of->step)};
+        series is = {
+            .start = LLVMBuildSub(e->b, vsg_jit_reduce(h->e, extremes[i], of->rows), base, ""),
+            .step = vsg_jit_i64(e, (uint64_t)of->step)};
         if (i == 1 && !is_window)
-            is.start =
-                LLVMBuildAdd(e->b, is.start, vsg_jit_i64(e, span_of(of) - of->bytes), "");
+            is.start = LLVMBuildAdd(e->b, is.start,
+                                    vsg_jit_i64(e, vsg_jit_column_span(of) - of->bytes), "");
         if (!vsg_jit_bind(h, is, size))
             return false;
     }
@@ -877,145 +874,4 @@ void vsg_jit_find_columns(vsg_jit_hoister *h, bool any, vsg_jit_columns *out)
     out->count = 0;
     h->num_known = num_known;
     h->num_bounds = num_bounds;
-}
-
-/* ---- where columns meet ------------------------------------------------------------------ */
-
-/* How far the place of a row is in the last round from that in the first one. */
-static LLVMValueRef way_of(vsg_jit_emitter *e, const column *of, LLVMValueRef more)
-{
-    uint64_t by = (uint64_t)(of->step < 0 ? -of->step : of->step);
-
-    return LLVMBuildMul(e->b, more, vsg_jit_i64(e, by), "");
-}
-
-/* Bytes of a row that all rounds make. */
-static LLVMValueRef bytes_of(vsg_jit_emitter *e, const column *of, LLVMValueRef more)
-{
-    return LLVMBuildAdd(e->b, way_of(e, of, more), vsg_jit_i64(e, span_of(of)), "");
-}
-
-/* Where the first one of all rows begins, and the last one ends. */
-static LLVMValueRef begin_of(hoister *h, const column *of, LLVMValueRef more)
-{
-    LLVMValueRef first = extreme_of(h, of->rows, "llvm.vector.reduce.umin");
-
-    return of->step < 0 ? LLVMBuildSub(h->e->b, first, way_of(h->e, of, more), "") : first;
-}
-
-static LLVMValueRef end_of(hoister *h, const column *of, LLVMValueRef more)
-{
-    LLVMValueRef last = extreme_of(h, of->rows, "llvm.vector.reduce.umax");
-    LLVMValueRef bytes =
-        of->step < 0 ? vsg_jit_i64(h->e, span_of(of)) : bytes_of(h->e, of, more);
-
-    return LLVMBuildAdd(h->e->b, last, bytes, "");
-}
-
-static LLVMValueRef hold_all(vsg_jit_emitter *e, LLVMValueRef lanes, uint32_t count)
-{
-    return LLVMBuildICmp(e->b, LLVMIntEQ, vsg_jit_bits(e, lanes, count),
-                         vsg_jit_i32(e, vsg_exe_first(count)), "");
-}
-
-/* Does each channel's row lie behind that of the one before? Not where channels are off, which
- * have another one's row. */
-static LLVMValueRef are_in_order(vsg_jit_emitter *e, const column *of, LLVMValueRef more)
-{
-    uint32_t count = of->count - 1;
-    LLVMValueRef gaps = LLVMBuildSub(e->b, vsg_jit_take_lanes(e, of->rows, 1, 1, count),
-                                     vsg_jit_take_lanes(e, of->rows, 0, 1, count), "");
-    LLVMValueRef rounds = LLVMBuildAdd(e->b, more, vsg_jit_i64(e, 1), "");
-    LLVMValueRef least = vsg_jit_splat(e, way_of(e, of, rounds), count);
-
-    return hold_all(e, LLVMBuildICmp(e->b, LLVMIntSGE, gaps, least, ""), count);
-}
-
-/* Do all rows of one lie before those of the other? */
-static LLVMValueRef is_before(hoister *h, const column *a, const column *b, LLVMValueRef more)
-{
-    return LLVMBuildICmp(h->e->b, LLVMIntULE, end_of(h, a, more), begin_of(h, b, more), "");
-}
-
-/* Of rows that begin at the same places. */
-static bool have_same_places(const column *a, const column *b)
-{
-    return a->count == b->count && a->bytes == b->bytes && a->step == b->step &&
-           a->per_channel == b->per_channel &&
-           memcmp(a->at, b->at, a->per_channel * sizeof *a->at) == 0;
-}
-
-/* Do two have their elements beside each other in each round, so that none is the other's? The
- * rows of each channel are as far apart as those of the others, then. */
-static LLVMValueRef are_beside(hoister *h, const column *a, const column *b)
-{
-    LLVMBuilderRef at = h->e->b;
-    int64_t room = a->step - span_of(a) - span_of(b);
-
-    if (a->count != b->count || a->step != b->step || room < 0)
-        return LLVMConstInt(h->e->i1, 0, false);
-    LLVMValueRef gaps = LLVMBuildSub(at, b->rows, a->rows, ""), good[2];
-    LLVMValueRef gap = LLVMBuildExtractElement(at, gaps, vsg_jit_i32(h->e, 0), "");
-    LLVMValueRef same =
-        LLVMBuildICmp(at, LLVMIntEQ, gaps, vsg_jit_splat(h->e, gap, a->count), "");
-    const LLVMValueRef ways[] = {gap, LLVMBuildNeg(at, gap, "")};
-    const uint32_t spans[] = {span_of(a), span_of(b)};
-    for (unsigned i = 0; i < 2; i++) {
-        LLVMValueRef more = LLVMBuildSub(at, ways[i], vsg_jit_i64(h->e, spans[i]), "");
-        good[i] = LLVMBuildICmp(at, LLVMIntULE, more, vsg_jit_i64(h->e, (uint64_t)room), "");
-    }
-    return LLVMBuildAnd(at, LLVMBuildOr(at, good[0], good[1], ""),
-                        hold_all(h->e, same, a->count), "");
-}
-
-/* May what one stores be stored late, as far as the other one is concerned? That one loads the
- * same, before, or all of it lies elsewhere. */
-static LLVMValueRef are_free(hoister *h, const column *put, const column *other,
-                             LLVMValueRef more)
-{
-    vsg_jit_emitter *e = h->e;
-    LLVMValueRef apart =
-        LLVMBuildOr(e->b, is_before(h, put, other, more), is_before(h, other, put, more), "");
-
-    apart = LLVMBuildOr(e->b, apart, are_beside(h, put, other), "");
-    if (other->is_put || !have_same_places(put, other) || other->number > put->number)
-        return apart;
-    LLVMValueRef same = LLVMBuildICmp(e->b, LLVMIntEQ, put->rows, other->rows, "");
-    return LLVMBuildOr(e->b, apart, hold_all(e, same, put->count), "");
-}
-
-/* The same of a load that is no column. */
-static LLVMValueRef is_elsewhere(hoister *h, const column *put, const vsg_jit_other_load *load,
-                                 LLVMValueRef more)
-{
-    vsg_jit_emitter *e = h->e;
-    LLVMValueRef end = LLVMBuildMul(e->b, more, vsg_jit_i64(e, load->step), "");
-    LLVMValueRef behind = end_of(h, put, more);
-
-    end = LLVMBuildAdd(e->b, end, vsg_jit_i64(e, load->bytes), "");
-    end = LLVMBuildAdd(e->b, end, load->begin, "");
-    LLVMValueRef is_below = LLVMBuildICmp(e->b, LLVMIntULE, end, begin_of(h, put, more), "");
-    LLVMValueRef is_above = LLVMBuildICmp(e->b, LLVMIntULE, behind, load->begin, "");
-    return LLVMBuildOr(e->b, is_below, is_above, "");
-}
-
-LLVMValueRef vsg_jit_can_read_ahead(vsg_jit_hoister *h, const vsg_jit_columns *columns,
-                                    LLVMValueRef more)
-{
-    enum { LEAST_MORE = 7 };
-    vsg_jit_emitter *e = h->e;
-    LLVMValueRef can = LLVMBuildICmp(e->b, LLVMIntUGE, more, vsg_jit_i64(e, LEAST_MORE), "");
-
-    for (uint32_t i = 0; i < columns->count; i++) {
-        const column *put = &columns->list[i];
-        if (!put->is_put)
-            continue;
-        can = LLVMBuildAnd(e->b, can, are_in_order(e, put, more), "");
-        for (uint32_t n = 0; n < columns->count; n++)
-            if (n != i)
-                can = LLVMBuildAnd(e->b, can, are_free(h, put, &columns->list[n], more), "");
-        for (uint32_t n = 0; n < columns->num_loads; n++)
-            can = LLVMBuildAnd(e->b, can, is_elsewhere(h, put, &columns->loads[n], more), "");
-    }
-    return can;
 }

@@ -37,6 +37,9 @@ typedef struct vsg_jit_column {
     bool is_put;               /* it stores */
 } vsg_jit_column;
 
+/* Bytes from the place of a row in a round to the end of its elements. */
+uint32_t vsg_jit_column_span(const vsg_jit_column *of);
+
 /* Is it one element behind the other? */
 static inline bool vsg_jit_is_plain_column(const vsg_jit_column *c)
 {

@@ -282,7 +282,7 @@ static LLVMValueRef count_rounds(vsg_jit_emitter *e, const division *d, LLVMValu
 {
     LLVMValueRef lanes = vsg_jit_lanes(e, mask, e->simd_size);
     LLVMValueRef own = select_if(e, lanes, quotient, LLVMConstNull(LLVMTypeOf(quotient)));
-    LLVMValueRef any = vsg_jit_intrinsic(e, "llvm.vector.reduce.or", LLVMTypeOf(own), &own, 1);
+    LLVMValueRef any = vsg_jit_reduce(e, "llvm.vector.reduce.or", own);
     LLVMValueRef count = vsg_jit_i64(e, d->length);
     uint64_t counted = 0;
 

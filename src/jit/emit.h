@@ -348,6 +348,8 @@ LLVMValueRef vsg_jit_overloaded(vsg_jit_emitter *e, const char *name, LLVMTypeRe
                                 size_t num_types, LLVMValueRef *args, uint32_t num_args);
 LLVMValueRef vsg_jit_intrinsic(vsg_jit_emitter *e, const char *name, LLVMTypeRef type,
                                LLVMValueRef *args, uint32_t num_args);
+/* All lanes of a vector in one, by one of LLVM's intrinsics. */
+LLVMValueRef vsg_jit_reduce(vsg_jit_emitter *e, const char *name, LLVMValueRef lanes);
 /* Is it a call of that? */
 bool vsg_jit_is_intrinsic(LLVMValueRef v, const char *name);
 /* Every instruction of LLVM's in the module; `visit` may put others before it, or at once

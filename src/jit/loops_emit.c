@@ -540,7 +540,7 @@ static LLVMValueRef count_visits(vsg_jit_emitter *e, const loop *l, LLVMValueRef
     end_count(e, &c);
     LLVMAddIncoming(sum, &none, &from, 1);
     LLVMAddIncoming(sum, &all, &body, 1);
-    return vsg_jit_intrinsic(e, "llvm.vector.reduce.add", type, &sum, 1);
+    return vsg_jit_reduce(e, "llvm.vector.reduce.add", sum);
 }
 
 /* Instructions that all channels go through in each round. */

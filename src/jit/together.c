@@ -292,11 +292,6 @@ static LLVMValueRef has_room(hoister *h, const channels *c, LLVMValueRef limit)
                          vsg_jit_splat(h->e, vsg_jit_i64(h->e, most), c->count), "");
 }
 
-static LLVMValueRef reduce(hoister *h, const char *name, LLVMValueRef lanes)
-{
-    return vsg_jit_intrinsic(h->e, name, LLVMTypeOf(lanes), &lanes, 1);
-}
-
 static distances find_distances(hoister *h, const channels *c, LLVMValueRef mask)
 {
     LLVMBuilderRef b = h->e->b;
@@ -313,10 +308,10 @@ static distances find_distances(hoister *h, const channels *c, LLVMValueRef mask
         good = LLVMBuildAnd(b, good, room, "");
     good = LLVMBuildOr(b, good, LLVMBuildNot(b, on, ""), "");
     return (distances){
-        .most = reduce(h, "llvm.vector.reduce.umax",
-                       LLVMBuildSelect(b, on, way, LLVMConstNull(type), "")),
-        .least = reduce(h, "llvm.vector.reduce.umin",
-                        LLVMBuildSelect(b, on, way, LLVMConstAllOnes(type), "")),
+        .most = vsg_jit_reduce(h->e, "llvm.vector.reduce.umax",
+                               LLVMBuildSelect(b, on, way, LLVMConstNull(type), "")),
+        .least = vsg_jit_reduce(h->e, "llvm.vector.reduce.umin",
+                                LLVMBuildSelect(b, on, way, LLVMConstAllOnes(type), "")),
         .is_sure = LLVMBuildICmp(b, LLVMIntEQ, vsg_jit_bits(h->e, good, c->count),
                                  vsg_jit_i32(h->e, vsg_exe_first(c->count)), ""),
     };

@@ -81,6 +81,11 @@ LLVMValueRef vsg_jit_intrinsic(vsg_jit_emitter *e, const char *name, LLVMTypeRef
     return vsg_jit_overloaded(e, name, &type, 1, args, num_args);
 }
 
+LLVMValueRef vsg_jit_reduce(vsg_jit_emitter *e, const char *name, LLVMValueRef lanes)
+{
+    return vsg_jit_intrinsic(e, name, LLVMTypeOf(lanes), &lanes, 1);
+}
+
 bool vsg_jit_is_intrinsic(LLVMValueRef v, const char *name)
 {
     LLVMValueRef callee = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
