@@ -9,19 +9,22 @@ typedef vsg_jit_hoister hoister;
 typedef vsg_jit_series series;
 typedef vsg_jit_column column;
 
-enum { MOST_SUMS = 4, MOST_ADDED = 4, MOST_BEHIND = 8 };
+enum { MOST_SUMS = 16, MOST_ADDED = 4, MOST_BEHIND = 32 };
 enum { ROW_BYTES = 64, MOST_ELEMENTS = 64 }; /* that are loaded or stored at once */
 
 /* What a sum may be. */
 typedef struct operation {
     LLVMOpcode op;
+    const char *call; /* the intrinsic's name; NULL: it is none */
     const char *reduce;
+    bool keeps_same; /* of a number and itself it makes that; else 0 changes nothing */
 } operation;
 
 /* Some lanes of integers that each round adds something to, those of all channels of a column.
  */
 typedef struct lanes_sum {
     uint32_t first;
+    LLVMValueRef none;   /* what changes nothing, in `row` */
     LLVMValueRef so_far; /* of one channel: a phi of the code, with as many lanes as rounds, */
     LLVMValueRef whole, part; /* and behind rounds of which all were there, or some */
 } lanes_sum;
@@ -46,11 +49,10 @@ typedef struct phi_behind {
     series is;
 } phi_behind;
 
-/* A channel's row begins in `row`; `head` has as many rounds as are left, `whole` some rounds,
- * `rest` and `part` those that are fewer. */
+/* `whole` has some rounds, `rest` and `part` those that are left and fewer. */
 struct vsg_jit_along {
     vsg_jit_along_lanes lanes;
-    LLVMBasicBlockRef head, whole, rest, part, next, behind_loop;
+    LLVMBasicBlockRef whole, rest, part, next, behind_loop;
     LLVMValueRef all, left; /* rounds; all: a phi of `row` */
     sum sums[MOST_SUMS];
     phi_behind behind[MOST_BEHIND];
@@ -59,16 +61,32 @@ struct vsg_jit_along {
 
 /* ---- sums -------------------------------------------------------------------------------- */
 
-static const operation operations[] = {{LLVMAdd, "llvm.vector.reduce.add"},
-                                       {LLVMOr, "llvm.vector.reduce.or"},
-                                       {LLVMXor, "llvm.vector.reduce.xor"}};
+static const operation operations[] = {
+    {LLVMAdd, NULL, "llvm.vector.reduce.add", false},
+    {LLVMOr, NULL, "llvm.vector.reduce.or", false},
+    {LLVMXor, NULL, "llvm.vector.reduce.xor", false},
+    {LLVMAnd, NULL, "llvm.vector.reduce.and", true},
+    {LLVMCall, "llvm.umin", "llvm.vector.reduce.umin", true},
+    {LLVMCall, "llvm.umax", "llvm.vector.reduce.umax", true},
+    {LLVMCall, "llvm.smin", "llvm.vector.reduce.smin", true},
+    {LLVMCall, "llvm.smax", "llvm.vector.reduce.smax", true}};
 
 static const operation *operation_of(LLVMValueRef v)
 {
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-        if (LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == operations[i].op)
+        if (LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == operations[i].op &&
+            (!operations[i].call || vsg_jit_is_intrinsic(v, operations[i].call)))
             return &operations[i];
     return NULL;
+}
+
+static LLVMValueRef operate(vsg_jit_emitter *e, const operation *op, LLVMValueRef a,
+                            LLVMValueRef b)
+{
+    LLVMValueRef args[] = {a, b};
+
+    return op->call ? vsg_jit_intrinsic(e, op->call, LLVMTypeOf(a), args, 2)
+                    : LLVMBuildBinOp(e->b, op->op, a, b, "");
 }
 
 /* Which channels a select is for, if they are the same in all rounds. */
@@ -111,7 +129,7 @@ static bool find_chain(const vsg_jit_along *a, LLVMValueRef v, sum *s)
     if (v == s->phi)
         return true;
     if (num_chain == MOST_ADDED || !vsg_jit_mapped(&a->lanes.h->own, v) ||
-        LLVMGetInstructionOpcode(v) != s->op->op)
+        operation_of(v) != s->op)
         return false;
     for (unsigned i = 0; i < 2; i++) {
         s->num_chain = num_chain + 1;
@@ -264,14 +282,33 @@ static LLVMValueRef value_of_added(vsg_jit_along *a, const sum *s, uint32_t firs
             vsg_jit_along_value(&a->lanes, (vsg_jit_lane_of){s->added[i], first, true});
         if (!x)
             return NULL;
-        all = all ? LLVMBuildBinOp(a->lanes.h->e->b, s->op->op, all, x, "") : x;
+        all = all ? operate(a->lanes.h->e, s->op, all, x) : x;
     }
     return all;
 }
 
+/* What sums begin with in each lane. */
+static bool find_none(vsg_jit_along *a)
+{
+    for (uint32_t i = 0; i < a->num_sums; i++) {
+        sum *s = &a->sums[i];
+        LLVMValueRef begin = vsg_jit_along_begin(&a->lanes, s->phi);
+        for (uint32_t n = 0; n < s->num_parts; n++) {
+            lanes_sum *p = &s->parts[n];
+            p->none =
+                s->op->keeps_same
+                    ? vsg_jit_along_value(&a->lanes, (vsg_jit_lane_of){begin, p->first, true})
+                    : LLVMConstNull(LLVMTypeOf(p->so_far));
+            if (!p->none)
+                return false;
+        }
+    }
+    return true;
+}
+
 static bool add_up(vsg_jit_along *a)
 {
-    LLVMBuilderRef b = a->lanes.h->e->b;
+    vsg_jit_emitter *e = a->lanes.h->e;
 
     for (uint32_t i = 0; i < a->num_sums; i++) {
         sum *s = &a->sums[i];
@@ -281,8 +318,10 @@ static bool add_up(vsg_jit_along *a)
             if (!x)
                 return false;
             if (a->lanes.mask)
-                x = LLVMBuildSelect(b, a->lanes.mask, x, LLVMConstNull(LLVMTypeOf(x)), "");
-            x = LLVMBuildBinOp(b, s->op->op, p->so_far, x, "");
+                x = LLVMBuildSelect(
+                    e->b, a->lanes.mask, x,
+                    s->op->keeps_same ? p->so_far : LLVMConstNull(LLVMTypeOf(x)), "");
+            x = operate(e, s->op, p->so_far, x);
             *(a->lanes.mask ? &p->part : &p->whole) = x;
         }
     }
@@ -296,6 +335,8 @@ static bool add_up(vsg_jit_along *a)
  * them. */
 static bool may_be_made(const vsg_jit_along *a, LLVMValueRef v, bool is_behind)
 {
+    if (is_behind && is_of_any_sum(a, v))
+        return false;
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMCall:
         return vsg_jit_mark_of(a->lanes.h->e, v) >= 0 || vsg_jit_lane_operands(v) > 0 ||
@@ -306,7 +347,7 @@ static bool may_be_made(const vsg_jit_along *a, LLVMValueRef v, bool is_behind)
     case LLVMFence:
         return false;
     default:
-        return !is_behind || !is_of_any_sum(a, v);
+        return true;
     }
 }
 
@@ -372,7 +413,7 @@ static void begin_head(vsg_jit_along *a)
 {
     vsg_jit_emitter *e = a->lanes.h->e;
 
-    LLVMPositionBuilderAtEnd(e->b, a->head);
+    LLVMPositionBuilderAtEnd(e->b, a->lanes.head);
     a->lanes.round = LLVMBuildPhi(e->b, e->i64, "");
     for (uint32_t i = 0; i < a->num_sums; i++)
         for (uint32_t n = 0; n < a->sums[i].num_parts; n++)
@@ -387,7 +428,7 @@ static bool make_code(vsg_jit_along *a)
 
     a->lanes.enter = append_block(a);
     a->lanes.row = append_block(a);
-    a->head = append_block(a);
+    a->lanes.head = append_block(a);
     a->whole = append_block(a);
     a->rest = append_block(a);
     a->part = append_block(a);
@@ -396,7 +437,7 @@ static bool make_code(vsg_jit_along *a)
     begin_head(a);
     LLVMPositionBuilderAtEnd(e->b, a->part);
     LLVMValueRef lanes = vsg_jit_lanes_left(e, a->left, a->lanes.num);
-    return make_rounds(a, a->whole, NULL) && make_rounds(a, a->part, lanes);
+    return find_none(a) && make_rounds(a, a->whole, NULL) && make_rounds(a, a->part, lanes);
 }
 
 /* Have all columns the same channels? And how many rounds are taken at once. */
@@ -463,7 +504,7 @@ void vsg_jit_drop_along(vsg_jit_along *a)
     LLVMDeleteBasicBlock(a->part);
     LLVMDeleteBasicBlock(a->rest);
     LLVMDeleteBasicBlock(a->whole);
-    LLVMDeleteBasicBlock(a->head);
+    LLVMDeleteBasicBlock(a->lanes.head);
     LLVMDeleteBasicBlock(a->lanes.row);
     LLVMDeleteBasicBlock(a->lanes.enter);
 }
@@ -485,7 +526,7 @@ static void close_sums(vsg_jit_along *a)
         for (uint32_t n = 0; n < a->sums[i].num_parts; n++) {
             lanes_sum *p = &a->sums[i].parts[n];
             LLVMTypeRef type = LLVMTypeOf(p->so_far);
-            add_incoming(p->so_far, LLVMConstNull(type), a->lanes.row, p->whole, a->whole);
+            add_incoming(p->so_far, p->none, a->lanes.row, p->whole, a->whole);
             LLVMValueRef all = LLVMBuildPhi(b, type, "");
             add_incoming(all, p->so_far, a->rest, p->part, a->part);
             p->whole = all;
@@ -505,7 +546,7 @@ static void leave_sums(vsg_jit_along *a)
             LLVMValueRef at = vsg_jit_along_place(&a->lanes, s->slot, p->first, bytes);
             LLVMValueRef x = vsg_jit_reduce(e, s->op->reduce, p->whole);
             LLVMValueRef before = vsg_jit_load(e, vsg_jit_lane_type(s->phi), at, bytes);
-            vsg_jit_store(e, LLVMBuildBinOp(e->b, s->op->op, before, x, ""), at, bytes);
+            vsg_jit_store(e, operate(e, s->op, before, x), at, bytes);
         }
     }
 }
@@ -555,14 +596,14 @@ LLVMBasicBlockRef vsg_jit_lead_along(vsg_jit_along *a, LLVMValueRef more)
     enter_sums(a);
     LLVMBuildBr(e->b, a->lanes.row);
     LLVMPositionBuilderAtEnd(e->b, a->lanes.row);
-    LLVMBuildBr(e->b, a->head);
-    LLVMPositionBuilderAtEnd(e->b, a->head);
+    LLVMBuildBr(e->b, a->lanes.head);
+    LLVMPositionBuilderAtEnd(e->b, a->lanes.head);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntUGE, a->left, some, ""), a->whole,
                     a->rest);
     LLVMPositionBuilderAtEnd(e->b, a->whole);
     add_incoming(a->lanes.round, zero, a->lanes.row,
                  LLVMBuildAdd(e->b, a->lanes.round, some, ""), a->whole);
-    LLVMBuildBr(e->b, a->head);
+    LLVMBuildBr(e->b, a->lanes.head);
     LLVMPositionBuilderAtEnd(e->b, a->rest);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, a->left, zero, ""), a->part, a->next);
     LLVMPositionBuilderAtEnd(e->b, a->part);
@@ -570,6 +611,10 @@ LLVMBasicBlockRef vsg_jit_lead_along(vsg_jit_along *a, LLVMValueRef more)
     LLVMPositionBuilderAtEnd(e->b, a->next);
     close_sums(a);
     leave_sums(a);
+    for (uint32_t i = 0; i < a->lanes.num_carried; i++) {
+        const vsg_jit_lanes_carried *c = &a->lanes.carried[i];
+        add_incoming(c->phi, c->begin, a->lanes.row, c->next, a->whole);
+    }
     LLVMValueRef next = LLVMBuildAdd(e->b, a->lanes.channel, one, "");
     add_incoming(a->lanes.channel, zero, a->lanes.enter, next, a->next);
     add_incoming(a->all, all, a->lanes.enter, a->all, a->next);

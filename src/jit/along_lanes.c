@@ -164,6 +164,12 @@ static LLVMValueRef value_of_series(vsg_jit_along_lanes *l, LLVMValueRef v)
     return is.step ? count_on(l, first, is.step) : first;
 }
 
+static LLVMValueRef value_at_begin(vsg_jit_along_lanes *l, vsg_jit_lane_of phi)
+{
+    return value_of_fixed(
+        l, (vsg_jit_lane_of){vsg_jit_along_begin(l, phi.value), phi.first, phi.is_own});
+}
+
 /* A number of each channel that grows by the same. */
 static LLVMValueRef value_of_counter(vsg_jit_along_lanes *l, vsg_jit_lane_of of)
 {
@@ -174,11 +180,60 @@ static LLVMValueRef value_of_counter(vsg_jit_along_lanes *l, vsg_jit_lane_of of)
         return NULL;
     if (LLVMIsConstant(LLVMGetOperand(back, 1)))
         step = vsg_jit_lane_of_constant(LLVMGetOperand(back, 1));
-    LLVMValueRef first =
-        step ? value_of_fixed(
-                   l, (vsg_jit_lane_of){vsg_jit_along_begin(l, of.value), of.first, of.is_own})
-             : NULL;
+    LLVMValueRef first = step ? value_at_begin(l, of) : NULL;
     return first ? count_on(l, first, step) : NULL;
+}
+
+/* NULL: there are too many, or one is made of itself. */
+static vsg_jit_lanes_carried *carry(vsg_jit_along_lanes *l, vsg_jit_lane_of of)
+{
+    vsg_jit_lanes_carried *c = l->carried;
+
+    while (
+        c < l->carried + l->num_carried &&
+        (c->from.value != of.value || c->from.first != of.first || c->from.is_own != of.is_own))
+        c++;
+    if (c < l->carried + l->num_carried)
+        return c->is_in_hand ? NULL : c;
+    LLVMValueRef begin =
+        l->num_carried < VSG_JIT_MOST_CARRIED_ALONG ? value_at_begin(l, of) : NULL;
+    if (!begin)
+        return NULL;
+    LLVMPositionBuilder(l->h->e->b, l->head, LLVMGetFirstInstruction(l->head));
+    *c = (vsg_jit_lanes_carried){
+        .from = of, .begin = begin, .phi = LLVMBuildPhi(l->h->e->b, LLVMTypeOf(begin), "")};
+    LLVMPositionBuilderAtEnd(l->h->e->b, l->in);
+    l->num_carried++;
+    return c;
+}
+
+/* A phi of the loop's header: what the round before made. */
+static LLVMValueRef value_of_before(vsg_jit_along_lanes *l, vsg_jit_lane_of of)
+{
+    LLVMValueRef back = vsg_jit_coming_back(l->h, of.value), places[VSG_JIT_MOST_ALONG];
+    vsg_jit_lanes_carried *c = back && vsg_jit_mapped(&l->h->own, back) ? carry(l, of) : NULL;
+
+    if (!c)
+        return NULL;
+    c->is_in_hand = true;
+    LLVMValueRef next = vsg_jit_along_value(l, (vsg_jit_lane_of){back, of.first, of.is_own});
+    c->is_in_hand = false;
+    if (!next)
+        return NULL;
+    if (!l->mask)
+        c->next = next;
+    for (uint32_t i = 0; i < l->num; i++)
+        places[i] = vsg_jit_i32(l->h->e, l->num - 1 + i);
+    return LLVMBuildShuffleVector(l->h->e->b, c->phi, next, LLVMConstVector(places, l->num),
+                                  "");
+}
+
+/* What channels have of a vector in the loop's header. */
+static LLVMValueRef value_of_vector_phi(vsg_jit_along_lanes *l, vsg_jit_lane_of of)
+{
+    LLVMValueRef counter = value_of_counter(l, of);
+
+    return counter ? counter : value_of_before(l, of);
 }
 
 static LLVMValueRef load_lanes(vsg_jit_along_lanes *l, LLVMTypeRef type, LLVMValueRef at,
@@ -413,7 +468,7 @@ static LLVMValueRef value_of_instruction(vsg_jit_along_lanes *l, vsg_jit_lane_of
             from.value = vsg_jit_value_in_copy(l->h, l->columns, of.value);
         if (from.value != of.value)
             return vsg_jit_along_value(l, from);
-        return is_vector(of.value) ? value_of_counter(l, of) : value_of_series(l, of.value);
+        return is_vector(of.value) ? value_of_vector_phi(l, of) : value_of_series(l, of.value);
     case LLVMLoad:
         return is_vector(of.value) ? NULL : value_of_load(l, of.value);
     case LLVMInsertElement:

@@ -10,7 +10,8 @@
 enum {
     VSG_JIT_MOST_ALONG = 32,
     VSG_JIT_MOST_VALUES_ALONG = 256,
-    VSG_JIT_MOST_FIXED_ALONG = 64
+    VSG_JIT_MOST_FIXED_ALONG = 64,
+    VSG_JIT_MOST_CARRIED_ALONG = 8
 };
 
 /* The lane that each channel has of a value: the channel's number and more, or one for all. */
@@ -31,19 +32,29 @@ typedef struct vsg_jit_lanes_kept {
     LLVMValueRef vector, slot;
 } vsg_jit_lanes_kept;
 
+/* What a round has of the one before: a phi of the code, all lanes of the rounds before those
+ * in hand. */
+typedef struct vsg_jit_lanes_carried {
+    vsg_jit_lane_of from;
+    LLVMValueRef phi, begin, next; /* before a row's first rounds, and behind whole ones */
+    bool is_in_hand;               /* what it is made of */
+} vsg_jit_lanes_carried;
+
 /* The rounds in hand. */
 typedef struct vsg_jit_along_lanes {
     vsg_jit_hoister *h;
     const vsg_jit_columns *columns;
     uint32_t num_channels, num;   /* num: rounds */
     LLVMBasicBlockRef enter, row; /* where the code begins, and where a channel's rounds do */
+    LLVMBasicBlockRef head;       /* behind it, which other rounds go back to */
     LLVMBasicBlockRef in;         /* where rounds are made */
     LLVMValueRef channel, round;  /* in hand, and the first of the rounds, i64 */
     LLVMValueRef mask;            /* bits of rounds that there are; NULL: all */
     LLVMValueRef rows[VSG_JIT_MOST_COLUMNS]; /* where the channel's begin */
     vsg_jit_lane_made fixed[VSG_JIT_MOST_FIXED_ALONG], made[VSG_JIT_MOST_VALUES_ALONG];
     vsg_jit_lanes_kept kept[VSG_JIT_MOST_FIXED_ALONG];
-    uint32_t num_fixed, num_made, num_kept, depth;
+    vsg_jit_lanes_carried carried[VSG_JIT_MOST_CARRIED_ALONG];
+    uint32_t num_fixed, num_made, num_kept, num_carried, depth;
 } vsg_jit_along_lanes;
 
 /* What channels have of a value, in each of the rounds in hand. NULL: that cannot be said. */

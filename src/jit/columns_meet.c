@@ -76,6 +76,38 @@ static LLVMValueRef is_before(hoister *h, const column *a, const column *b, LLVM
     return LLVMBuildICmp(h->e->b, LLVMIntULE, end_of(h, a, more), begin_of(h, b, more), "");
 }
 
+/* Where each row begins and ends. */
+static LLVMValueRef begins_of(vsg_jit_emitter *e, const column *of, LLVMValueRef more)
+{
+    LLVMValueRef way = vsg_jit_splat(e, way_of(e, of, more), of->count);
+
+    return of->step < 0 ? LLVMBuildSub(e->b, of->rows, way, "") : of->rows;
+}
+
+static LLVMValueRef ends_of(vsg_jit_emitter *e, const column *of, LLVMValueRef more)
+{
+    LLVMValueRef bytes = bytes_of(e, of, more);
+
+    return LLVMBuildAdd(e->b, begins_of(e, of, more), vsg_jit_splat(e, bytes, of->count), "");
+}
+
+/* Has each channel a row of the one, then of the other, and the next channel the same behind
+ * that? */
+static LLVMValueRef is_by_turns(hoister *h, const column *a, const column *b, LLVMValueRef more)
+{
+    vsg_jit_emitter *e = h->e;
+    uint32_t count = a->count - 1;
+
+    if (a->count != b->count)
+        return LLVMConstInt(e->i1, 0, false);
+    LLVMValueRef first =
+        LLVMBuildICmp(e->b, LLVMIntULE, ends_of(e, a, more), begins_of(e, b, more), "");
+    LLVMValueRef next =
+        LLVMBuildICmp(e->b, LLVMIntULE, vsg_jit_take_lanes(e, ends_of(e, b, more), 0, 1, count),
+                      vsg_jit_take_lanes(e, begins_of(e, a, more), 1, 1, count), "");
+    return LLVMBuildAnd(e->b, hold_all(e, first, a->count), hold_all(e, next, count), "");
+}
+
 /* Of rows that begin at the same places. */
 static bool have_same_places(const column *a, const column *b)
 {
@@ -117,6 +149,8 @@ static LLVMValueRef are_free(hoister *h, const column *put, const column *other,
         LLVMBuildOr(e->b, is_before(h, put, other, more), is_before(h, other, put, more), "");
 
     apart = LLVMBuildOr(e->b, apart, are_beside(h, put, other), "");
+    apart = LLVMBuildOr(e->b, apart, is_by_turns(h, put, other, more), "");
+    apart = LLVMBuildOr(e->b, apart, is_by_turns(h, other, put, more), "");
     if (other->is_put || !have_same_places(put, other) || other->number > put->number)
         return apart;
     LLVMValueRef same = LLVMBuildICmp(e->b, LLVMIntEQ, put->rows, other->rows, "");

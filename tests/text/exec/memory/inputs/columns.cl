@@ -382,3 +382,49 @@ kernel void shifted_pairs(global uint *data, int pitch, int length, int to, int 
         }
     }
 }
+
+/* What rounds before have read. */
+kernel void differences(global uint *out, global const uint *in, int pitch, int length)
+{
+    uint before = ITEM, last = 5, made = 0;
+
+    for (int k = 0; k < length; k++) {
+        uint x = in[ITEM * pitch + k];
+        out[ITEM * pitch + k] = MAKE(made, x - 2 * before + 3 * last);
+        last = before;
+        before = x;
+    }
+}
+
+/* Each row is a half, and another one. */
+kernel void halves(global uint *out, global const uint *in, int pitch, int length)
+{
+    global uint *put = out + 2 * ITEM * pitch;
+    global const uint *from = in + 2 * ITEM * pitch;
+    uint made = 0;
+
+    for (int k = 0; k < length; k++) {
+        uint2 x = vload2(k, from);
+        put[k] = x.x + x.y;
+        put[length + k] = MAKE(made, x.x * 3 - x.y);
+    }
+}
+
+/* The least and the greatest of all, and bits that all have. */
+kernel void extremes(global uint *out, global const uint *in, int pitch, int length)
+{
+    global const uint *from = in + ITEM * pitch;
+    uint least = 1u << 31, most = 77, bits = ~0u;
+    int low = 1 << 20, high = -(1 << 20);
+
+    for (int k = 0; k < length; k++) {
+        uint x = from[k] * 2654435761u;
+        least = min(least, x);
+        most = max(most, x);
+        bits &= x | 0xfff;
+        low = min(low, (int)x);
+        high = max(high, (int)x);
+    }
+    vstore4((uint4)(least, most, low, high), ITEM, out);
+    out[4 * get_global_size(0) + ITEM] = bits;
+}

@@ -191,6 +191,41 @@ def tuples(size, rows):
                        rows.made(size, length, lambda i, k: 3 * (at(i, length - 1 - k) & 255))))
 
 
+def differences(i, k, pitch):
+    """What the kernel makes of what it read."""
+    read = [5, i] + [i * pitch + n for n in range(k + 1)]
+    return read[k + 2] - 2 * read[k + 1] + 3 * read[k]
+
+
+def signed(x):
+    return x - (1 << 32) if x >> 31 else x
+
+
+def others(size, rows):
+    """What rounds leave to the next one, or make of all; rows by turns."""
+    for pitch, length in ((1, 1), (20, 20), (9, 8), (33, 31), (65, 64), (40, 17), (20, 0)):
+        limits = f"i32:{pitch}", f"i32:{length}"
+        count = max(pitch * (size - 1) + length, 1)
+        yield ("differences", (f"buf:u32:{count}:iota", *limits),
+               rows_of(size, pitch, length, 4,
+                       rows.made(size, length, lambda i, k: differences(i, k, pitch))))
+        wanted = [0] * (2 * pitch * (size - 1) + 2 * length)
+        made = rows.made(size, length, lambda i, k: 4 * (i * pitch + k) - 1)
+        for i in range(size):
+            for k in range(length):
+                wanted[2 * i * pitch + k] = 4 * (i * pitch + k) + 1
+                wanted[2 * i * pitch + length + k] = made(i, k)
+        yield "halves", (f"buf:u32:{2 * count}:iota", *limits), wanted
+        first, last = [], []
+        for i in range(size):
+            read = [(i * pitch + k) * 2654435761 & 0xffffffff for k in range(length)]
+            first += [min(read + [1 << 31]), max(read + [77]),
+                      min([signed(x) for x in read] + [1 << 20]),
+                      max([signed(x) for x in read] + [-(1 << 20)])]
+            last.append(functools.reduce(operator.and_, (x | 0xfff for x in read), 0xffffffff))
+        yield "extremes", (f"buf:u32:{count}:iota", *limits), first + last
+
+
 # Rows that meet in one thread, whose order is what both engines keep.
 CHANNELS = 32
 MEETING = [("shifted", 2400, f"i32:{pitch}", f"i32:{length}", f"i32:{to}", f"i32:{at}")
@@ -275,7 +310,7 @@ def cases(size, rows):
 ON_SKL = ("row", "row_bytes", "row_words", "two", "between", "put", "put_bytes", "added_up",
           "put_some", "put_mixed", "until", "part", "part_far", "part_mixed", "part_sum",
           "part_by_pointer", "fours", "pairs", "of_fours", "beside", "window", "turned",
-          "turned_bytes")
+          "turned_bytes", "differences", "halves", "extremes")
 
 FAULTS = (("row", "buf:u32:65536:iota", "i32:1024", "i32:40"),
           ("row", "buf:u32:65536:iota", "i32:1000", "i32:1536"),
@@ -316,9 +351,9 @@ def compare(device, zebin):
 
 def run_all(device, zebin, rows):
     size, count = 128 if device == "pvc" else 64, 0
-    others = () if rows.chained else parts(size)
+    more = () if rows.chained else parts(size)
     for kernel, args, wanted in itertools.chain(cases(size, rows), puts(size, rows),
-                                                tuples(size, rows), others):
+                                                tuples(size, rows), others(size, rows), more):
         if device == "skl" and kernel not in ON_SKL:
             continue
         said = []
