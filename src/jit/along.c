@@ -4,6 +4,7 @@
 #include "jit/along_lanes.h"
 #include "jit/lane_operations.h"
 #include "jit/lowering.h"
+#include "jit/together.h"
 
 typedef vsg_jit_hoister hoister;
 typedef vsg_jit_series series;
@@ -53,7 +54,8 @@ typedef struct phi_behind {
 struct vsg_jit_along {
     vsg_jit_along_lanes lanes;
     LLVMBasicBlockRef whole, rest, part, next, behind_loop;
-    LLVMValueRef all, left; /* rounds; all: a phi of `row` */
+    LLVMValueRef rounds;    /* of each channel; NULL: they have equally many */
+    LLVMValueRef all, left; /* of the channel in hand, and those that are left */
     sum sums[MOST_SUMS];
     phi_behind behind[MOST_BEHIND];
     uint32_t num_sums, num_behind;
@@ -389,24 +391,31 @@ static LLVMBasicBlockRef append_block(const vsg_jit_along *a)
                                          LLVMGetBasicBlockParent(a->lanes.h->decide), "");
 }
 
+/* What the channel in hand has of numbers, i64 each. */
+static LLVMValueRef take_own(vsg_jit_along *a, LLVMValueRef numbers)
+{
+    vsg_jit_emitter *e = a->lanes.h->e;
+    const uint32_t bytes = sizeof(uint64_t);
+    LLVMValueRef slot = vsg_jit_take_stack(a->lanes.h, a->lanes.num_channels * bytes);
+
+    LLVMPositionBuilderAtEnd(e->b, a->lanes.enter);
+    vsg_jit_store(e, numbers, slot, bytes);
+    LLVMPositionBuilderAtEnd(e->b, a->lanes.row);
+    return vsg_jit_load(e, e->i64, vsg_jit_along_place(&a->lanes, slot, 0, bytes), bytes);
+}
+
 static void begin_row(vsg_jit_along *a)
 {
     vsg_jit_emitter *e = a->lanes.h->e;
 
     LLVMPositionBuilderAtEnd(e->b, a->lanes.row);
     a->lanes.channel = LLVMBuildPhi(e->b, e->i64, "");
-    a->all = LLVMBuildPhi(e->b, e->i64, "");
-    for (uint32_t i = 0; i < a->lanes.columns->count; i++) {
-        LLVMValueRef rows = a->lanes.columns->list[i].rows;
-        LLVMValueRef slot =
-            vsg_jit_take_stack(a->lanes.h, a->lanes.num_channels * (uint32_t)sizeof(uint64_t));
-        LLVMPositionBuilderAtEnd(e->b, a->lanes.enter);
-        vsg_jit_store(e, rows, slot, sizeof(uint64_t));
-        LLVMPositionBuilderAtEnd(e->b, a->lanes.row);
-        a->lanes.rows[i] =
-            vsg_jit_load(e, e->i64, vsg_jit_along_place(&a->lanes, slot, 0, sizeof(uint64_t)),
-                         sizeof(uint64_t));
-    }
+    if (a->rounds)
+        a->all = take_own(a, a->rounds);
+    else
+        a->all = LLVMBuildPhi(e->b, e->i64, "");
+    for (uint32_t i = 0; i < a->lanes.columns->count; i++)
+        a->lanes.rows[i] = take_own(a, a->lanes.columns->list[i].rows);
 }
 
 static void begin_head(vsg_jit_along *a)
@@ -461,6 +470,19 @@ static bool count_rounds(vsg_jit_along *a)
     return true;
 }
 
+/* Channels may have more rounds than others, if one column has all of them. */
+static void find_own_rounds(vsg_jit_along *a)
+{
+    vsg_jit_together *t = &a->lanes.h->together;
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(a->lanes.columns->exit);
+    bool goes_on =
+        vsg_jit_is_mapped(&a->lanes.h->own, LLVMBasicBlockAsValue(LLVMGetSuccessor(last, 0)));
+
+    if (t->rounds && vsg_jit_ends_together(a->lanes.h, LLVMGetCondition(last), goes_on) &&
+        LLVMGetVectorSize(LLVMTypeOf(t->rounds)) == a->lanes.num_channels)
+        a->rounds = t->rounds;
+}
+
 static bool is_any_made(const vsg_jit_along *a)
 {
     bool puts = a->num_sums > 0;
@@ -481,12 +503,15 @@ vsg_jit_along *vsg_jit_make_along(hoister *h, const vsg_jit_columns *columns)
         return NULL;
     *a = (vsg_jit_along){.lanes = {.h = h, .columns = columns, .in = h->decide}};
     if (count_rounds(a)) {
+        find_own_rounds(a);
         find_sums(a);
         if (find_behind(a) && is_any_made(a)) {
             bool good = make_code(a);
             LLVMPositionBuilderAtEnd(h->e->b, h->decide);
-            if (good)
+            if (good) {
+                h->together.may_differ = a->rounds != NULL;
                 return a;
+            }
             vsg_jit_drop_along(a);
         }
     }
@@ -617,7 +642,8 @@ LLVMBasicBlockRef vsg_jit_lead_along(vsg_jit_along *a, LLVMValueRef more)
     }
     LLVMValueRef next = LLVMBuildAdd(e->b, a->lanes.channel, one, "");
     add_incoming(a->lanes.channel, zero, a->lanes.enter, next, a->next);
-    add_incoming(a->all, all, a->lanes.enter, a->all, a->next);
+    if (!a->rounds)
+        add_incoming(a->all, all, a->lanes.enter, a->all, a->next);
     LLVMBuildCondBr(
         e->b, LLVMBuildICmp(e->b, LLVMIntULT, next, vsg_jit_i64(e, a->lanes.num_channels), ""),
         a->lanes.row, over);

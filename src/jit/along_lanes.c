@@ -175,7 +175,7 @@ static LLVMValueRef value_of_counter(vsg_jit_along_lanes *l, vsg_jit_lane_of of)
 {
     LLVMValueRef back = vsg_jit_coming_back(l->h, of.value), step = NULL;
 
-    if (!back || !vsg_jit_mapped(&l->h->own, back) ||
+    if (!of.is_own || !back || !vsg_jit_mapped(&l->h->own, back) ||
         LLVMGetInstructionOpcode(back) != LLVMAdd || LLVMGetOperand(back, 0) != of.value)
         return NULL;
     if (LLVMIsConstant(LLVMGetOperand(back, 1)))

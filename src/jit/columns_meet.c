@@ -59,14 +59,21 @@ static LLVMValueRef hold_all(vsg_jit_emitter *e, LLVMValueRef lanes, uint32_t co
 
 /* Does each channel's row lie behind that of the one before? Not where channels are off, which
  * have another one's row. */
-static LLVMValueRef are_in_order(vsg_jit_emitter *e, const column *of, LLVMValueRef more)
+static LLVMValueRef are_in_order(hoister *h, const column *of, LLVMValueRef more)
 {
+    vsg_jit_emitter *e = h->e;
     uint32_t count = of->count - 1;
     LLVMValueRef gaps = LLVMBuildSub(e->b, vsg_jit_take_lanes(e, of->rows, 1, 1, count),
                                      vsg_jit_take_lanes(e, of->rows, 0, 1, count), "");
     LLVMValueRef rounds = LLVMBuildAdd(e->b, more, vsg_jit_i64(e, 1), "");
     LLVMValueRef least = vsg_jit_splat(e, way_of(e, of, rounds), count);
 
+    if (h->together.may_differ)
+        least = LLVMBuildMul(
+            e->b, vsg_jit_take_lanes(e, h->together.rounds, 0, 1, count),
+            vsg_jit_splat(e, vsg_jit_i64(e, (uint64_t)(of->step < 0 ? -of->step : of->step)),
+                          count),
+            "");
     return hold_all(e, LLVMBuildICmp(e->b, LLVMIntSGE, gaps, least, ""), count);
 }
 
@@ -183,7 +190,7 @@ LLVMValueRef vsg_jit_can_read_ahead(vsg_jit_hoister *h, const vsg_jit_columns *c
         const column *put = &columns->list[i];
         if (!put->is_put)
             continue;
-        can = LLVMBuildAnd(e->b, can, are_in_order(e, put, more), "");
+        can = LLVMBuildAnd(e->b, can, are_in_order(h, put, more), "");
         for (uint32_t n = 0; n < columns->count; n++)
             if (n != i)
                 can = LLVMBuildAnd(e->b, can, are_free(h, put, &columns->list[n], more), "");

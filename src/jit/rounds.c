@@ -277,6 +277,12 @@ static bool is_in_each_round(const hoister *h, LLVMBasicBlockRef block)
     return true;
 }
 
+/* Do channels leave as something has been said of them? */
+static LLVMValueRef leave_together(const hoister *h)
+{
+    return h->together.may_differ ? h->together.is_sure : h->together.holds;
+}
+
 /* What the branch at the end of a block says, where it leaves the loop. */
 static rounds_found count_by_branch(hoister *h, LLVMBasicBlockRef block)
 {
@@ -293,7 +299,7 @@ static rounds_found count_by_branch(hoister *h, LLVMBasicBlockRef block)
             vsg_jit_mapped(&h->own, LLVMBasicBlockAsValue(LLVMGetSuccessor(last, s))) != NULL;
     if (stays[0] != stays[1] && vsg_jit_ends_together(h, LLVMGetCondition(last), stays[0]) &&
         is_in_each_round(h, block))
-        return (rounds_found){h->together.more, h->together.holds};
+        return (rounds_found){h->together.more, leave_together(h)};
     if (!LLVMIsAICmpInst(LLVMGetCondition(last)) ||
         LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(LLVMGetCondition(last), 0))) !=
             LLVMIntegerTypeKind)
@@ -322,7 +328,7 @@ LLVMValueRef vsg_jit_keeps_bounds_to_end(vsg_jit_hoister *h, LLVMValueRef *more)
     *more = all.more = found.more;
     LLVMValueRef good = found.is_sure;
     if (h->together.is_asked)
-        good = both(h, good, h->together.holds);
+        good = both(h, good, leave_together(h));
     for (uint32_t i = 0; i < h->num_bounds; i++)
         if (!add_to_roots(h, &list, &h->bounds[i]))
             good = both(h, good, stays_below(h, &h->bounds[i], &all));

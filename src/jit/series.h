@@ -41,11 +41,15 @@ typedef struct vsg_jit_bound {
 /* The mask of channels that leave the loop one by one, unless all that are on have equally far
  * to go (together.h). */
 typedef struct vsg_jit_together {
-    LLVMValueRef mask, next;  /* a phi of the header, i32, NULL: none; and when a round ends */
-    LLVMValueRef leaving;     /* then; NULL: the loop does not work that out first */
-    LLVMValueRef begin;       /* what it is in decide, where it is known: */
-    LLVMValueRef holds, more; /* i1: they leave together; behind so many rounds more, i64 */
-    bool is_asked;            /* something has been said that is only so if they do */
+    LLVMValueRef mask, next; /* a phi of the header, i32, NULL: none; and when a round ends */
+    LLVMValueRef leaving;    /* then; NULL: the loop does not work that out first */
+    LLVMValueRef begin;      /* what it is in decide, where it is known: */
+    LLVMValueRef holds;      /* i1: they leave together */
+    LLVMValueRef more;       /* i64: rounds behind the first one, of all, */
+    LLVMValueRef rounds;     /* and of each channel, i64, all rounds; NULL: it is not known, */
+    LLVMValueRef is_sure;    /* where this i1 holds, and they may leave one by one */
+    bool may_differ;         /* nothing is said that is only so if they leave together */
+    bool is_asked;           /* something has been said that is only so if they do */
 } vsg_jit_together;
 
 /* A loop, and the block before it where is found out how many rounds need no tests. */

@@ -328,6 +328,21 @@ static distances both(hoister *h, distances a, distances b)
     };
 }
 
+/* Rounds of each channel, none of those that are off, where one part has all. */
+static LLVMValueRef find_rounds(hoister *h, const channels *c, LLVMValueRef mask)
+{
+    LLVMBuilderRef b = h->e->b;
+    LLVMValueRef begin = extend(h, c->begin, c), limit = extend(h, c->limit, c);
+    LLVMTypeRef type = LLVMTypeOf(begin);
+    LLVMValueRef one = vsg_jit_splat(h->e, vsg_jit_i64(h->e, 1), c->count);
+    LLVMValueRef step = vsg_jit_splat(h->e, vsg_jit_i64(h->e, c->step), c->count);
+    LLVMValueRef rounds = LLVMBuildSub(b, LLVMBuildSub(b, limit, begin, ""), one, "");
+
+    rounds = LLVMBuildAdd(b, LLVMBuildUDiv(b, rounds, step, ""), one, "");
+    return LLVMBuildSelect(b, vsg_jit_lanes(h->e, mask, c->count), rounds, LLVMConstNull(type),
+                           "");
+}
+
 /* So far that what is made of it does not overflow is near enough. */
 static void decide(search *s, vsg_jit_together *out)
 {
@@ -343,8 +358,12 @@ static void decide(search *s, vsg_jit_together *out)
     LLVMValueRef same = LLVMBuildICmp(b, LLVMIntEQ, all.most, all.least, "");
     LLVMValueRef near =
         LLVMBuildICmp(b, LLVMIntULT, all.most, vsg_jit_i64(h->e, UINT64_C(1) << NEAR_BITS), "");
-    out->holds = LLVMBuildAnd(b, LLVMBuildAnd(b, same, near, ""), all.is_sure, "");
-    out->holds = LLVMBuildAnd(b, out->holds, LLVMBuildICmp(b, LLVMIntEQ, others, none, ""), "");
+    out->is_sure = LLVMBuildAnd(b, near, all.is_sure, "");
+    out->is_sure =
+        LLVMBuildAnd(b, out->is_sure, LLVMBuildICmp(b, LLVMIntEQ, others, none, ""), "");
+    out->holds = LLVMBuildAnd(b, out->is_sure, same, "");
+    if (s->num_parts == 1 && s->parts[0].first == 0)
+        out->rounds = find_rounds(h, &s->parts[0], out->begin);
     out->more = LLVMBuildUDiv(b, LLVMBuildSub(b, all.most, one, ""),
                               vsg_jit_i64(h->e, s->parts[0].step), "");
 }

@@ -428,3 +428,25 @@ kernel void extremes(global uint *out, global const uint *in, int pitch, int len
     vstore4((uint4)(least, most, low, high), ITEM, out);
     out[4 * get_global_size(0) + ITEM] = bits;
 }
+
+/* Each work-item has a part that is longer than that of the one before, or shorter. */
+kernel void triangle(global uint *out, global const uint *in, int pitch, int least, int most)
+{
+    int i = ITEM, from = i * pitch, to = from + clamp(i - 3, least, most);
+
+    for (int k = from; k < to; k++)
+        out[k] = in[k] * 3 + k - from;
+}
+
+kernel void triangle_sum(global uint *out, global const uint *in, int pitch, int least, int most)
+{
+    int i = ITEM, from = i * pitch, to = from + most - clamp(i, least, most);
+    uint sum = 5, last = 9;
+
+    for (int k = from; k < to; k++) {
+        uint x = in[k];
+        sum += x * last;
+        last = x;
+    }
+    out[i] = sum;
+}

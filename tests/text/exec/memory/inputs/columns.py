@@ -191,6 +191,24 @@ def tuples(size, rows):
                        rows.made(size, length, lambda i, k: 3 * (at(i, length - 1 - k) & 255))))
 
 
+def triangles(size):
+    """Parts of different lengths; each of those that come first may be empty."""
+    for pitch, least, most in ((64, 0, 64), (70, 5, 40), (33, 16, 17), (9, 0, 8), (1, 0, 1)):
+        limits = f"i32:{pitch}", f"i32:{least}", f"i32:{most}"
+        name = f"buf:u32:{pitch * size}:iota"
+        wanted, sums = [0] * (pitch * size), []
+        for i in range(size):
+            for k in range(min(max(i - 3, least), most)):
+                wanted[i * pitch + k] = 3 * (i * pitch + k) + k
+            total, last = 5, 9
+            for k in range(most - min(max(i, least), most)):
+                total += (i * pitch + k) * last
+                last = i * pitch + k
+            sums.append(total)
+        yield "triangle", (name, *limits), wanted
+        yield "triangle_sum", (name, *limits), sums
+
+
 def differences(i, k, pitch):
     """What the kernel makes of what it read."""
     read = [5, i] + [i * pitch + n for n in range(k + 1)]
@@ -310,7 +328,8 @@ def cases(size, rows):
 ON_SKL = ("row", "row_bytes", "row_words", "two", "between", "put", "put_bytes", "added_up",
           "put_some", "put_mixed", "until", "part", "part_far", "part_mixed", "part_sum",
           "part_by_pointer", "fours", "pairs", "of_fours", "beside", "window", "turned",
-          "turned_bytes", "differences", "halves", "extremes")
+          "turned_bytes", "differences", "halves", "extremes", "triangle",
+          "triangle_sum")
 
 FAULTS = (("row", "buf:u32:65536:iota", "i32:1024", "i32:40"),
           ("row", "buf:u32:65536:iota", "i32:1000", "i32:1536"),
@@ -351,7 +370,7 @@ def compare(device, zebin):
 
 def run_all(device, zebin, rows):
     size, count = 128 if device == "pvc" else 64, 0
-    more = () if rows.chained else parts(size)
+    more = () if rows.chained else itertools.chain(parts(size), triangles(size))
     for kernel, args, wanted in itertools.chain(cases(size, rows), puts(size, rows),
                                                 tuples(size, rows), others(size, rows), more):
         if device == "skl" and kernel not in ON_SKL:
