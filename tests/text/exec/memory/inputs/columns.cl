@@ -312,7 +312,7 @@ __attribute__((intel_reqd_sub_group_size(16))) kernel void PART(part_16, int, in
                                                                                                \
         if (((int)ITEM & 3) != left_out)                                                       \
             for (number k = from; k < to; k++) {                                               \
-                sum += 3 * read[k] + (uint)k;                                                  \
+                ADD(sum, 3 * read[k] + (uint)k);                                               \
                 other ^= read[k];                                                              \
             }                                                                                  \
         out[2 * ITEM] = sum;                                                                   \
@@ -322,7 +322,18 @@ __attribute__((intel_reqd_sub_group_size(16))) kernel void PART(part_16, int, in
 kernel void PART_SUM(part_sum, int)
 kernel void PART_SUM(part_sum_far, ulong)
 
-/* By pointers, three numbers at a time. */
+/* Each goes round once at least. */
+kernel void part_at_least_one(global uint *out, global const uint *in, int pitch, int length,
+                              int odd)
+{
+    int i = ITEM, k = i * pitch, to = k + length + (i == odd ? 9 : 0);
+
+    do {
+        out[k] = 3 * in[k] + k;
+    } while (++k < to);
+}
+
+/* By pointers. */
 kernel void part_by_pointer(global uint *out, global const uint *in, int pitch, int length, int odd)
 {
     int i = ITEM;
@@ -427,6 +438,28 @@ kernel void extremes(global uint *out, global const uint *in, int pitch, int len
     }
     vstore4((uint4)(least, most, low, high), ITEM, out);
     out[4 * get_global_size(0) + ITEM] = bits;
+}
+
+/* Every second element, of rows that may meet in many ways. */
+kernel void shifted_evens(global uint *data, int pitch, int length, int to, int from, int other)
+{
+    int i = ITEM;
+
+    __attribute__((opencl_unroll_hint(1))) for (int times = 0; times < TIMES; times++)
+        for (int k = 0; k < length; k++)
+            data[to + 2 * (i * pitch + k)] = 3 * data[from + 2 * (i * other + k)] + k + i;
+}
+
+/* What has been stored in a round may be read again in it. */
+kernel void read_again(global uint *data, int pitch, int length, int to, int again)
+{
+    int i = ITEM;
+
+    __attribute__((opencl_unroll_hint(1))) for (int times = 0; times < TIMES; times++)
+        for (int k = 0; k < length; k++) {
+            data[to + i * pitch + k] = 5 * times + k + i;
+            data[1400 + i * pitch + k] = data[again + i * pitch + k] + 7;
+        }
 }
 
 /* Each work-item has a part that is longer than that of the one before, or shorter. */

@@ -108,7 +108,7 @@ def puts(size, rows):
                        rows.made(size, length, lambda i, k: k + i)) + [0])
 
 
-def parts(size):
+def parts(size, rows):
     """Each work-item's part of an array, which may be as long as the others' or not."""
     first_of = {"part": (0, 5, -1000, 0x7fffffff), "part_16": (0, 0x7fffffff),
                 "part_unsigned": (0, 0x7ffffff0, 0xffffffff), "part_long": (0, -50, 1 << 40),
@@ -135,7 +135,7 @@ def parts(size):
             for kernel, kind in ("part_sum", "i32"), ("part_sum_far", "u64"):
                 wanted = []
                 for i, start, count in items:
-                    wanted += [i + sum(4 * k + 11 for k in range(start, start + count)),
+                    wanted += [rows.total([i, *(4 * k + 11 for k in range(start, start + count))]),
                                functools.reduce(operator.xor, range(start, start + count), 7)]
                 yield kernel, (words, f"i32:{pitch}", f"{kind}:11", *rest), wanted
             if out < 0:
@@ -144,6 +144,14 @@ def parts(size):
                     for k in range(start, start + count):
                         wanted[k] = 3 * k + 1
                 yield "part_by_pointer", (words, f"i32:{pitch}", *rest[:2]), wanted
+    for pitch, length in ((12, 3), (20, 11), (30, 21), (17, 0), (12, -4), (1, -9)):
+        for odd in -1, 77:
+            wanted = [0] * (pitch * size)
+            for i in range(size):
+                for k in range(max(length + (9 if i == odd else 0), 1)):
+                    wanted[i * pitch + k] = 4 * (i * pitch + k)
+            yield ("part_at_least_one", (f"buf:u32:{pitch * size}:iota", f"i32:{pitch}",
+                                         f"i32:{length}", f"i32:{odd}"), wanted)
 
 
 def tuples(size, rows):
@@ -255,6 +263,13 @@ MEETING += [(kernel, 1300, f"i32:{pitch}", f"i32:{length}", f"i32:{at}")
 MEETING += [("shifted_pairs", 2700, f"i32:{pitch}", f"i32:{length}", f"i32:{to}", f"i32:{at}")
             for pitch, length in ((40, 40), (20, 33), (0, 12))
             for to, at in ((0, 0), (1, 0), (0, 1), (2, 0), (0, 2), (17, 0), (81, 0), (0, 80))]
+MEETING += [("shifted_evens", 2700, f"i32:{pitch}", f"i32:{length}", f"i32:{to}", f"i32:{at}",
+             f"i32:{other}")
+            for pitch, length, other in ((40, 40, 40), (20, 33, 20), (40, 20, 30), (40, 30, 41))
+            for to, at in ((0, 0), (1, 0), (0, 1), (2, 0), (0, 2), (3, 0), (0, 3), (81, 0))]
+MEETING += [("read_again", 2800, f"i32:{pitch}", f"i32:{length}", f"i32:{to}", f"i32:{at}")
+            for pitch, length in ((40, 40), (41, 33), (7, 9))
+            for to, at in ((0, 0), (1, 0), (0, 1), (40, 40), (0, 1400), (1400, 0))]
 MEETING += [("two_puts", 2600, "buf:u32:1300:iota", "i32:40", "i32:40", f"i32:{apart}")
             for apart in (0, 1, 16, 39, 40, 1240, 1280)]
 
@@ -329,7 +344,7 @@ ON_SKL = ("row", "row_bytes", "row_words", "two", "between", "put", "put_bytes",
           "put_some", "put_mixed", "until", "part", "part_far", "part_mixed", "part_sum",
           "part_by_pointer", "fours", "pairs", "of_fours", "beside", "window", "turned",
           "turned_bytes", "differences", "halves", "extremes", "triangle",
-          "triangle_sum")
+          "triangle_sum", "part_at_least_one")
 
 FAULTS = (("row", "buf:u32:65536:iota", "i32:1024", "i32:40"),
           ("row", "buf:u32:65536:iota", "i32:1000", "i32:1536"),
@@ -370,9 +385,10 @@ def compare(device, zebin):
 
 def run_all(device, zebin, rows):
     size, count = 128 if device == "pvc" else 64, 0
-    more = () if rows.chained else itertools.chain(parts(size), triangles(size))
+    more = () if rows.chained else triangles(size)
     for kernel, args, wanted in itertools.chain(cases(size, rows), puts(size, rows),
-                                                tuples(size, rows), others(size, rows), more):
+                                                tuples(size, rows), others(size, rows),
+                                                parts(size, rows), more):
         if device == "skl" and kernel not in ON_SKL:
             continue
         said = []
