@@ -420,7 +420,7 @@ static bool make_code(vsg_jit_abreast *a)
 vsg_jit_abreast *vsg_jit_make_abreast(vsg_jit_hoister *h, const LLVMValueRef *held,
                                       uint32_t num_held)
 {
-    uint32_t num_known = h->num_known, num_bounds = h->num_bounds;
+    vsg_jit_found found_before = vsg_jit_found_by(h);
     vsg_jit_abreast *a;
 
     if (!vsg_jit_has_avx2(h->e) || !(a = vsg_base_arena_new(&h->e->arena, 1, sizeof *a)))
@@ -433,8 +433,7 @@ vsg_jit_abreast *vsg_jit_make_abreast(vsg_jit_hoister *h, const LLVMValueRef *he
             return a;
         LLVMDeleteBasicBlock(a->lanes.code);
     }
-    h->num_known = num_known;
-    h->num_bounds = num_bounds;
+    vsg_jit_go_back_to(h, &found_before);
     return NULL;
 }
 

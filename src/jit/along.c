@@ -46,7 +46,7 @@ typedef struct sum {
 typedef struct phi_behind {
     LLVMValueRef phi;
     const sum *sum;       /* NULL: it is none */
-    LLVMValueRef on, off; /* of a sum, channels' bits, and what others have; NULL: all are on */
+    LLVMValueRef on, off; /* of a copy of it, channels' bits, and what others have; else NULL */
     series is;
 } phi_behind;
 
@@ -96,8 +96,9 @@ static LLVMValueRef find_on(vsg_jit_along *a, LLVMValueRef condition)
 {
     LLVMValueRef bits, on;
 
-    if (!vsg_jit_mapped(&a->lanes.h->own, condition) ||
-        LLVMGetInstructionOpcode(condition) != LLVMBitCast)
+    if (!vsg_jit_mapped(&a->lanes.h->own, condition))
+        return condition;
+    if (LLVMGetInstructionOpcode(condition) != LLVMBitCast)
         return NULL;
     bits = LLVMGetOperand(condition, 0);
     if (LLVMGetTypeKind(LLVMTypeOf(bits)) != LLVMIntegerTypeKind ||
@@ -211,6 +212,8 @@ static bool find_sum(vsg_jit_along *a, LLVMValueRef phi, sum *s)
             return false;
     }
     s->num_parts = LLVMGetVectorSize(LLVMTypeOf(phi)) / a->lanes.num_channels;
+    if (s->num_parts > VSG_EXE_MAX_CHANNELS)
+        return false;
     for (uint32_t i = 0; i < s->num_parts; i++)
         s->parts[i].first = i * a->lanes.num_channels;
     return is_only_of_sum(a, phi, s) && is_only_of_sum(a, s->next, s);
@@ -224,23 +227,31 @@ static bool is_of_any_sum(const vsg_jit_along *a, LLVMValueRef v)
     return false;
 }
 
-/* The sum that a value is when the loop ends, and what channels have that are off. */
+/* The sum, or the copy of one, that a value is when the loop ends. */
 static void find_sum_behind(vsg_jit_along *a, LLVMValueRef value, phi_behind *out)
 {
     for (uint32_t i = 0; i < a->num_sums && !out->sum; i++) {
-        sum *s = &a->sums[i];
+        const sum *s = &a->sums[i];
         LLVMValueRef copy = copy_in(a, value, s);
-        if (copy)
-            out->on = find_on(a, LLVMGetOperand(value, 0));
-        else if (value == s->next)
-            out->on = s->on;
-        else
-            continue;
-        if (!copy || out->on)
+        if (copy && (out->on = find_on(a, LLVMGetOperand(value, 0)))) {
+            out->off = vsg_jit_along_begin(&a->lanes, copy);
             out->sum = s;
-        if (out->on)
-            out->off = vsg_jit_along_begin(&a->lanes, copy ? copy : s->phi);
+        } else if (value == s->next) {
+            out->sum = s;
+        }
     }
+}
+
+/* What a sum is behind the loop: channels that are off have what it began with. */
+static LLVMValueRef sum_behind(vsg_jit_along *a, const sum *s)
+{
+    vsg_jit_emitter *e = a->lanes.h->e;
+    LLVMTypeRef type = LLVMTypeOf(s->phi);
+    LLVMValueRef all =
+        vsg_jit_load(e, type, s->slot, vsg_jit_along_bytes(LLVMGetElementType(type)));
+
+    return s->on ? LLVMBuildSelect(e->b, s->on, all, vsg_jit_along_begin(&a->lanes, s->phi), "")
+                 : all;
 }
 
 static bool find_behind(vsg_jit_along *a)
@@ -494,7 +505,7 @@ static bool is_any_made(const vsg_jit_along *a)
 
 vsg_jit_along *vsg_jit_make_along(hoister *h, const vsg_jit_columns *columns)
 {
-    uint32_t num_known = h->num_known, num_bounds = h->num_bounds;
+    vsg_jit_found found_before = vsg_jit_found_by(h);
     vsg_jit_along *a = columns->count > 0 && columns->exit
                            ? vsg_base_arena_new(&h->e->arena, 1, sizeof *a)
                            : NULL;
@@ -515,8 +526,7 @@ vsg_jit_along *vsg_jit_make_along(hoister *h, const vsg_jit_columns *columns)
             vsg_jit_drop_along(a);
         }
     }
-    h->num_known = num_known;
-    h->num_bounds = num_bounds;
+    vsg_jit_go_back_to(h, &found_before);
     return NULL;
 }
 
@@ -595,13 +605,8 @@ static void go_behind(vsg_jit_along *a, LLVMValueRef more)
 
     for (uint32_t i = 0; i < a->num_behind; i++) {
         const phi_behind *one = &a->behind[i];
-        LLVMTypeRef type = LLVMTypeOf(one->phi);
-        LLVMValueRef value;
-        if (one->sum)
-            value = vsg_jit_load(e, type, one->sum->slot,
-                                 vsg_jit_along_bytes(LLVMGetElementType(type)));
-        else
-            value = vsg_jit_along_series(&a->lanes, &one->is, more);
+        LLVMValueRef value = one->sum ? sum_behind(a, one->sum)
+                                      : vsg_jit_along_series(&a->lanes, &one->is, more);
         if (one->on)
             value = LLVMBuildSelect(e->b, one->on, value, one->off, "");
         LLVMAddIncoming(one->phi, &value, &over, 1);

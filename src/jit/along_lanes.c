@@ -34,9 +34,9 @@ LLVMValueRef vsg_jit_along_place(vsg_jit_along_lanes *l, LLVMValueRef slot, uint
     return LLVMBuildGEP2(e->b, e->i8, slot, &at, 1, "");
 }
 
-uint32_t vsg_jit_along_bytes(LLVMTypeRef element)
+uint32_t vsg_jit_along_bytes(LLVMTypeRef lane)
 {
-    return (vsg_jit_lane_bits(element) + 7) / 8;
+    return (vsg_jit_lane_bits(lane) + 7) / 8;
 }
 
 /* Where a vector is kept; NULL: there are too many, or lanes have no places. */
@@ -107,11 +107,10 @@ static LLVMValueRef value_of_fixed(vsg_jit_along_lanes *l, vsg_jit_lane_of of)
 
 LLVMValueRef vsg_jit_along_begin(const vsg_jit_along_lanes *l, LLVMValueRef phi)
 {
-    uint32_t i = 0;
-
-    while (l->h->phis[i] != phi)
-        i++;
-    return l->h->begin[i];
+    for (uint32_t i = 0; i < l->h->num_phis; i++)
+        if (l->h->phis[i] == phi)
+            return l->h->begin[i];
+    return NULL;
 }
 
 bool vsg_jit_along_find_series(vsg_jit_along_lanes *l, LLVMValueRef v, series *out)
@@ -166,8 +165,9 @@ static LLVMValueRef value_of_series(vsg_jit_along_lanes *l, LLVMValueRef v)
 
 static LLVMValueRef value_at_begin(vsg_jit_along_lanes *l, vsg_jit_lane_of phi)
 {
-    return value_of_fixed(
-        l, (vsg_jit_lane_of){vsg_jit_along_begin(l, phi.value), phi.first, phi.is_own});
+    LLVMValueRef begin = vsg_jit_along_begin(l, phi.value);
+
+    return begin ? value_of_fixed(l, (vsg_jit_lane_of){begin, phi.first, phi.is_own}) : NULL;
 }
 
 /* A number of each channel that grows by the same. */

@@ -71,7 +71,7 @@ LLVMValueRef vsg_jit_along_place(vsg_jit_along_lanes *l, LLVMValueRef slot, uint
                                  uint32_t bytes);
 uint32_t vsg_jit_along_bytes(LLVMTypeRef lane);
 
-/* What a phi of the loop's header was before. */
+/* What a phi of the loop's header was before. NULL: it is none. */
 LLVMValueRef vsg_jit_along_begin(const vsg_jit_along_lanes *l, LLVMValueRef phi);
 
 /* vsg_jit_find_series(); and such a one in some round, as far as its bits go. */

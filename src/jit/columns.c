@@ -848,20 +848,19 @@ static bool keeps_order(hoister *h, vsg_jit_columns *columns)
 
 static void add_column(hoister *h, LLVMValueRef test, bool any, vsg_jit_columns *to)
 {
-    uint32_t num_known = h->num_known, num_bounds = h->num_bounds;
+    vsg_jit_found found_before = vsg_jit_found_by(h);
 
     if (find_column(h, test, any, &to->list[to->count])) {
         to->count++;
     } else {
-        h->num_known = num_known;
-        h->num_bounds = num_bounds;
+        vsg_jit_go_back_to(h, &found_before);
     }
 }
 
 void vsg_jit_find_columns(vsg_jit_hoister *h, bool any, vsg_jit_columns *out)
 {
     const vsg_jit_region *region = h->region;
-    uint32_t num_known = h->num_known, num_bounds = h->num_bounds;
+    vsg_jit_found found_before = vsg_jit_found_by(h);
 
     out->count = 0;
     for (uint32_t i = 0; i < region->num_blocks; i++)
@@ -872,6 +871,5 @@ void vsg_jit_find_columns(vsg_jit_hoister *h, bool any, vsg_jit_columns *out)
     if (out->count > 0 && keeps_order(h, out))
         return;
     out->count = 0;
-    h->num_known = num_known;
-    h->num_bounds = num_bounds;
+    vsg_jit_go_back_to(h, &found_before);
 }

@@ -239,7 +239,7 @@ static hoister *begin_before(const hoister *h)
 /* Finds columns, and code along their rows. Those that are not plain are none without. */
 static vsg_jit_along *find_columns(hoister *own, vsg_jit_columns *columns)
 {
-    uint32_t num_known = own->num_known, num_bounds = own->num_bounds;
+    vsg_jit_found found_before = vsg_jit_found_by(own);
     vsg_jit_along *along;
     bool are_plain = true;
 
@@ -249,8 +249,7 @@ static vsg_jit_along *find_columns(hoister *own, vsg_jit_columns *columns)
         are_plain &= vsg_jit_is_plain_column(&columns->list[i]);
     if (along || are_plain)
         return along;
-    own->num_known = num_known;
-    own->num_bounds = num_bounds;
+    vsg_jit_go_back_to(own, &found_before);
     vsg_jit_find_columns(own, false, columns);
     return NULL;
 }

@@ -254,9 +254,7 @@ static bool reach_from(const vsg_jit_region *region, LLVMBasicBlockRef from, boo
     return grew;
 }
 
-/* Does each round come through a block? Then nothing leads from the header to the end of a
- * round but through it. */
-static bool is_in_each_round(const hoister *h, LLVMBasicBlockRef block)
+bool vsg_jit_is_in_each_round(const vsg_jit_hoister *h, LLVMBasicBlockRef block)
 {
     const vsg_jit_region *region = h->region;
     bool *is_reached = vsg_base_arena_new(&h->e->arena, region->num_blocks, sizeof *is_reached);
@@ -286,7 +284,7 @@ static LLVMValueRef leave_together(const hoister *h)
 /* What the branch at the end of a block says, where it leaves the loop. */
 static rounds_found count_by_branch(hoister *h, LLVMBasicBlockRef block)
 {
-    uint32_t num_known = h->num_known, num_bounds = h->num_bounds;
+    vsg_jit_found found_before = vsg_jit_found_by(h);
     LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
     rounds_found out = {NULL, NULL};
     condition found;
@@ -298,18 +296,17 @@ static rounds_found count_by_branch(hoister *h, LLVMBasicBlockRef block)
         stays[s] =
             vsg_jit_mapped(&h->own, LLVMBasicBlockAsValue(LLVMGetSuccessor(last, s))) != NULL;
     if (stays[0] != stays[1] && vsg_jit_ends_together(h, LLVMGetCondition(last), stays[0]) &&
-        is_in_each_round(h, block))
+        vsg_jit_is_in_each_round(h, block))
         return (rounds_found){h->together.more, leave_together(h)};
     if (!LLVMIsAICmpInst(LLVMGetCondition(last)) ||
         LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(LLVMGetCondition(last), 0))) !=
             LLVMIntegerTypeKind)
         return out;
     if (stays[0] != stays[1] && find_condition(h, LLVMGetCondition(last), stays[0], &found) &&
-        is_in_each_round(h, block))
+        vsg_jit_is_in_each_round(h, block))
         out = count_more(h, &found);
     if (!out.more) {
-        h->num_known = num_known;
-        h->num_bounds = num_bounds;
+        vsg_jit_go_back_to(h, &found_before);
     }
     return out;
 }

@@ -14,6 +14,10 @@ LLVMValueRef vsg_jit_keeps_bounds(vsg_jit_hoister *h, uint32_t rounds);
  * most, an i64. */
 LLVMValueRef vsg_jit_keeps_bounds_to_end(vsg_jit_hoister *h, LLVMValueRef *more);
 
+/* Does each round come through a block? Then nothing leads from the header to the end of a
+ * round but through it. */
+bool vsg_jit_is_in_each_round(const vsg_jit_hoister *h, LLVMBasicBlockRef block);
+
 /* Holds where the other one does not. */
 LLVMIntPredicate vsg_jit_inverse_of(LLVMIntPredicate predicate);
 

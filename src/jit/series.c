@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "jit/series.h"
-#include "jit/together.h"
 
 #include <stddef.h>
+
+#include "jit/together.h"
 
 typedef vsg_jit_series series;
 typedef vsg_jit_hoister hoister;
@@ -592,11 +593,10 @@ static bool find_truth(hoister *h, LLVMValueRef v)
 
 bool vsg_jit_find_bounds(vsg_jit_hoister *h, LLVMValueRef test)
 {
-    uint32_t num_known = h->num_known, num_bounds = h->num_bounds;
+    vsg_jit_found found_before = vsg_jit_found_by(h);
 
     if (bind_mark(h, (vsg_jit_mark)vsg_jit_mark_of(h->e, test), test))
         return true;
-    h->num_known = num_known;
-    h->num_bounds = num_bounds;
+    vsg_jit_go_back_to(h, &found_before);
     return false;
 }

@@ -83,6 +83,22 @@ bool vsg_jit_find_series(vsg_jit_hoister *h, LLVMValueRef v, vsg_jit_series *out
 /* The same for one that does not change. */
 bool vsg_jit_find_constant(vsg_jit_hoister *h, LLVMValueRef v, LLVMValueRef *out);
 
+/* What has been found so far, to go back to. */
+typedef struct vsg_jit_found {
+    uint32_t num_known, num_bounds;
+    bool is_asked; /* of vsg_jit_together */
+} vsg_jit_found;
+static inline vsg_jit_found vsg_jit_found_by(const vsg_jit_hoister *h)
+{
+    return (vsg_jit_found){h->num_known, h->num_bounds, h->together.is_asked};
+}
+static inline void vsg_jit_go_back_to(vsg_jit_hoister *h, const vsg_jit_found *found)
+{
+    h->num_known = found->num_known;
+    h->num_bounds = found->num_bounds;
+    h->together.is_asked = found->is_asked;
+}
+
 /* One more bound. False: there are too many. */
 bool vsg_jit_bind(vsg_jit_hoister *h, vsg_jit_series is, LLVMValueRef limit);
 

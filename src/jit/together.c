@@ -16,7 +16,8 @@ typedef struct channels {
     LLVMValueRef begin, limit; /* integers of each; limit: the same in all rounds */
     uint64_t step;
     uint32_t first, count;
-    bool is_signed, has_sign; /* the comparison; the number, as far as it is extended */
+    bool is_signed; /* the comparison */
+    bool has_sign;  /* the number, where it is extended to the limit's width */
 } channels;
 
 typedef struct search {
@@ -197,7 +198,10 @@ static bool find_bits(search *s, LLVMValueRef v, uint32_t first, bool stay, uint
     case LLVMZExt:
         return find_bits(s, LLVMGetOperand(v, 0), first, stay, depth + 1);
     case LLVMXor:
+        /* Of as many bits as there are channels, else there are others. */
         return LLVMGetOperand(v, 1) == LLVMConstAllOnes(LLVMTypeOf(v)) &&
+               LLVMIsAInstruction(LLVMGetOperand(v, 0)) &&
+               LLVMGetInstructionOpcode(LLVMGetOperand(v, 0)) == LLVMBitCast &&
                find_bits(s, LLVMGetOperand(v, 0), first, !stay, depth + 1);
     case LLVMOr:
         return find_bits(s, LLVMGetOperand(v, 0), first, stay, depth + 1) &&
@@ -343,7 +347,7 @@ static LLVMValueRef find_rounds(hoister *h, const channels *c, LLVMValueRef mask
                            "");
 }
 
-/* So far that what is made of it does not overflow is near enough. */
+/* Distances that exceed 32 bits are too far for what is made of them. */
 static void decide(search *s, vsg_jit_together *out)
 {
     enum { NEAR_BITS = 32 };
@@ -375,30 +379,14 @@ static bool is_mask(const hoister *h, LLVMValueRef phi, vsg_jit_together *out,
 {
     LLVMValueRef next = LLVMTypeOf(phi) == h->e->i32 ? vsg_jit_coming_back(h, phi) : NULL;
 
-    *out = (vsg_jit_together){.mask = phi, .next = next};
+    out->mask = phi;
+    out->next = next;
     *bits = beside(h, next, LLVMAnd, phi);
     if (!*bits) {
         out->leaving = beside(h, next, LLVMXor, phi);
         *bits = beside(h, out->leaving, LLVMAnd, phi);
     }
     return *bits != NULL;
-}
-
-void vsg_jit_find_together(vsg_jit_hoister *h)
-{
-    LLVMValueRef bits;
-
-    for (uint32_t i = 0; i < h->num_phis; i++) {
-        search s = {.h = h};
-        vsg_jit_together found;
-        if (!is_mask(h, h->phis[i], &found, &bits) ||
-            !find_bits(&s, bits, 0, !found.leaving, 0) || !find_limits(&s))
-            continue;
-        found.begin = h->begin[i];
-        decide(&s, &found);
-        h->together = found;
-        return;
-    }
 }
 
 /* Channels that leave when a round ends: of the mask those that it has no more then, which LLVM
@@ -457,4 +445,41 @@ bool vsg_jit_ends_together(const vsg_jit_hoister *h, LLVMValueRef condition, boo
     a = LLVMGetOperand(condition, 0);
     b = LLVMGetOperand(condition, 1);
     return (is_over(h, a) && is_any_leaving(h, b)) || (is_over(h, b) && is_any_leaving(h, a));
+}
+
+/* Does the loop end, in each round, when the mask has no channel any more? Other numbers that
+ * lose their bits like that are no mask. */
+static bool is_of_the_loop(const hoister *h)
+{
+    for (uint32_t i = 0; i < h->region->num_blocks; i++) {
+        LLVMBasicBlockRef block = h->region->blocks[i];
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+        if (!LLVMIsABranchInst(last) || !LLVMIsConditional(last))
+            continue;
+        bool stays[2];
+        for (unsigned s = 0; s < 2; s++)
+            stays[s] =
+                vsg_jit_is_mapped(&h->own, LLVMBasicBlockAsValue(LLVMGetSuccessor(last, s)));
+        if (stays[0] != stays[1] &&
+            vsg_jit_ends_together(h, LLVMGetCondition(last), stays[0]) &&
+            vsg_jit_is_in_each_round(h, block))
+            return true;
+    }
+    return false;
+}
+
+void vsg_jit_find_together(vsg_jit_hoister *h)
+{
+    LLVMValueRef bits;
+
+    for (uint32_t i = 0; i < h->num_phis; i++) {
+        search s = {.h = h};
+        h->together = (vsg_jit_together){.begin = h->begin[i]};
+        if (is_mask(h, h->phis[i], &h->together, &bits) && is_of_the_loop(h) &&
+            find_bits(&s, bits, 0, !h->together.leaving, 0) && find_limits(&s)) {
+            decide(&s, &h->together);
+            return;
+        }
+    }
+    h->together = (vsg_jit_together){.mask = NULL};
 }

@@ -287,10 +287,11 @@ kernel void around(global uint *out, global const uint *in, int pitch, int lengt
         other to = from + (other)(length + ((int)ITEM == odd));                                \
         global const uint *read = in - first;                                                  \
         global uint *put = out - first;                                                        \
+        uint made = 0;                                                                         \
                                                                                                \
         if (((int)ITEM & 3) != left_out)                                                       \
             for (number k = from; k < to; k++)                                                 \
-                put[k] = 3 * read[k] + (uint)k;                                                \
+                put[k] = MAKE(made, 3 * read[k] + (uint)k);                                    \
     }
 
 kernel void PART(part, int, int)

@@ -127,8 +127,10 @@ def parts(size, rows):
                         first -= max(start + length + (i == odd) for i, start, _ in items)
                     wanted = [0] * last
                     for _, start, count in items:
+                        made = 0
                         for k in range(start, start + count):
-                            wanted[k] = 4 * k + first
+                            made = 4 * k + first + (5 * made if rows.chained else 0)
+                            wanted[k] = made
                     kind = {"part_long": "i64", "part_far": "u64", "part_mixed": "u64",
                             "part_unsigned": "u32"}.get(kernel, "i32")
                     yield kernel, (words, f"i32:{pitch}", f"{kind}:{first}", *rest), wanted
