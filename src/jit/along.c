@@ -481,17 +481,24 @@ static bool count_rounds(vsg_jit_along *a)
     return true;
 }
 
-/* Channels may have more rounds than others, if one column has all of them. */
-static void find_own_rounds(vsg_jit_along *a)
+/* May channels have more rounds than others? If all that the loop does is to store, for those
+ * that are still in it. Nothing else may look at the mask, which is not the same in all rounds
+ * then (make_from()). */
+static bool can_differ(const hoister *h, const vsg_jit_columns *columns)
 {
-    vsg_jit_together *t = &a->lanes.h->together;
-    LLVMValueRef last = LLVMGetBasicBlockTerminator(a->lanes.columns->exit);
-    bool goes_on =
-        vsg_jit_is_mapped(&a->lanes.h->own, LLVMBasicBlockAsValue(LLVMGetSuccessor(last, 0)));
+    const vsg_jit_together *t = &h->together;
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(columns->exit);
+    bool goes_on = vsg_jit_is_mapped(&h->own, LLVMBasicBlockAsValue(LLVMGetSuccessor(last, 0)));
 
-    if (t->rounds && vsg_jit_ends_together(a->lanes.h, LLVMGetCondition(last), goes_on) &&
-        LLVMGetVectorSize(LLVMTypeOf(t->rounds)) == a->lanes.num_channels)
-        a->rounds = t->rounds;
+    if (!t->rounds || !vsg_jit_ends_together(h, LLVMGetCondition(last), goes_on))
+        return false;
+    for (uint32_t i = 0; i < columns->count; i++) {
+        const column *c = &columns->list[i];
+        if (c->channels != t->mask || c->is_by_mask ||
+            LLVMGetVectorSize(LLVMTypeOf(t->rounds)) != c->count)
+            return false;
+    }
+    return true;
 }
 
 static bool is_any_made(const vsg_jit_along *a)
@@ -503,24 +510,25 @@ static bool is_any_made(const vsg_jit_along *a)
     return puts;
 }
 
-vsg_jit_along *vsg_jit_make_along(hoister *h, const vsg_jit_columns *columns)
+/* rounds: of each channel; NULL: all have equally many. */
+static vsg_jit_along *make_from(hoister *h, const vsg_jit_columns *columns, LLVMValueRef rounds)
 {
     vsg_jit_found found_before = vsg_jit_found_by(h);
-    vsg_jit_along *a = columns->count > 0 && columns->exit
-                           ? vsg_base_arena_new(&h->e->arena, 1, sizeof *a)
-                           : NULL;
+    vsg_jit_along *a = vsg_base_arena_new(&h->e->arena, 1, sizeof *a);
 
     if (!a)
         return NULL;
-    *a = (vsg_jit_along){.lanes = {.h = h, .columns = columns, .in = h->decide}};
+    *a = (vsg_jit_along){.lanes = {.h = h, .columns = columns, .in = h->decide},
+                         .rounds = rounds};
+    h->together.is_asked &= !rounds;
     if (count_rounds(a)) {
-        find_own_rounds(a);
         find_sums(a);
-        if (find_behind(a) && is_any_made(a)) {
-            bool good = make_code(a);
+        if ((!rounds || a->num_sums == 0) && find_behind(a) && is_any_made(a)) {
+            bool good = make_code(a) && !(rounds && h->together.is_asked);
             LLVMPositionBuilderAtEnd(h->e->b, h->decide);
             if (good) {
-                h->together.may_differ = a->rounds != NULL;
+                h->together.is_asked |= found_before.is_asked;
+                h->together.may_differ = rounds != NULL;
                 return a;
             }
             vsg_jit_drop_along(a);
@@ -528,6 +536,17 @@ vsg_jit_along *vsg_jit_make_along(hoister *h, const vsg_jit_columns *columns)
     }
     vsg_jit_go_back_to(h, &found_before);
     return NULL;
+}
+
+vsg_jit_along *vsg_jit_make_along(hoister *h, const vsg_jit_columns *columns)
+{
+    vsg_jit_along *a = NULL;
+
+    if (columns->count == 0 || !columns->exit)
+        return NULL;
+    if (can_differ(h, columns))
+        a = make_from(h, columns, h->together.rounds);
+    return a ? a : make_from(h, columns, NULL);
 }
 
 void vsg_jit_drop_along(vsg_jit_along *a)

@@ -21,8 +21,8 @@ typedef vsg_jit_column column;
 
 /* ---- where accesses stand ---------------------------------------------------------------- */
 
-enum { LEAST_BYTES = 16 }; /* of what all channels load or store */
-enum { MOST_DEPTH = 8 };   /* of sums */
+enum { LEAST_BYTES = 16, LEAST_CHANNELS = 4 }; /* that all load or store; of them */
+enum { MOST_DEPTH = 8 };                       /* of sums */
 
 /* Does an instruction do nothing to memory but load and store? */
 static bool is_harmless(const vsg_exe_inst *inst)
@@ -73,7 +73,7 @@ bool vsg_jit_may_be_column(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
     uint32_t bytes = t->count * t->memory;
 
-    return e->marks && t->per_channel <= VSG_JIT_MOST_IN_COLUMN &&
+    return e->marks && t->per_channel <= VSG_JIT_MOST_IN_COLUMN && t->count >= LEAST_CHANNELS &&
            (t->count & (t->count - 1)) == 0 && bytes >= LEAST_BYTES && vsg_jit_has_avx512(e) &&
            (vsg_jit_is_flat(t->message) || vsg_jit_is_to_surface(t->message)) &&
            e->notes[e->place].is_in_loop && loop_is_harmless(e);
@@ -565,12 +565,16 @@ static bool find_column(hoister *h, LLVMValueRef test, bool any, column *out)
     out->per_channel = LLVMGetVectorSize(type) / out->count;
     out->bytes = LLVMGetIntTypeWidth(LLVMGetElementType(type)) / 8;
     out->at = message_of(h, test)->element_at;
-    if (!find_spread(h, LLVMGetOperand(test, OF_ADDRESSES), 0, &at) || !at.by.step ||
-        !LLVMIsAConstantInt(at.by.step))
+    out->channels = LLVMGetOperand(test, OF_CHANNELS);
+    bool was_asked = h->together.is_asked;
+    h->together.is_asked = false;
+    bool is_known = find_spread(h, LLVMGetOperand(test, OF_ADDRESSES), 0, &at);
+    out->is_by_mask = h->together.is_asked;
+    h->together.is_asked |= was_asked;
+    if (!is_known || !at.by.step || !LLVMIsAConstantInt(at.by.step))
         return false;
     out->step = LLVMConstIntGetSExtValue(at.by.step);
-    if (!has_good_step(out, any) ||
-        !vsg_jit_find_constant(h, LLVMGetOperand(test, OF_CHANNELS), &channels) ||
+    if (!has_good_step(out, any) || !vsg_jit_find_constant(h, out->channels, &channels) ||
         !find_memory(h, test, &base, &size))
         return false;
     out->rows = only_on(h, first_of(h, &at), channels, out->count);

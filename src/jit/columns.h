@@ -28,6 +28,7 @@ void vsg_jit_write_column(vsg_jit_emitter *e, const vsg_jit_transfer *t);
 /* A load or store of a loop. */
 typedef struct vsg_jit_column {
     LLVMValueRef test, access; /* calls of the loop */
+    LLVMValueRef channels;     /* of the loop: bits of those that access it */
     LLVMValueRef rows;         /* i64 each: where the channels' rows begin, in decide */
     uint32_t count, bytes;     /* channels; of an element */
     uint32_t per_channel;      /* elements */
@@ -35,6 +36,7 @@ typedef struct vsg_jit_column {
     int64_t step;              /* bytes from round to round */
     uint32_t number;           /* in the order of a round */
     bool is_put;               /* it stores */
+    bool is_by_mask;           /* it would be elsewhere if channels did not leave together */
 } vsg_jit_column;
 
 /* Bytes from the place of a row in a round to the end of its elements. */

@@ -243,6 +243,8 @@ static vsg_jit_along *find_columns(hoister *own, vsg_jit_columns *columns)
     vsg_jit_along *along;
     bool are_plain = true;
 
+    if (own->together.is_asked) /* tests are only known to hold if channels leave together */
+        own->together.rounds = NULL;
     vsg_jit_find_columns(own, true, columns);
     along = vsg_jit_make_along(own, columns);
     for (uint32_t i = 0; i < columns->count; i++)

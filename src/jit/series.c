@@ -481,11 +481,15 @@ bool vsg_jit_find_series(hoister *h, LLVMValueRef v, series *out)
         }
     if (h->depth == VSG_JIT_MOST_DEPTH || h->num_known == VSG_JIT_MOST_SERIES || !may_look(h))
         return false;
+    bool was_asked = h->together.is_asked;
+    h->together.is_asked = false;
     h->depth++;
     bool good = find_inside(h, v, out);
     h->depth--;
-    if (good && h->num_known < VSG_JIT_MOST_SERIES)
+    /* What is so only if channels leave together is asked for anew. */
+    if (good && h->num_known < VSG_JIT_MOST_SERIES && !h->together.is_asked)
         h->known[h->num_known++] = (vsg_jit_known){v, *out};
+    h->together.is_asked |= was_asked;
     return good;
 }
 
