@@ -3,6 +3,7 @@
 channel: own_rounds.py SCRATCH-FOLDER VISAGE... Both engines are to say the same."""
 
 import os
+import re
 import subprocess
 import sys
 
@@ -114,7 +115,7 @@ def run(text, engine, rounds, off):
     for path in left:
         with open(f"{path}.raw", "rb") as file:
             data.append(file.read())
-    return [line for line in said.splitlines() if line.startswith("instructions")], data
+    return re.findall(r"instructions \d+", said), data
 
 
 def main():
