@@ -429,8 +429,10 @@ static LLVMValueRef only_on(hoister *h, LLVMValueRef rows, LLVMValueRef channels
     if (LLVMIsAConstantInt(channels) &&
         (uint32_t)LLVMConstIntGetZExtValue(channels) == vsg_exe_first(count))
         return rows;
+    /* Where none is on it is undefined, but one and the same wherever it is asked for. */
     LLVMValueRef first =
         LLVMBuildExtractElement(e->b, rows, vsg_jit_first_lane(e, channels, count), "");
+    first = LLVMBuildFreeze(e->b, first, "");
     return LLVMBuildSelect(e->b, vsg_jit_lanes(e, channels, count), rows,
                            vsg_jit_splat(e, first, count), "");
 }
