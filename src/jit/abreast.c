@@ -445,21 +445,6 @@ void vsg_jit_drop_abreast(vsg_jit_abreast *a)
 
 /* ---- leading to it ----------------------------------------------------------------------- */
 
-static void add_incoming(LLVMValueRef phi, LLVMValueRef first, LLVMBasicBlockRef enter,
-                         LLVMValueRef back, LLVMBasicBlockRef code)
-{
-    LLVMAddIncoming(phi, (LLVMValueRef[]){first, back}, (LLVMBasicBlockRef[]){enter, code}, 2);
-}
-
-static LLVMValueRef begin_of(const vsg_jit_abreast *a, LLVMValueRef phi)
-{
-    uint32_t i = 0;
-
-    while (a->lanes.h->phis[i] != phi)
-        i++;
-    return a->lanes.h->begin[i];
-}
-
 static void close_code(vsg_jit_abreast *a, LLVMValueRef more, LLVMBasicBlockRef enter,
                        LLVMBasicBlockRef done)
 {
@@ -472,14 +457,14 @@ static void close_code(vsg_jit_abreast *a, LLVMValueRef more, LLVMBasicBlockRef 
     vsg_jit_abreast_go_on(&a->lanes);
     LLVMValueRef left = LLVMBuildSub(e->b, a->left, most, "");
     LLVMValueRef is_over = LLVMBuildICmp(e->b, LLVMIntULE, a->left, most, "");
-    add_incoming(a->lanes.round, none, enter, LLVMBuildAdd(e->b, a->lanes.round, most, ""),
-                 a->lanes.code);
-    add_incoming(a->left, all, enter, left, a->lanes.code);
-    add_incoming(a->failed, LLVMConstInt(e->i1, 0, false), enter, a->lanes.fails,
-                 a->lanes.code);
+    vsg_jit_add_incoming(a->lanes.round, none, enter,
+                         LLVMBuildAdd(e->b, a->lanes.round, most, ""), a->lanes.code);
+    vsg_jit_add_incoming(a->left, all, enter, left, a->lanes.code);
+    vsg_jit_add_incoming(a->failed, LLVMConstInt(e->i1, 0, false), enter, a->lanes.fails,
+                         a->lanes.code);
     for (uint32_t i = 0; i < a->num_sums; i++)
-        add_incoming(a->sums[i].before, begin_of(a, a->sums[i].phi), enter, a->sums[i].behind,
-                     a->lanes.code);
+        vsg_jit_add_incoming(a->sums[i].before, vsg_jit_begin_of(a->lanes.h, a->sums[i].phi),
+                             enter, a->sums[i].behind, a->lanes.code);
     LLVMBuildCondBr(e->b, LLVMBuildOr(e->b, is_over, a->lanes.fails, ""), done, a->lanes.code);
 }
 
@@ -500,8 +485,7 @@ LLVMBasicBlockRef vsg_jit_lead_abreast(vsg_jit_abreast *a, LLVMValueRef more,
     LLVMPositionBuilderAtEnd(e->b, over);
     for (uint32_t i = 0; i < a->num_behind; i++) {
         const phi_behind *one = &a->behind[i];
-        LLVMValueRef value =
-            one->sum ? one->sum->behind : vsg_jit_abreast_series(&a->lanes, &one->is, more);
+        LLVMValueRef value = one->sum ? one->sum->behind : vsg_jit_series_at(e, &one->is, more);
         LLVMAddIncoming(one->phi, &value, &over, 1);
     }
     LLVMBuildBr(e->b, a->exit);

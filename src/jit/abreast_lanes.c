@@ -41,21 +41,6 @@ static LLVMValueRef count_lanes(const vsg_jit_abreast_lanes *l, LLVMTypeRef type
     return LLVMConstVector(numbers, l->num);
 }
 
-/* start + step * round, as far as its bits go. */
-LLVMValueRef vsg_jit_abreast_series(const vsg_jit_abreast_lanes *l, const series *is,
-                                    LLVMValueRef round)
-{
-    vsg_jit_emitter *e = l->h->e;
-    LLVMTypeRef type = LLVMTypeOf(is->start);
-
-    if (!is->step)
-        return is->start;
-    if (LLVMGetIntTypeWidth(type) < 64)
-        round = LLVMBuildTrunc(e->b, round, type, "");
-    round = LLVMBuildMul(e->b, round, is->step, "");
-    return LLVMBuildAdd(e->b, is->start, round, "");
-}
-
 static LLVMValueRef lanes_of_series(vsg_jit_abreast_lanes *l, LLVMValueRef phi)
 {
     vsg_jit_emitter *e = l->h->e;
@@ -67,7 +52,7 @@ static LLVMValueRef lanes_of_series(vsg_jit_abreast_lanes *l, LLVMValueRef phi)
         return splat(l, is.start);
     LLVMValueRef more =
         LLVMBuildMul(e->b, splat(l, is.step), count_lanes(l, LLVMTypeOf(is.step)), "");
-    return LLVMBuildAdd(e->b, splat(l, vsg_jit_abreast_series(l, &is, l->round)), more, "");
+    return LLVMBuildAdd(e->b, splat(l, vsg_jit_series_at(e, &is, l->round)), more, "");
 }
 
 /* ---- memory ------------------------------------------------------------------------------ */
@@ -201,7 +186,7 @@ static LLVMValueRef along_memory(vsg_jit_abreast_lanes *l, LLVMValueRef load,
     if ((bytes < 4 && !vsg_jit_has_avx512(e)) || !find_series(l, address, &is) ||
         is.step != vsg_jit_i64(e, bytes))
         return NULL;
-    return LLVMBuildIntToPtr(e->b, vsg_jit_abreast_series(l, &is, l->round), e->pointer, "");
+    return LLVMBuildIntToPtr(e->b, vsg_jit_series_at(e, &is, l->round), e->pointer, "");
 }
 
 /* A round comes to a load only where all tests before it hold: so do lanes. */

@@ -49,10 +49,6 @@ static inline bool vsg_jit_abreast_has(const vsg_jit_abreast_lanes *l, LLVMValue
 /* A value in each round. NULL: that cannot be said. */
 LLVMValueRef vsg_jit_abreast_value(vsg_jit_abreast_lanes *l, LLVMValueRef v);
 
-/* A series in some round, as far as its bits go. */
-LLVMValueRef vsg_jit_abreast_series(const vsg_jit_abreast_lanes *l, const vsg_jit_series *is,
-                                    LLVMValueRef round);
-
 /* A test that is not known to hold: it is made of all lanes. False: it cannot be. */
 bool vsg_jit_abreast_look(vsg_jit_abreast_lanes *l, LLVMValueRef mark);
 

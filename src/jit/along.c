@@ -234,7 +234,7 @@ static void find_sum_behind(vsg_jit_along *a, LLVMValueRef value, phi_behind *ou
         const sum *s = &a->sums[i];
         LLVMValueRef copy = copy_in(a, value, s);
         if (copy && (out->on = find_on(a, LLVMGetOperand(value, 0)))) {
-            out->off = vsg_jit_along_begin(&a->lanes, copy);
+            out->off = vsg_jit_begin_of(a->lanes.h, copy);
             out->sum = s;
         } else if (value == s->next) {
             out->sum = s;
@@ -250,7 +250,7 @@ static LLVMValueRef sum_behind(vsg_jit_along *a, const sum *s)
     LLVMValueRef all =
         vsg_jit_load(e, type, s->slot, vsg_jit_along_bytes(LLVMGetElementType(type)));
 
-    return s->on ? LLVMBuildSelect(e->b, s->on, all, vsg_jit_along_begin(&a->lanes, s->phi), "")
+    return s->on ? LLVMBuildSelect(e->b, s->on, all, vsg_jit_begin_of(a->lanes.h, s->phi), "")
                  : all;
 }
 
@@ -305,7 +305,7 @@ static bool find_none(vsg_jit_along *a)
 {
     for (uint32_t i = 0; i < a->num_sums; i++) {
         sum *s = &a->sums[i];
-        LLVMValueRef begin = vsg_jit_along_begin(&a->lanes, s->phi);
+        LLVMValueRef begin = vsg_jit_begin_of(a->lanes.h, s->phi);
         for (uint32_t n = 0; n < s->num_parts; n++) {
             lanes_sum *p = &s->parts[n];
             p->none =
@@ -377,13 +377,13 @@ static bool make_accesses(vsg_jit_along *a, LLVMValueRef v)
     return true;
 }
 
-/* Some rounds, in `in`; lanes: as in vsg_jit_along. */
-static bool make_rounds(vsg_jit_along *a, LLVMBasicBlockRef in, LLVMValueRef lanes)
+/* Some rounds, in `in`; mask: as in vsg_jit_along_lanes. */
+static bool make_rounds(vsg_jit_along *a, LLVMBasicBlockRef in, LLVMValueRef mask)
 {
     bool good = true, is_behind = false;
 
     a->lanes.in = in;
-    a->lanes.mask = lanes;
+    a->lanes.mask = mask;
     a->lanes.num_made = 0;
     LLVMPositionBuilderAtEnd(a->lanes.h->e->b, in);
     for (uint32_t i = 0; i < a->lanes.columns->num_blocks && good; i++) {
@@ -456,8 +456,8 @@ static bool make_code(vsg_jit_along *a)
     begin_row(a);
     begin_head(a);
     LLVMPositionBuilderAtEnd(e->b, a->part);
-    LLVMValueRef lanes = vsg_jit_lanes_left(e, a->left, a->lanes.num);
-    return find_none(a) && make_rounds(a, a->whole, NULL) && make_rounds(a, a->part, lanes);
+    LLVMValueRef mask = vsg_jit_lanes_left(e, a->left, a->lanes.num);
+    return find_none(a) && make_rounds(a, a->whole, NULL) && make_rounds(a, a->part, mask);
 }
 
 /* Have all columns the same channels? And how many rounds are taken at once. */
@@ -565,12 +565,6 @@ void vsg_jit_drop_along(vsg_jit_along *a)
 
 /* ---- leading to it ----------------------------------------------------------------------- */
 
-static void add_incoming(LLVMValueRef phi, LLVMValueRef first, LLVMBasicBlockRef before,
-                         LLVMValueRef back, LLVMBasicBlockRef turn)
-{
-    LLVMAddIncoming(phi, (LLVMValueRef[]){first, back}, (LLVMBasicBlockRef[]){before, turn}, 2);
-}
-
 /* The builder is in `next`, where a row is over. */
 static void close_sums(vsg_jit_along *a)
 {
@@ -580,9 +574,9 @@ static void close_sums(vsg_jit_along *a)
         for (uint32_t n = 0; n < a->sums[i].num_parts; n++) {
             lanes_sum *p = &a->sums[i].parts[n];
             LLVMTypeRef type = LLVMTypeOf(p->so_far);
-            add_incoming(p->so_far, p->none, a->lanes.row, p->whole, a->whole);
+            vsg_jit_add_incoming(p->so_far, p->none, a->lanes.row, p->whole, a->whole);
             LLVMValueRef all = LLVMBuildPhi(b, type, "");
-            add_incoming(all, p->so_far, a->rest, p->part, a->part);
+            vsg_jit_add_incoming(all, p->so_far, a->rest, p->part, a->part);
             p->whole = all;
         }
 }
@@ -612,7 +606,7 @@ static void enter_sums(vsg_jit_along *a)
         sum *s = &a->sums[i];
         uint32_t bytes = vsg_jit_along_bytes(vsg_jit_lane_type(s->phi));
         s->slot = vsg_jit_take_stack(a->lanes.h, LLVMGetVectorSize(LLVMTypeOf(s->phi)) * bytes);
-        vsg_jit_store(a->lanes.h->e, vsg_jit_along_begin(&a->lanes, s->phi), s->slot, bytes);
+        vsg_jit_store(a->lanes.h->e, vsg_jit_begin_of(a->lanes.h, s->phi), s->slot, bytes);
     }
 }
 
@@ -624,8 +618,8 @@ static void go_behind(vsg_jit_along *a, LLVMValueRef more)
 
     for (uint32_t i = 0; i < a->num_behind; i++) {
         const phi_behind *one = &a->behind[i];
-        LLVMValueRef value = one->sum ? sum_behind(a, one->sum)
-                                      : vsg_jit_along_series(&a->lanes, &one->is, more);
+        LLVMValueRef value =
+            one->sum ? sum_behind(a, one->sum) : vsg_jit_series_at(e, &one->is, more);
         if (one->on)
             value = LLVMBuildSelect(e->b, one->on, value, one->off, "");
         LLVMAddIncoming(one->phi, &value, &over, 1);
@@ -650,8 +644,8 @@ LLVMBasicBlockRef vsg_jit_lead_along(vsg_jit_along *a, LLVMValueRef more)
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntUGE, a->left, some, ""), a->whole,
                     a->rest);
     LLVMPositionBuilderAtEnd(e->b, a->whole);
-    add_incoming(a->lanes.round, zero, a->lanes.row,
-                 LLVMBuildAdd(e->b, a->lanes.round, some, ""), a->whole);
+    vsg_jit_add_incoming(a->lanes.round, zero, a->lanes.row,
+                         LLVMBuildAdd(e->b, a->lanes.round, some, ""), a->whole);
     LLVMBuildBr(e->b, a->lanes.head);
     LLVMPositionBuilderAtEnd(e->b, a->rest);
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, a->left, zero, ""), a->part, a->next);
@@ -662,12 +656,12 @@ LLVMBasicBlockRef vsg_jit_lead_along(vsg_jit_along *a, LLVMValueRef more)
     leave_sums(a);
     for (uint32_t i = 0; i < a->lanes.num_carried; i++) {
         const vsg_jit_lanes_carried *c = &a->lanes.carried[i];
-        add_incoming(c->phi, c->begin, a->lanes.row, c->next, a->whole);
+        vsg_jit_add_incoming(c->phi, c->begin, a->lanes.row, c->next, a->whole);
     }
     LLVMValueRef next = LLVMBuildAdd(e->b, a->lanes.channel, one, "");
-    add_incoming(a->lanes.channel, zero, a->lanes.enter, next, a->next);
+    vsg_jit_add_incoming(a->lanes.channel, zero, a->lanes.enter, next, a->next);
     if (!a->rounds)
-        add_incoming(a->all, all, a->lanes.enter, a->all, a->next);
+        vsg_jit_add_incoming(a->all, all, a->lanes.enter, a->all, a->next);
     LLVMBuildCondBr(
         e->b, LLVMBuildICmp(e->b, LLVMIntULT, next, vsg_jit_i64(e, a->lanes.num_channels), ""),
         a->lanes.row, over);

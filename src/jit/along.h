@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Loops of columns (columns.h) whose rounds have nothing to do with each other, but that they
- * add up integers: each channel makes a row of another one, or a number of it. They need no
- * columns. Channels go along their rows one after the other, and a vector has some rounds of
- * one channel, instead of one round of all. */
+ * add up integers, or find the least of them, or look at what rounds before have read: each
+ * channel makes a row of another one, or a number of it. They need no columns. Channels go
+ * along their rows one after the other, and a vector has some rounds of one channel, instead of
+ * one round of all. */
 #ifndef VISAGE_JIT_ALONG_H
 #define VISAGE_JIT_ALONG_H
 

@@ -105,14 +105,6 @@ static LLVMValueRef value_of_fixed(vsg_jit_along_lanes *l, vsg_jit_lane_of of)
 
 /* ---- what rounds make -------------------------------------------------------------------- */
 
-LLVMValueRef vsg_jit_along_begin(const vsg_jit_along_lanes *l, LLVMValueRef phi)
-{
-    for (uint32_t i = 0; i < l->h->num_phis; i++)
-        if (l->h->phis[i] == phi)
-            return l->h->begin[i];
-    return NULL;
-}
-
 bool vsg_jit_along_find_series(vsg_jit_along_lanes *l, LLVMValueRef v, series *out)
 {
     if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind ||
@@ -122,18 +114,6 @@ bool vsg_jit_along_find_series(vsg_jit_along_lanes *l, LLVMValueRef v, series *o
     bool good = vsg_jit_find_series(l->h, v, out);
     LLVMPositionBuilderAtEnd(l->h->e->b, l->in);
     return good;
-}
-
-LLVMValueRef vsg_jit_along_series(vsg_jit_along_lanes *l, const series *is, LLVMValueRef round)
-{
-    LLVMBuilderRef b = l->h->e->b;
-    LLVMTypeRef type = LLVMTypeOf(is->start);
-
-    if (!is->step)
-        return is->start;
-    if (LLVMGetIntTypeWidth(type) < 64)
-        round = LLVMBuildTrunc(b, round, type, "");
-    return LLVMBuildAdd(b, is->start, LLVMBuildMul(b, round, is->step, ""), "");
 }
 
 /* first + step * round of each lane. */
@@ -165,7 +145,7 @@ static LLVMValueRef value_of_series(vsg_jit_along_lanes *l, LLVMValueRef v)
 
 static LLVMValueRef value_at_begin(vsg_jit_along_lanes *l, vsg_jit_lane_of phi)
 {
-    LLVMValueRef begin = vsg_jit_along_begin(l, phi.value);
+    LLVMValueRef begin = vsg_jit_begin_of(l->h, phi.value);
 
     return begin ? value_of_fixed(l, (vsg_jit_lane_of){begin, phi.first, phi.is_own}) : NULL;
 }
@@ -264,7 +244,7 @@ static LLVMValueRef value_of_load(vsg_jit_along_lanes *l, LLVMValueRef load)
         !vsg_jit_along_find_series(l, LLVMGetOperand(place, 0), &is) ||
         is.step != vsg_jit_i64(l->h->e, bytes))
         return NULL;
-    return load_row(l, LLVMTypeOf(load), vsg_jit_along_series(l, &is, l->round));
+    return load_row(l, LLVMTypeOf(load), vsg_jit_series_at(l->h->e, &is, l->round));
 }
 
 /* Where a row goes on in the rounds in hand. */

@@ -71,12 +71,7 @@ LLVMValueRef vsg_jit_along_place(vsg_jit_along_lanes *l, LLVMValueRef slot, uint
                                  uint32_t bytes);
 uint32_t vsg_jit_along_bytes(LLVMTypeRef lane);
 
-/* What a phi of the loop's header was before. NULL: it is none. */
-LLVMValueRef vsg_jit_along_begin(const vsg_jit_along_lanes *l, LLVMValueRef phi);
-
-/* vsg_jit_find_series(); and such a one in some round, as far as its bits go. */
+/* vsg_jit_find_series() of an integer that is a lane; the builder stays where it is. */
 bool vsg_jit_along_find_series(vsg_jit_along_lanes *l, LLVMValueRef v, vsg_jit_series *out);
-LLVMValueRef vsg_jit_along_series(vsg_jit_along_lanes *l, const vsg_jit_series *is,
-                                  LLVMValueRef round);
 
 #endif

@@ -44,8 +44,8 @@ static bool is_for_failures(const vsg_jit_emitter *e, uint32_t first)
     return l && !l->is_tried && l->most_channels >= e->simd_size;
 }
 
-/* Does the innermost loop around the instruction in hand only load and store, and go as it
- * stands? */
+/* Does the innermost loop around the instruction in hand only load and store, where it goes as
+ * it stands not for failures alone? */
 static bool loop_is_harmless(const vsg_jit_emitter *e)
 {
     enum { MOST_INSTRUCTIONS = 200 };

@@ -381,6 +381,12 @@ LLVMValueRef vsg_jit_coming_from(LLVMValueRef phi, LLVMBasicBlockRef block)
     return NULL;
 }
 
+void vsg_jit_add_incoming(LLVMValueRef phi, LLVMValueRef first, LLVMBasicBlockRef before,
+                          LLVMValueRef back, LLVMBasicBlockRef turn)
+{
+    LLVMAddIncoming(phi, (LLVMValueRef[]){first, back}, (LLVMBasicBlockRef[]){before, turn}, 2);
+}
+
 void vsg_jit_change_origin(vsg_jit_emitter *e, LLVMBasicBlockRef block, LLVMBasicBlockRef from,
                            LLVMBasicBlockRef other)
 {

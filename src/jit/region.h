@@ -48,6 +48,9 @@ LLVMValueRef vsg_jit_first_phi(LLVMBasicBlockRef block);
 LLVMValueRef vsg_jit_next_phi(LLVMValueRef phi);
 /* What comes to a phi from a block. NULL: nothing does. */
 LLVMValueRef vsg_jit_coming_from(LLVMValueRef phi, LLVMBasicBlockRef block);
+/* What comes to a phi from the two blocks before its own: first and later. */
+void vsg_jit_add_incoming(LLVMValueRef phi, LLVMValueRef first, LLVMBasicBlockRef before,
+                          LLVMValueRef back, LLVMBasicBlockRef turn);
 /* What comes to a block from `from` comes from `other` instead: its phis are new ones. */
 void vsg_jit_change_origin(vsg_jit_emitter *e, LLVMBasicBlockRef block, LLVMBasicBlockRef from,
                            LLVMBasicBlockRef other);

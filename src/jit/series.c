@@ -18,6 +18,24 @@ static int phi_of(const hoister *h, LLVMValueRef v)
     return -1;
 }
 
+LLVMValueRef vsg_jit_begin_of(const vsg_jit_hoister *h, LLVMValueRef phi)
+{
+    int i = phi_of(h, phi);
+
+    return i >= 0 ? h->begin[i] : NULL;
+}
+
+LLVMValueRef vsg_jit_series_at(vsg_jit_emitter *e, const vsg_jit_series *is, LLVMValueRef round)
+{
+    LLVMTypeRef type = LLVMTypeOf(is->start);
+
+    if (!is->step)
+        return is->start;
+    if (LLVMGetIntTypeWidth(type) < 64)
+        round = LLVMBuildTrunc(e->b, round, type, "");
+    return LLVMBuildAdd(e->b, is->start, LLVMBuildMul(e->b, round, is->step, ""), "");
+}
+
 /* Sums of sums have more ways through them than can be gone. */
 static bool may_look(hoister *h)
 {

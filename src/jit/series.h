@@ -105,6 +105,13 @@ bool vsg_jit_bind(vsg_jit_hoister *h, vsg_jit_series is, LLVMValueRef limit);
 /* So many bytes of the function's stack, aligned to a cache line. */
 LLVMValueRef vsg_jit_take_stack(vsg_jit_hoister *h, uint32_t bytes);
 
+/* What it is in some round, i64, as far as its bits go; the builder is where that is asked. */
+LLVMValueRef vsg_jit_series_at(vsg_jit_emitter *e, const vsg_jit_series *is,
+                               LLVMValueRef round);
+
+/* What a phi of the loop's header was before, in decide. NULL: it is none. */
+LLVMValueRef vsg_jit_begin_of(const vsg_jit_hoister *h, LLVMValueRef phi);
+
 /* What a phi of the loop's header gets from the round before. */
 LLVMValueRef vsg_jit_coming_back(const vsg_jit_hoister *h, LLVMValueRef phi);
 
