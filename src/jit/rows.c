@@ -9,6 +9,7 @@
 typedef struct fact {
     vsg_jit_row_state state;
     bool is_exact, is_small, is_guess;
+    uint8_t zeros; /* bits that are 0 in all lanes, from the lowest on */
     int64_t step;
     vsg_jit_inner inner;
 } fact;
@@ -33,13 +34,34 @@ static fact immediate_fact(const vsg_exe_operand *operand, uint32_t count)
     return f;
 }
 
+static bool is_constant(const vsg_exe_operand *operand)
+{
+    return operand->kind == VSG_EXE_OPERAND_IMMEDIATE && operand->count == 1 &&
+           operand->modifier == VSG_OBJ_MOD_NONE && vsg_jit_is_integer(operand->type);
+}
+
+static int64_t constant_of(const vsg_exe_operand *operand)
+{
+    return vsg_jit_immediate(operand, 0);
+}
+
+/* Of all channels the same. */
+static fact one_fact(const vsg_exe_operand *operand)
+{
+    fact f = uniform;
+    uint64_t number = is_constant(operand) ? (uint64_t)constant_of(operand) : 1;
+
+    f.zeros = number ? (uint8_t)__builtin_ctzll(number) : 63;
+    return f;
+}
+
 static fact fact_of(const vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count)
 {
     uint32_t part, lane;
     fact f = varies;
 
     if (vsg_jit_is_one(operand))
-        return uniform;
+        return one_fact(operand);
     if (operand->kind == VSG_EXE_OPERAND_IMMEDIATE)
         return immediate_fact(operand, count);
     if (!vsg_jit_lanes_in(e, operand, count, &part, &lane))
@@ -51,6 +73,7 @@ static fact fact_of(const vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
                .is_exact = row->is_exact,
                .is_small = row->is_small,
                .is_guess = row->is_guess,
+               .zeros = row->zeros,
                .step = row->step,
                .inner = row->inner};
     if (operand->modifier == VSG_OBJ_MOD_NEG)
@@ -58,17 +81,6 @@ static fact fact_of(const vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
     else if (operand->modifier != VSG_OBJ_MOD_NONE && f.step != 0)
         return varies;
     return f;
-}
-
-static bool is_constant(const vsg_exe_operand *operand)
-{
-    return operand->kind == VSG_EXE_OPERAND_IMMEDIATE && operand->count == 1 &&
-           operand->modifier == VSG_OBJ_MOD_NONE && vsg_jit_is_integer(operand->type);
-}
-
-static int64_t constant_of(const vsg_exe_operand *operand)
-{
-    return vsg_jit_immediate(operand, 0);
 }
 
 /* The step of a product; false: it is no constant. */
@@ -86,14 +98,32 @@ static bool multiply(const vsg_exe_inst *inst, const fact *a, const fact *b, int
     return true;
 }
 
+/* Does an operation set bits by a constant that are 0 in all lanes? It adds them then. out: the
+ * source that the row is. */
+static bool sets_zeros(const vsg_exe_inst *inst, const fact *in, uint32_t *row)
+{
+    for (uint32_t s = 0; inst->op == VISAGE_OP_OR && s < 2; s++)
+        if (is_constant(&inst->src[s]) && constant_of(&inst->src[s]) >= 0 &&
+            constant_of(&inst->src[s]) >> in[1 - s].zeros == 0) {
+            *row = 1 - s;
+            return true;
+        }
+    return false;
+}
+
 /* The step that an operation on rows makes. False: none. */
 static bool step_of(const vsg_exe_inst *inst, const fact *in, int64_t *step)
 {
     const vsg_exe_operand *shift = &inst->src[1];
+    uint32_t row;
 
     if (vsg_jit_can_guess(inst)) {
         *step = 0;
         return in[0].step == 0 && in[1].step == 0;
+    }
+    if (sets_zeros(inst, in, &row)) {
+        *step = in[row].step;
+        return true;
     }
     switch ((visage_op)inst->op) {
     case VISAGE_OP_MOV:
@@ -130,11 +160,35 @@ static bool step_of(const vsg_exe_inst *inst, const fact *in, int64_t *step)
     }
 }
 
+/* How many of the lowest bits are 0 in what an operation makes. */
+static uint8_t zeros_of(const vsg_exe_inst *inst, const fact *in)
+{
+    uint32_t least = in[0].zeros < in[1].zeros ? in[0].zeros : in[1].zeros;
+    uint32_t sum = in[0].zeros + in[1].zeros;
+
+    switch ((visage_op)inst->op) {
+    case VISAGE_OP_MOV:
+        return in[0].zeros;
+    case VISAGE_OP_ADD:
+    case VISAGE_OP_OR:
+        return (uint8_t)least;
+    case VISAGE_OP_MUL:
+        return (uint8_t)(sum < 63 ? sum : 63);
+    case VISAGE_OP_SHL:
+        sum = in[0].zeros +
+              (is_constant(&inst->src[1]) ? (uint32_t)constant_of(&inst->src[1]) : 0);
+        return (uint8_t)(sum < 63 ? sum : 63);
+    default:
+        return 0;
+    }
+}
+
 bool vsg_jit_may_make_row(const vsg_exe_inst *inst)
 {
-    const fact none[VSG_EXE_MAX_SOURCES] = {{0}};
+    fact none[VSG_EXE_MAX_SOURCES] = {{0}};
     int64_t step;
 
+    none[0].zeros = none[1].zeros = 63;
     return !inst->message && vsg_jit_all_integers(inst) && step_of(inst, none, &step);
 }
 
@@ -240,6 +294,7 @@ static fact result_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32
     }
     if (!step_of(inst, in, &out.step))
         return varies;
+    out.zeros = zeros_of(inst, in);
     if (!out.is_exact && !out.is_guess)
         out.inner = inner_of(inst, in, out.step);
     return out;
@@ -272,6 +327,7 @@ static bool meet(vsg_jit_row *row, fact f)
         row->is_exact = f.is_exact;
         row->is_small = f.is_small;
         row->is_guess = f.is_guess;
+        row->zeros = f.zeros;
         row->inner = f.inner;
         return true;
     }
@@ -280,7 +336,7 @@ static bool meet(vsg_jit_row *row, fact f)
         return true;
     }
     bool changed = (row->is_exact && !f.is_exact) || (row->is_small && !f.is_small) ||
-                   (!row->is_guess && f.is_guess);
+                   (!row->is_guess && f.is_guess) || row->zeros > f.zeros;
     /* One that becomes inexact takes what made it so; where two differ nothing is known. */
     if (row->is_exact && !f.is_exact) {
         row->inner = f.inner;
@@ -291,6 +347,7 @@ static bool meet(vsg_jit_row *row, fact f)
     row->is_exact = row->is_exact && f.is_exact;
     row->is_small = row->is_small && f.is_small;
     row->is_guess = row->is_guess || f.is_guess;
+    row->zeros = row->zeros < f.zeros ? row->zeros : f.zeros;
     return changed;
 }
 

@@ -49,6 +49,7 @@ struct vsg_jit_row {
     uint8_t state; /* vsg_jit_row_state */
     bool is_exact; /* always: it needs no flag */
     bool is_small; /* extending it changes no step */
+    uint8_t zeros; /* bits that are 0 in all lanes, from the lowest on */
     uint32_t chunk;
     int64_t step;
     uint8_t origin;              /* vsg_jit_origin */

@@ -122,6 +122,8 @@ static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMVa
         return LLVMBuildNot(e->b, in[0], "");
     if (inst->op == VISAGE_OP_SHL)
         return LLVMBuildShl(e->b, in[0], in[1], "");
+    if (inst->op == VISAGE_OP_OR)
+        return LLVMBuildOr(e->b, in[0], in[1], "");
     return vsg_jit_combine(e, (visage_op)inst->op, in);
 }
 
