@@ -377,6 +377,7 @@ LLVMValueRef vsg_jit_lanes_left(vsg_jit_emitter *e, LLVMValueRef left, uint32_t 
 LLVMValueRef vsg_jit_load_each(vsg_jit_emitter *e, uint32_t bits, LLVMValueRef places);
 /* Says of a load that what it reads does not change while the function runs. */
 LLVMValueRef vsg_jit_invariant(vsg_jit_emitter *e, LLVMValueRef load);
+bool vsg_jit_is_invariant(const vsg_jit_emitter *e, LLVMValueRef v);
 /* Says of the load of a pointer that there are bytes to be read behind it. */
 LLVMValueRef vsg_jit_readable(vsg_jit_emitter *e, LLVMValueRef load, uint64_t bytes,
                               uint32_t align);

@@ -529,13 +529,12 @@ static bool is_loaded_first(const foresight *f, LLVMValueRef load)
  * there alone (series.c). */
 static bool can_load(const foresight *f, LLVMValueRef load)
 {
-    static const char name[] = "invariant.load";
-    unsigned kind = LLVMGetMDKindIDInContext(f->e->context, name, sizeof name - 1);
     LLVMValueRef place = LLVMGetOperand(load, 0);
 
     while (is_inside(f, place) && is_constant_step(place))
         place = LLVMGetOperand(place, 0);
-    return (LLVMGetMetadata(load, kind) && !is_inside(f, place)) || is_loaded_first(f, load);
+    return (vsg_jit_is_invariant(f->e, load) && !is_inside(f, place)) ||
+           is_loaded_first(f, load);
 }
 
 /* Can it be made where it might not have been? */

@@ -52,6 +52,57 @@ uint32_t vsg_jit_lane_operands(LLVMValueRef v)
     return count <= VSG_JIT_MOST_LANE_OPERANDS ? count : 0;
 }
 
+static bool is_cast(LLVMOpcode op)
+{
+    switch (op) {
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+    case LLVMBitCast:
+    case LLVMFPToSI:
+    case LLVMFPToUI:
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+    case LLVMFPExt:
+    case LLVMFPTrunc:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_binary(LLVMOpcode op)
+{
+    switch (op) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMFDiv:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool vsg_jit_is_lane_operation(LLVMValueRef v)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(v);
+
+    return op == LLVMCall
+               ? name_of(v) != NULL
+               : op == LLVMICmp || op == LLVMFCmp || op == LLVMSelect || op == LLVMFNeg ||
+                     op == LLVMFreeze || is_cast(op) || is_binary(op);
+}
+
 LLVMValueRef vsg_jit_do_again(vsg_jit_emitter *e, LLVMValueRef v, LLVMValueRef *of,
                               uint32_t num)
 {
@@ -73,33 +124,10 @@ LLVMValueRef vsg_jit_do_again(vsg_jit_emitter *e, LLVMValueRef v, LLVMValueRef *
         return LLVMBuildFNeg(b, of[0], "");
     case LLVMFreeze:
         return LLVMBuildFreeze(b, of[0], "");
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMTrunc:
-    case LLVMBitCast:
-    case LLVMFPToSI:
-    case LLVMFPToUI:
-    case LLVMSIToFP:
-    case LLVMUIToFP:
-    case LLVMFPExt:
-    case LLVMFPTrunc:
-        return LLVMBuildCast(b, op, of[0], type, "");
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMFAdd:
-    case LLVMFSub:
-    case LLVMFMul:
-    case LLVMFDiv:
-        return LLVMBuildBinOp(b, op, of[0], of[1], "");
     default:
-        return NULL;
+        return is_cast(op)     ? LLVMBuildCast(b, op, of[0], type, "")
+               : is_binary(op) ? LLVMBuildBinOp(b, op, of[0], of[1], "")
+                               : NULL;
     }
 }
 

@@ -17,6 +17,8 @@ enum { VSG_JIT_MOST_LANE_OPERANDS = 3 };
  * these. */
 uint32_t vsg_jit_lane_operands(LLVMValueRef v);
 
+/* Is each lane of an instruction's result made of that lane of its operands? */
+bool vsg_jit_is_lane_operation(LLVMValueRef v);
 /* The same operation of other operands, with `num` lanes each. NULL: there is none. */
 LLVMValueRef vsg_jit_do_again(vsg_jit_emitter *e, LLVMValueRef v, LLVMValueRef *of,
                               uint32_t num);

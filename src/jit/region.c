@@ -403,3 +403,19 @@ void vsg_jit_change_origin(vsg_jit_emitter *e, LLVMBasicBlockRef block, LLVMBasi
         LLVMInstructionEraseFromParent(phi);
     }
 }
+
+int vsg_jit_likely_way(vsg_jit_emitter *e, LLVMValueRef branch)
+{
+    LLVMValueRef parts[3];
+    LLVMValueRef weights =
+        LLVMGetMetadata(branch, LLVMGetMDKindIDInContext(e->context, "prof", 4));
+
+    if (!weights || LLVMGetMDNodeNumOperands(weights) != 3)
+        return -1;
+    LLVMGetMDNodeOperands(weights, parts);
+    if (!LLVMIsAConstantInt(parts[1]) || !LLVMIsAConstantInt(parts[2]))
+        return -1;
+    uint64_t first = LLVMConstIntGetZExtValue(parts[1]);
+    uint64_t second = LLVMConstIntGetZExtValue(parts[2]);
+    return first > 8 * second ? 0 : second > 8 * first ? 1 : -1;
+}

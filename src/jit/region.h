@@ -54,5 +54,7 @@ void vsg_jit_add_incoming(LLVMValueRef phi, LLVMValueRef first, LLVMBasicBlockRe
 /* What comes to a block from `from` comes from `other` instead: its phis are new ones. */
 void vsg_jit_change_origin(vsg_jit_emitter *e, LLVMBasicBlockRef block, LLVMBasicBlockRef from,
                            LLVMBasicBlockRef other);
+/* Which way of a branch is much likelier, the first or the second? -1: neither. */
+int vsg_jit_likely_way(vsg_jit_emitter *e, LLVMValueRef branch);
 
 #endif

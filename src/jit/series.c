@@ -370,10 +370,7 @@ static LLVMValueRef find_place(hoister *h, LLVMValueRef v, uint32_t depth)
 
 static bool find_loaded(hoister *h, LLVMValueRef v, series *out)
 {
-    static const char name[] = "invariant.load";
-    unsigned kind = LLVMGetMDKindIDInContext(h->e->context, name, sizeof name - 1);
-
-    if (!LLVMGetMetadata(v, kind))
+    if (!vsg_jit_is_invariant(h->e, v))
         return false;
     LLVMValueRef place = find_place(h, LLVMGetOperand(v, 0), 0);
     if (!place)

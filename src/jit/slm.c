@@ -153,14 +153,6 @@ static bool is_on(const access *a, uint32_t lane, bool *is_good)
     return *is_good && LLVMConstIntGetZExtValue(bit) != 0;
 }
 
-/* Does it load what nobody stores? */
-static bool is_invariant(const vsg_jit_emitter *e, LLVMValueRef v)
-{
-    static const char kind[] = "invariant.load";
-
-    return LLVMGetMetadata(v, LLVMGetMDKindIDInContext(e->context, kind, sizeof kind - 1));
-}
-
 /* What an instruction has to do with the memory. */
 typedef enum relation { RELATION_NONE, RELATION_ACCESS, RELATION_UNKNOWN } relation;
 
@@ -175,7 +167,7 @@ static relation relation_of(const holder *h, LLVMValueRef v)
         /* fall through */
     case LLVMLoad:
     case LLVMStore:
-        if (is_invariant(h->e, v))
+        if (vsg_jit_is_invariant(h->e, v))
             return RELATION_NONE;
         name = vsg_jit_memory_of(h->e, v);
         if (name == h->name)

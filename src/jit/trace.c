@@ -78,23 +78,6 @@ static bool is_in_loop(const tracer *t, LLVMBasicBlockRef block)
     return false;
 }
 
-/* Which way is much likelier? -1: neither. */
-static int likely_way(const tracer *t, LLVMValueRef branch)
-{
-    LLVMValueRef parts[3];
-    LLVMValueRef weights =
-        LLVMGetMetadata(branch, LLVMGetMDKindIDInContext(t->e->context, "prof", 4));
-
-    if (!weights || LLVMGetMDNodeNumOperands(weights) != 3)
-        return -1;
-    LLVMGetMDNodeOperands(weights, parts);
-    if (!LLVMIsAConstantInt(parts[1]) || !LLVMIsAConstantInt(parts[2]))
-        return -1;
-    uint64_t first = LLVMConstIntGetZExtValue(parts[1]);
-    uint64_t second = LLVMConstIntGetZExtValue(parts[2]);
-    return first > 8 * second ? 0 : second > 8 * first ? 1 : -1;
-}
-
 /* Where a switch goes that the way itself decides. NULL: it does not. */
 static LLVMBasicBlockRef go_on_from_switch(tracer *t, LLVMValueRef last)
 {
@@ -124,7 +107,7 @@ static LLVMBasicBlockRef go_on_from(tracer *t, LLVMBasicBlockRef block)
         return LLVMGetSuccessor(last, 0);
     bool stays[] = {is_in_loop(t, LLVMGetSuccessor(last, 0)),
                     is_in_loop(t, LLVMGetSuccessor(last, 1))};
-    int way = stays[0] != stays[1] ? stays[1] : likely_way(t, last);
+    int way = stays[0] != stays[1] ? stays[1] : vsg_jit_likely_way(t->e, last);
     if (way < 0 || t->num_turns == MOST_CONDITIONS)
         return NULL;
     t->turns[t->num_turns++] = (turn){last, way == 0};

@@ -185,12 +185,23 @@ LLVMValueRef vsg_jit_load_each(vsg_jit_emitter *e, uint32_t bits, LLVMValueRef p
     return all;
 }
 
+static unsigned kind_of_invariants(const vsg_jit_emitter *e)
+{
+    static const char name[] = "invariant.load";
+
+    return LLVMGetMDKindIDInContext(e->context, name, sizeof name - 1);
+}
+
+bool vsg_jit_is_invariant(const vsg_jit_emitter *e, LLVMValueRef v)
+{
+    return LLVMIsAInstruction(v) && LLVMGetMetadata(v, kind_of_invariants(e)) != NULL;
+}
+
 LLVMValueRef vsg_jit_invariant(vsg_jit_emitter *e, LLVMValueRef load)
 {
-    unsigned kind = LLVMGetMDKindIDInContext(e->context, "invariant.load", 14);
     LLVMMetadataRef none = LLVMMDNodeInContext2(e->context, NULL, 0);
 
-    LLVMSetMetadata(load, kind, LLVMMetadataAsValue(e->context, none));
+    LLVMSetMetadata(load, kind_of_invariants(e), LLVMMetadataAsValue(e->context, none));
     return load;
 }
 
