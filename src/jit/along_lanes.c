@@ -10,11 +10,6 @@ typedef vsg_jit_column column;
 
 /* ---- what the loop does not change ------------------------------------------------------- */
 
-static bool is_vector(LLVMValueRef v)
-{
-    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
-}
-
 static LLVMValueRef find(const vsg_jit_lane_made *list, uint32_t count, vsg_jit_lane_of of)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -70,14 +65,14 @@ static LLVMValueRef take_lane(vsg_jit_along_lanes *l, vsg_jit_lane_of of)
     LLVMTypeRef element = vsg_jit_lane_type(of.value);
     LLVMValueRef slot = NULL, same = NULL;
 
-    if (is_vector(of.value) && LLVMIsConstant(of.value))
+    if (vsg_jit_is_vector(of.value) && LLVMIsConstant(of.value))
         same = vsg_jit_lane_of_constant(of.value);
     if (same)
         return same;
-    if (is_vector(of.value) && of.is_own && !(slot = slot_of(l, of.value)))
+    if (vsg_jit_is_vector(of.value) && of.is_own && !(slot = slot_of(l, of.value)))
         return NULL;
     LLVMPositionBuilderAtEnd(e->b, l->row);
-    if (!is_vector(of.value))
+    if (!vsg_jit_is_vector(of.value))
         return of.value;
     if (!of.is_own)
         return LLVMBuildExtractElement(e->b, of.value, vsg_jit_i32(e, of.first), "");
@@ -411,9 +406,9 @@ static LLVMValueRef value_of_result(vsg_jit_along_lanes *l, vsg_jit_lane_of of)
 
     for (uint32_t i = 0; i < count; i++) {
         vsg_jit_lane_of operand = {LLVMGetOperand(of.value, i), of.first, of.is_own};
-        if (is_vector(operand.value) != is_vector(of.value) ||
-            (is_vector(of.value) && LLVMGetVectorSize(LLVMTypeOf(operand.value)) !=
-                                        LLVMGetVectorSize(LLVMTypeOf(of.value))) ||
+        if (vsg_jit_is_vector(operand.value) != vsg_jit_is_vector(of.value) ||
+            (vsg_jit_is_vector(of.value) && LLVMGetVectorSize(LLVMTypeOf(operand.value)) !=
+                                                LLVMGetVectorSize(LLVMTypeOf(of.value))) ||
             !(operands[i] = vsg_jit_along_value(l, operand)))
             return NULL;
     }
@@ -442,15 +437,16 @@ static LLVMValueRef value_of_instruction(vsg_jit_along_lanes *l, vsg_jit_lane_of
     case LLVMPHI:
     case LLVMShuffleVector:
         from = of;
-        if (is_vector(of.value) && !look_through(l, &from))
+        if (vsg_jit_is_vector(of.value) && !look_through(l, &from))
             return NULL;
-        if (!is_vector(of.value))
+        if (!vsg_jit_is_vector(of.value))
             from.value = vsg_jit_value_in_copy(l->h, l->columns, of.value);
         if (from.value != of.value)
             return vsg_jit_along_value(l, from);
-        return is_vector(of.value) ? value_of_vector_phi(l, of) : value_of_series(l, of.value);
+        return vsg_jit_is_vector(of.value) ? value_of_vector_phi(l, of)
+                                           : value_of_series(l, of.value);
     case LLVMLoad:
-        return is_vector(of.value) ? NULL : value_of_load(l, of.value);
+        return vsg_jit_is_vector(of.value) ? NULL : value_of_load(l, of.value);
     case LLVMInsertElement:
         return value_put_in(l, of);
     case LLVMExtractElement:
@@ -461,7 +457,7 @@ static LLVMValueRef value_of_instruction(vsg_jit_along_lanes *l, vsg_jit_lane_of
             l, (vsg_jit_lane_of){LLVMGetOperand(of.value, 0),
                                  (uint32_t)LLVMConstIntGetZExtValue(number), false});
     case LLVMBitCast:
-        if (is_vector(of.value) && !is_vector(LLVMGetOperand(of.value, 0)))
+        if (vsg_jit_is_vector(of.value) && !vsg_jit_is_vector(LLVMGetOperand(of.value, 0)))
             return value_of_bits(l, of);
         return value_of_result(l, of);
     case LLVMCall:
@@ -479,7 +475,7 @@ LLVMValueRef vsg_jit_along_value(vsg_jit_along_lanes *l, vsg_jit_lane_of of)
 
     if (!vsg_jit_is_lane(vsg_jit_lane_type(of.value)))
         return NULL;
-    if (!is_vector(of.value))
+    if (!vsg_jit_is_vector(of.value))
         of = (vsg_jit_lane_of){.value = of.value};
     if (!vsg_jit_mapped(&l->h->own, of.value))
         return value_of_fixed(l, of);

@@ -36,6 +36,7 @@
 #include "jit/sums.h"
 #include "jit/target.h"
 #include "jit/trace.h"
+#include "jit/weave.h"
 
 static bool drop(LLVMErrorRef error)
 {
@@ -397,6 +398,8 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const eff
     LLVMDisposePassBuilderOptions(options);
     if (!good)
         return false;
+    if (wanted->level != LLVMCodeGenLevelNone && !vsg_jit_weave(e))
+        return refuse(e, VSG_JIT_REASON_NO_MEMORY);
     vsg_jit_shorten(e);
     vsg_jit_take_apart(e);
     vsg_jit_spread_masks(e);

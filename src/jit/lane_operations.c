@@ -23,11 +23,14 @@ uint32_t vsg_jit_lane_bits(LLVMTypeRef type)
     }
 }
 
+bool vsg_jit_is_vector(LLVMValueRef v)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind;
+}
+
 LLVMTypeRef vsg_jit_lane_type(LLVMValueRef v)
 {
-    LLVMTypeRef type = LLVMTypeOf(v);
-
-    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+    return vsg_jit_is_vector(v) ? LLVMGetElementType(LLVMTypeOf(v)) : LLVMTypeOf(v);
 }
 
 /* The name of what a call does to each lane. NULL: it is none of these. */

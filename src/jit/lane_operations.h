@@ -10,6 +10,12 @@
 bool vsg_jit_is_lane(LLVMTypeRef type);
 uint32_t vsg_jit_lane_bits(LLVMTypeRef type);
 LLVMTypeRef vsg_jit_lane_type(LLVMValueRef v);
+/* The bits of a value's lanes. */
+static inline uint32_t vsg_jit_bits_of_lane(LLVMValueRef v)
+{
+    return vsg_jit_lane_bits(vsg_jit_lane_type(v));
+}
+bool vsg_jit_is_vector(LLVMValueRef v);
 
 enum { VSG_JIT_MOST_LANE_OPERANDS = 3 };
 

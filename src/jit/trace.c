@@ -8,6 +8,7 @@
 #include "jit/group.h"
 #include "jit/marks.h"
 #include "jit/region.h"
+#include "jit/weave.h"
 
 static const char begin_name[] = "vsg.begin";
 
@@ -15,7 +16,8 @@ static const char begin_name[] = "vsg.begin";
 
 void vsg_jit_find_trace(vsg_jit_emitter *e)
 {
-    enum { FEWEST_ACCESSES = 6 };
+    /* Of text that does much between them tests are a small part. */
+    enum { FEWEST_ACCESSES = 6, FEWEST_CLOSE = 4, CLOSE = 20 };
     const vsg_exe_unit *unit = e->unit;
     uint32_t num_accesses = 0;
 
@@ -27,7 +29,8 @@ void vsg_jit_find_trace(vsg_jit_emitter *e)
             return;
         num_accesses += vsg_jit_is_transfer(inst);
     }
-    e->traces = num_accesses >= FEWEST_ACCESSES;
+    e->traces = num_accesses >= FEWEST_ACCESSES ||
+                (num_accesses >= FEWEST_CLOSE && unit->num_code <= CLOSE * num_accesses);
 }
 
 static LLVMTypeRef begin_signature(vsg_jit_emitter *e)
@@ -262,7 +265,7 @@ static bool make_copy(tracer *t)
         return false;
     LLVMBasicBlockRef last = LLVMGetInsertBlock(e->b), copy = copy_way(t);
     LLVMPositionBuilderAtEnd(e->b, last);
-    LLVMBuildBr(e->b, copy);
+    vsg_jit_mostly(e, LLVMBuildCondBr(e->b, vsg_jit_make_gate(e), copy, t->blocks[0]));
     return true;
 }
 
