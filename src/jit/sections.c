@@ -280,7 +280,8 @@ static vsg_jit_section_kind kind_of(const vsg_jit_transfer *t)
     if (t->chunk && is_sliding(t) && !t->is_store && (!t->is_dense || t->step != own))
         return VSG_JIT_SECTION_SLIDING;
     if (!t->is_dense)
-        return VSG_JIT_SECTION_UNKNOWN;
+        return t->chunk && is_spread(t) && !t->is_store ? VSG_JIT_SECTION_SPREAD
+                                                        : VSG_JIT_SECTION_UNKNOWN;
     if (t->chunk && t->step == own)
         return VSG_JIT_SECTION_RUN;
     if (t->chunk && t->step == -own)

@@ -261,6 +261,15 @@ static LLVMValueRef load_stepped(vsg_jit_emitter *e, const vsg_jit_transfer *t, 
     return all;
 }
 
+/* One element of each channel, all a step apart. */
+static LLVMValueRef load_each_step(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                   const vsg_jit_section *s, LLVMValueRef host)
+{
+    LLVMValueRef row = vsg_jit_load_between(e, t, s->count, host);
+
+    return row ? row : load_stepped(e, t, s->count, host, vsg_jit_i64(e, (uint64_t)t->step));
+}
+
 /* The elements of each channel at once, which is quicker than gathering an element of all
  * channels at a time. */
 void vsg_jit_load_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t,
@@ -269,11 +278,9 @@ void vsg_jit_load_spread(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     LLVMTypeRef type = vsg_jit_int(e, 8 * t->memory, t->per_channel);
     LLVMValueRef channels[VSG_EXE_MAX_CHANNELS];
 
-    if (t->per_channel == 1) {
-        LLVMValueRef step = vsg_jit_i64(e, (uint64_t)t->step);
-        rows[0] = vsg_jit_load_between(e, t, s->count, host);
-        if (!rows[0])
-            rows[0] = load_stepped(e, t, s->count, host, step);
+    if (t->per_channel == 1 || !t->is_dense) {
+        for (uint32_t v = 0; v < t->per_channel; v++)
+            rows[v] = load_each_step(e, t, s, vsg_jit_at(e, host, t->message->element_at[v]));
         return;
     }
     for (uint32_t i = 0; i < s->count; i++)

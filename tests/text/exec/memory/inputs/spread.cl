@@ -24,6 +24,21 @@ kernel void load8_some(global uint *out, global const uint8 *in, uint n)
     out[i] = v.s0 + 3 * v.s1 + 5 * v.s2 + 7 * v.s3 + 11 * v.s4 + 13 * v.s5 + 17 * v.s6 + 19 * v.s7;
 }
 
+/* One message loads both, and not what lies between. */
+#define ENDS(name, type, gap)                                                                    \
+    kernel void name(global uint *out, global const type *in)                                   \
+    {                                                                                            \
+        uint i = get_global_id(0);                                                               \
+        out[i] = in[i * 5] + 3 * in[i * 5 + gap];                                                \
+    }                                                                                            \
+    kernel void name##_some(global uint *out, global const type *in, uint n)                    \
+    {                                                                                            \
+        GUARD;                                                                                   \
+        out[i] = in[i * 5] + 3 * in[i * 5 + gap];                                                \
+    }
+ENDS(ends_2, uint, 2)
+ENDS(ends_3, uint, 3)
+
 kernel void store8(global uint8 *out)
 {
     uint i = get_global_id(0);

@@ -87,6 +87,12 @@ def each(size, some):
             yield (f"{name}_{gap}", size, (f"buf:u{bits}:{gap * size}:iota",), wanted)
             yield (f"{name}_some_{gap}", some, (f"buf:u{bits}:{gap * some}:iota", f"u32:{some}"),
                    wanted[:some])
+    for gap in (2, 3):
+        wanted = [4 * 5 * i + 3 * gap for i in range(size)]
+        for name, count, limit in (("ends", size, ()), ("ends_some", some, (f"u32:{some}",))):
+            kernel = name.replace("ends", f"ends_{gap}")
+            yield (kernel, count, (f"buf:u32:{5 * (count - 1) + gap + 1}:iota", *limit),
+                   wanted[:count])
     for gap in (1, 2, 3):
         yield (f"beside_{gap}", size, (f"buf:u32:{size + gap}:iota",),
                [4 * i + gap for i in range(size)])
