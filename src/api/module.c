@@ -91,7 +91,8 @@ static void parse_part(reader *r, const char *unit_name, const char *text, size_
                               .text = text,
                               .size_bytes = size,
                               .offset_bytes = offset,
-                              .unit_name = unit_name});
+                              .unit_name = unit_name,
+                              .has_lost_scopes = true});
 }
 
 static bool same_text(const vsg_con_function *a, const vsg_con_function *b)

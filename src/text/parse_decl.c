@@ -16,6 +16,35 @@ typedef struct declared {
     vsg_txt_keys keys;
 } declared;
 
+/* What a name means already where a text may say it again: compilers leave out the braces
+ * around inline vISA that is there several times, and put its declarations at the beginning.
+ * NULL: nothing of that kind. */
+static const vsg_txt_binding *declared_before(const vsg_txt_parser *parser, const declared *d,
+                                              vsg_txt_kind kind)
+{
+    const vsg_txt_binding *there =
+        parser->input->has_lost_scopes ? vsg_txt_find(&parser->variables, d->name) : NULL;
+
+    return there && there->kind == kind && d->keys.attributes.count == 0 ? there : NULL;
+}
+
+static bool is_general_again(const vsg_txt_parser *parser, const declared *d)
+{
+    const vsg_txt_binding *there = declared_before(parser, d, VSG_TXT_KIND_GENERAL);
+    const vsg_txt_keys *k = &d->keys;
+
+    if (!there || there->id < VSG_ISA_FIRST_VARIABLE)
+        return false;
+    const vsg_obj_variable *v = &parser->unit->variables[there->id - VSG_ISA_FIRST_VARIABLE];
+    bool has_alias = vsg_txt_is_given(k, VSG_TXT_KEY_ALIAS);
+    bool has_same_place = has_alias ? v->alias == k->alias &&
+                                          v->alias_offset_bytes == k->alias_offset &&
+                                          v->alias_is_global == k->alias_is_global
+                                    : v->alias == VSG_OBJ_NO_ALIAS;
+    return has_same_place && v->type == k->type && v->align == k->align &&
+           v->num_elements == k->num_elements && v->attributes.count == 0;
+}
+
 static bool declare_general(vsg_txt_parser *parser, const declared *d)
 {
     const vsg_txt_keys *k = &d->keys;
@@ -23,6 +52,8 @@ static bool declare_general(vsg_txt_parser *parser, const declared *d)
 
     if (!vsg_txt_is_given(k, VSG_TXT_KEY_TYPE))
         return vsg_txt_expected(parser, "type=");
+    if (is_general_again(parser, d))
+        return true;
     if (!vsg_txt_within(parser, d->place, VSG_OBJ_LIMIT_VARIABLES,
                         parser->unit->num_variables + 1))
         return false;
@@ -87,10 +118,20 @@ static size_t count_of(const vsg_obj_unit *unit, vsg_txt_kind kind)
     }
 }
 
+static bool is_predicate_again(const vsg_txt_parser *parser, const declared *d)
+{
+    const vsg_txt_binding *there = declared_before(parser, d, VSG_TXT_KIND_PREDICATE);
+
+    return there &&
+           parser->unit->predicates[there->id - 1].num_elements == d->keys.num_elements;
+}
+
 static bool declare_state(vsg_txt_parser *parser, const declared *d, const class_row *row)
 {
     uint32_t index = (uint32_t)count_of(parser->unit, row->kind);
 
+    if (is_predicate_again(parser, d))
+        return true;
     if (!vsg_txt_within(parser, d->place, row->count, (uint64_t)index + 1))
         return false;
     vsg_obj_state *state = row->add(parser->module, parser->unit);

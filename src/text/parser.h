@@ -24,6 +24,7 @@ typedef struct vsg_txt_input {
                               NULL: as the text says (a zebin's texts all say "kernel") */
     const vsg_txt_tables *tables; /* borrowed; NULL: made for this text alone */
     bool is_judged_later;         /* see below */
+    bool has_lost_scopes;         /* a compiler's: a variable may be declared again, as it is */
 } vsg_txt_input;
 
 /* Parses one text and adds its kernels and functions to the module. Goes on to the next line

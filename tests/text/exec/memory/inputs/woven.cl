@@ -238,6 +238,26 @@ kernel void from_neighbour(global uint *out)
     EACH_OF(4, out[i * 4 + k] = out[i * 4 + 4 + k] * 3 + 1;)
 }
 
+/* What it has stored before. */
+kernel void back_from_neighbour(global uint *out)
+{
+    uint i = ITEM;
+    EACH_OF(8, out[i * 8 + k] = out[i * 8 + 15 - k] * 3 + 1;)
+}
+
+kernel void near_neighbour(global uint *out)
+{
+    uint i = ITEM;
+    EACH_OF(8, out[i * 8 + k] = out[i * 8 + k + 5] * 3 + 1;)
+}
+
+/* Where the next ones store, too. */
+kernel void over_neighbours(global uint *out, global const uint *in)
+{
+    uint i = ITEM;
+    EACH_OF(8, out[i * 4 + k] = in[i * 8 + k] * 3 + 1;)
+}
+
 kernel void both_ways(global uint *out)
 {
     uint i = ITEM;

@@ -151,6 +151,9 @@ def meeting(size):
                           (size * each - 3, 0), (0, size * each - 3), (size * each, 1)):
             yield kernel, words, f"u32:{start}", f"u32:{to}"
     yield "from_neighbour", 4 * size + 4
+    yield "back_from_neighbour", 8 * size + 8
+    yield "over_neighbours", 4 * size + 4, numbers("u32", 8 * size)[1]
+    yield "near_neighbour", 8 * size + 5
     for other in (0, 1, 8, 15, 4 * size, 7 * size, 8 * size, 15 * size, 16 * size, 17 * size):
         yield "around", 18 * size, "u32:0", f"u32:{8 * size}", f"u32:{other}"
         yield "around", 18 * size, f"u32:{8 * size}", "u32:0", f"u32:{other}"
