@@ -3,6 +3,7 @@
 #include "opencl/compiler.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -26,7 +27,7 @@ enum { MOST_WORKERS = 64, LONGEST_IDENTITY = 4 * PATH_MAX };
  * its first program, and not again: builds that say other things have processes of their own.
  */
 typedef struct worker {
-    int socket; /* -1: none */
+    vsg_ocl_process process;
     uint64_t told;
 } worker;
 
@@ -186,66 +187,64 @@ static void own_pool(void)
     pool.lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     pool.freed = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     for (uint32_t i = 0; i < pool.num_idle; i++)
-        (void)close(pool.idle[i].socket);
+        vsg_ocl_close_process(&pool.idle[i].process);
     pool.num_idle = pool.num_busy = 0;
     pool.generation = generation;
 }
 
-/* Takes away an idle process, -1: there is none. The lock is held. */
-static int take_at(uint32_t place)
+/* Takes away an idle process, if there is one there. The lock is held. */
+static vsg_ocl_process take_at(uint32_t place)
 {
     if (place >= pool.num_idle)
-        return -1;
-    int socket = pool.idle[place].socket;
+        return (vsg_ocl_process){-1, -1};
+    vsg_ocl_process process = pool.idle[place].process;
     pool.num_idle--;
     memmove(pool.idle + place, pool.idle + place + 1,
             (pool.num_idle - place) * sizeof *pool.idle);
-    return socket;
+    return process;
 }
 
-/* The idle process that was used last of those that were told the same, -1: none. */
-static int take_idle(uint64_t told)
+/* The idle process that was used last of those that were told the same, if there is one. */
+static vsg_ocl_process take_idle(uint64_t told)
 {
     uint32_t place = pool.num_idle;
 
     while (place > 0 && pool.idle[place - 1].told != told)
         place--;
-    return place > 0 ? take_at(place - 1) : -1;
+    return take_at(place > 0 ? place - 1 : pool.num_idle);
 }
 
-/* Waits until one more may be busy. Its socket is -1: start it. */
+/* Waits until one more may be busy. Without a process: start it. */
 static worker enter(uint64_t told)
 {
     worker out = {.told = told};
-    int unused = -1;
+    vsg_ocl_process unused = {-1, -1};
 
     (void)pthread_mutex_lock(&pool.lock);
     while (pool.num_busy >= facts.most_workers)
         (void)pthread_cond_wait(&pool.freed, &pool.lock);
     pool.num_busy++;
-    out.socket = take_idle(told);
+    out.process = take_idle(told);
     /* One more for each that was told other things is too many. */
-    if (out.socket < 0 && pool.num_idle + pool.num_busy > facts.most_workers)
+    if (out.process.socket < 0 && pool.num_idle + pool.num_busy > facts.most_workers)
         unused = take_at(0);
     (void)pthread_mutex_unlock(&pool.lock);
-    if (unused >= 0)
-        (void)close(unused);
+    vsg_ocl_close_process(&unused);
     return out;
 }
 
-/* Without a socket: it cannot be used again. */
+/* Without a process: it cannot be used again. */
 static void leave(worker w)
 {
     (void)pthread_mutex_lock(&pool.lock);
-    if (w.socket >= 0 && pool.num_idle < MOST_WORKERS) {
+    if (w.process.socket >= 0 && pool.num_idle < MOST_WORKERS) {
         pool.idle[pool.num_idle++] = w;
-        w.socket = -1;
+        w.process.socket = -1;
     }
     pool.num_busy--;
     (void)pthread_cond_signal(&pool.freed);
     (void)pthread_mutex_unlock(&pool.lock);
-    if (w.socket >= 0)
-        (void)close(w.socket);
+    vsg_ocl_close_process(&w.process);
 }
 
 /* What -igc_opts say; 0: none are given. */
@@ -392,30 +391,46 @@ static vsg_ocl_wire_status hand_over(int socket, const vsg_ocl_wire *request, wa
     return status;
 }
 
+/* The last of what a process has said: how many bytes, which are put at `out`. */
+static size_t read_errors(const vsg_ocl_process *process, char *out, size_t room)
+{
+    char some[512];
+    size_t length = 0;
+    ssize_t got;
+
+    while ((got = read(process->errors, some, sizeof some)) > 0 || (got < 0 && errno == EINTR))
+        for (ssize_t i = 0; i < got && room > 0; i++) {
+            if (length == room)
+                memmove(out, out + 1, --length);
+            out[length++] = some[i];
+        }
+    return length;
+}
+
 /* Finds a process that takes the request. False, and out->log says why there is none. */
 static bool find_worker(worker *own, const vsg_ocl_wire *request, watch *w, vsg_ocl_output *out)
 {
     int error = 0;
 
     for (;;) {
-        bool is_new = own->socket < 0;
+        bool is_new = own->process.socket < 0;
         if (is_new)
-            own->socket = vsg_ocl_spawn(facts.program, facts.memory, &error);
-        if (own->socket < 0) {
+            own->process = vsg_ocl_spawn(facts.program, facts.memory, &error);
+        if (own->process.socket < 0) {
             say(out, "visage: %s cannot be started: %s\n", facts.program, strerror(error));
             return false;
         }
-        vsg_ocl_wire_status status = hand_over(own->socket, request, w);
+        (void)read_errors(&own->process, NULL, 0); /* of other programs */
+        vsg_ocl_wire_status status = hand_over(own->process.socket, request, w);
         if (status == VSG_OCL_WIRE_OK)
             return true;
-        (void)close(own->socket);
-        own->socket = -1;
+        vsg_ocl_close_process(&own->process);
         if (is_new || status != VSG_OCL_WIRE_CLOSED) {
             say(out, "visage: the compiler's process, %s, does not answer\n", facts.program);
             return false;
         }
         (void)pthread_mutex_lock(&pool.lock);
-        own->socket = take_idle(own->told);
+        own->process = take_idle(own->told);
         (void)pthread_mutex_unlock(&pool.lock);
     }
 }
@@ -487,11 +502,30 @@ static bool limits_files(void)
     return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
 }
 
-static vsg_ocl_compiled wait_for_result(int *socket, vsg_ocl_wire *wire, watch *w,
+/* What the compiler said last, before it crashed. */
+static void say_errors(const vsg_ocl_process *process, vsg_ocl_output *out)
+{
+    char text[1024];
+    size_t length = read_errors(process, text, sizeof text - 1);
+
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < ' ' && text[i] != '\n')
+            text[i] = ' ';
+    while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' '))
+        length--;
+    text[length] = '\0';
+    say(out,
+        "visage: the compiler crashed on this program, or needs more than %s MiB "
+        "(VISAGE_COMPILER_MEMORY)%s%s%s\n",
+        facts.memory, limits_files() ? ", or files beyond the limit (ulimit -f)" : "",
+        length > 0 ? "; it said:\n" : "", text);
+}
+
+static vsg_ocl_compiled wait_for_result(worker *own, vsg_ocl_wire *wire, watch *w,
                                         const char *wanted, vsg_ocl_output *out)
 {
     vsg_ocl_compiled result = VSG_OCL_CRASHED;
-    vsg_ocl_wire_status status = receive_result(*socket, wire, w);
+    vsg_ocl_wire_status status = receive_result(own->process.socket, wire, w);
 
     if (status == VSG_OCL_WIRE_OK)
         result = read_result(wire, wanted, out);
@@ -501,14 +535,9 @@ static vsg_ocl_compiled wait_for_result(int *socket, vsg_ocl_wire *wire, watch *
             "(VISAGE_COMPILER_TIMEOUT)\n",
             (unsigned long long)(facts.timeout / 1000000000u));
     else if (result == VSG_OCL_CRASHED)
-        say(out,
-            "visage: the compiler crashed on this program, or needs more than %s MiB "
-            "(VISAGE_COMPILER_MEMORY)%s\n",
-            facts.memory, limits_files() ? ", or files beyond the limit (ulimit -f)" : "");
-    if (result != VSG_OCL_COMPILED && result != VSG_OCL_REFUSED) {
-        (void)close(*socket);
-        *socket = -1;
-    }
+        say_errors(&own->process, out);
+    if (result != VSG_OCL_COMPILED && result != VSG_OCL_REFUSED)
+        vsg_ocl_close_process(&own->process);
     return result;
 }
 
@@ -536,7 +565,7 @@ vsg_ocl_compiled vsg_ocl_compile(const vsg_ocl_call *call, const char *wanted,
     if (wire.failed)
         result = VSG_OCL_NO_MEMORY;
     else if (find_worker(&own, &wire, &w, out))
-        result = wait_for_result(&own.socket, &wire, &w, wanted, out);
+        result = wait_for_result(&own, &wire, &w, wanted, out);
     leave(own);
     vsg_ocl_wire_fini(&wire);
     return result;

@@ -96,13 +96,12 @@ static bool set_attributes(posix_spawnattr_t *attributes)
            posix_spawnattr_setflags(attributes, (short)flags) == 0;
 }
 
-static bool set_files(posix_spawn_file_actions_t *files, int socket)
+static bool set_files(posix_spawn_file_actions_t *files, int socket, int errors)
 {
     return posix_spawn_file_actions_adddup2(files, socket, STDIN_FILENO) == 0 &&
            posix_spawn_file_actions_addopen(files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0) ==
                0 &&
-           posix_spawn_file_actions_addopen(files, STDERR_FILENO, "/dev/null", O_WRONLY, 0) ==
-               0;
+           posix_spawn_file_actions_adddup2(files, errors, STDERR_FILENO) == 0;
 }
 
 int vsg_ocl_above_standard(int file)
@@ -116,21 +115,52 @@ int vsg_ocl_above_standard(int file)
     return moved;
 }
 
-static bool open_sockets(int ends[2])
+static void close_both(const int ends[2])
 {
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return false;
     for (int i = 0; i < 2; i++)
-        ends[i] = vsg_ocl_above_standard(ends[i]);
-    for (int i = 0; i < 2 && (ends[0] < 0 || ends[1] < 0); i++)
         if (ends[i] >= 0)
             (void)close(ends[i]);
-    return ends[0] >= 0 && ends[1] >= 0;
 }
 
-int vsg_ocl_spawn(const char *path, const char *word, int *error)
+/* None of them is a standard file. False, and errno is set: neither is open. */
+static bool move_up(int ends[2])
 {
-    int ends[2];
+    for (int i = 0; i < 2; i++)
+        ends[i] = vsg_ocl_above_standard(ends[i]);
+    if (ends[0] >= 0 && ends[1] >= 0)
+        return true;
+    int error = errno;
+    close_both(ends);
+    errno = error;
+    return false;
+}
+
+/* Pairs of ours and the process's: of the socket and of the pipe for errors. */
+static bool open_files(int sockets[2], int errors[2])
+{
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0 || !move_up(sockets))
+        return false;
+    /* Where nobody reads what a process says it goes on. */
+    if (pipe2(errors, O_CLOEXEC | O_NONBLOCK) == 0 && move_up(errors))
+        return true;
+    int error = errno;
+    close_both(sockets);
+    errno = error;
+    return false;
+}
+
+void vsg_ocl_close_process(vsg_ocl_process *process)
+{
+    if (process->socket >= 0) {
+        (void)close(process->socket);
+        (void)close(process->errors);
+    }
+    process->socket = process->errors = -1;
+}
+
+vsg_ocl_process vsg_ocl_spawn(const char *path, const char *word, int *error)
+{
+    int sockets[2], errors[2];
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
     start s = {.path = path,
@@ -139,22 +169,23 @@ int vsg_ocl_spawn(const char *path, const char *word, int *error)
                .attributes = &attributes,
                .error = ENOMEM};
 
-    if (!open_sockets(ends)) {
+    if (!open_files(sockets, errors)) {
         *error = errno;
-        return -1;
+        return (vsg_ocl_process){-1, -1};
     }
+    vsg_ocl_process out = {sockets[0], errors[0]};
     if (posix_spawn_file_actions_init(&files) == 0) {
         if (posix_spawnattr_init(&attributes) == 0) {
-            if (set_attributes(&attributes) && set_files(&files, ends[1]))
+            if (set_attributes(&attributes) && set_files(&files, sockets[1], errors[1]))
                 start_apart(&s);
             (void)posix_spawnattr_destroy(&attributes);
         }
         (void)posix_spawn_file_actions_destroy(&files);
     }
-    (void)close(ends[1]);
+    (void)close(sockets[1]);
+    (void)close(errors[1]);
     *error = s.error;
-    if (s.error == 0)
-        return ends[0];
-    (void)close(ends[0]);
-    return -1;
+    if (s.error != 0)
+        vsg_ocl_close_process(&out);
+    return out;
 }

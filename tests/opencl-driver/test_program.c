@@ -374,6 +374,27 @@ static void a_crash_of_the_compiler_fails_the_build(void **state)
     assert_int_equal(building_result(d, building_built(d, BUILDING_NUMBER, "-DNUMBER=5")), 5);
 }
 
+/* It says why on its standard errors, where it aborts on this one; not what it said before. */
+static void a_crash_of_the_compiler_is_told_in_its_words(void **state)
+{
+    driver *d = *state;
+    const char *reason = "Array size must be at least 1";
+
+    for (int i = 0; i < 2; i++) {
+        cl_program program = building_program(
+            d, i == 0 ? "kernel void f(global int *r, int n) { local int a[0];\n"
+                        "  if (n) a[0] = 1;\n  *r = n ? a[0] : 0; }"
+                      : "kernel void f(global atomic_float *p, global float *e) {\n"
+                        "  e[1] = atomic_compare_exchange_strong(p, e, 2.0f);\n}\n");
+        assert_int_equal(clBuildProgram(program, 0, NULL, "-cl-std=CL2.0", NULL, NULL),
+                         CL_BUILD_PROGRAM_FAILURE);
+        const char *log = building_log(d, program);
+        assert_non_null(strstr(log, "the compiler crashed on this program"));
+        assert_int_equal(strstr(log, reason) != NULL, i == 0);
+        GOOD(clReleaseProgram(program));
+    }
+}
+
 /* ---- callbacks -------------------------------------------------------------------------- */
 
 static atomic_int told;
@@ -693,6 +714,7 @@ int main(void)
         BUILDING_TEST(errors_are_in_the_log),
         BUILDING_TEST(functions_that_are_defined_nowhere_fail),
         BUILDING_TEST(a_crash_of_the_compiler_fails_the_build),
+        BUILDING_TEST(a_crash_of_the_compiler_is_told_in_its_words),
         BUILDING_TEST(a_callback_hears_of_the_end),
         BUILDING_TEST(kernels_wait_for_a_build),
         BUILDING_TEST(what_is_in_work_can_be_asked_for),
