@@ -290,7 +290,7 @@ bool vsg_jit_find_stitches(weaver *w, vsg_jit_anchor anchor)
 typedef struct run {
     vsg_jit_anchor anchor;
     int64_t from, end;
-    uint32_t first, last; /* of the loads' orders */
+    uint32_t first; /* of the loads' orders */
 } run;
 
 static bool find_run(const weaver *w, const knot *k, run *out)
@@ -305,12 +305,11 @@ static bool find_run(const weaver *w, const knot *k, run *out)
             return false;
         int64_t at = m->at + (int64_t)k->strands[i].lane * bytes;
         if (i == 0)
-            *out = (run){m->anchor, at, at, m->order, m->order};
+            *out = (run){m->anchor, at, at, m->order};
         if (!vsg_jit_is_anchor(&m->anchor, &out->anchor) || at != out->end)
             return false;
         out->end += bytes;
         out->first = m->order < out->first ? m->order : out->first;
-        out->last = m->order > out->last ? m->order : out->last;
     }
     return true;
 }
@@ -327,13 +326,13 @@ static bool is_changed(const weaver *w, const run *r)
     return false;
 }
 
-/* Does one that is put off, but comes before the piece in hand, or came before the load? */
+/* Does one that is put off, but comes before the piece in hand? All of them came behind the
+ * loads (is_loaded_again()). */
 static bool is_changed_before(const weaver *w, const run *r)
 {
     for (uint32_t i = 0; i < w->num_stitches; i++) {
         const stitch *s = &w->stitches[i];
-        bool is_there = s->at < r->end && s->at + s->bytes > r->from;
-        if (is_there && (s->piece < w->piece || s->order < r->last))
+        if (s->at < r->end && s->at + s->bytes > r->from && s->piece < w->piece)
             return true;
     }
     return false;

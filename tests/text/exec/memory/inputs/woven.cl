@@ -88,6 +88,20 @@ kernel void turned(global uint4 *out, global const uint4 *in)
     out[ITEM] = in[ITEM].wzyx * 3 + 1;
 }
 
+/* By turns in other ways. */
+kernel void compared(global uint4 *out, global const uint4 *in, uint limit)
+{
+    uint4 v = in[ITEM];
+
+    out[ITEM] = (uint4)(v.x < limit ? v.x : 5, v.y > limit ? v.y : 5, v.z < limit ? v.z : 5,
+                        v.w != limit ? v.w : 5);
+}
+
+kernel void chosen(global uint4 *out, global const uint4 *in, uint limit)
+{
+    out[ITEM] = select((uint4)5, in[ITEM], in[ITEM] < limit);
+}
+
 /* Elements that become wider, or narrower. */
 kernel void wider(global ushort4 *out, global const uchar4 *in)
 {
@@ -205,6 +219,14 @@ kernel void two_ways(global uint *out, uint from, uint to, uint other)
     EACH_OF(4, { uint x = out[from + i * 4 + k];
                  out[to + i * 4 + k] = x * 3 + 1;
                  out[other + i * 4 + k] = x ^ 5; })
+}
+
+/* What is loaded is stored to, too. */
+kernel void moved(global uint *out, uint from, uint to)
+{
+    uint i = ITEM;
+    EACH_OF(8, { out[to + i * 8 + k] = out[from + i * 8 + k] * 3 + 1;
+                 out[from + i * 8 + k] = i + k; })
 }
 
 kernel void in_place(global uint *out)

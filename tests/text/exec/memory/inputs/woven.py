@@ -77,6 +77,13 @@ def others(size):
         yield "running", "u32", wanted, (argument,), (f"i32:{rounds}",)
     yield ("shares", "u32", [x * sum(fours[k // 4 * 4:k // 4 * 4 + 4]) for k, x in enumerate(fours)],
            (argument,), ())
+    for limit in 0x40000000, fours[5]:
+        signs = [lambda x: x < limit, lambda x: x > limit, lambda x: x < limit,
+                 lambda x: x != limit]
+        yield ("compared", "u32", [x if signs[k % 4](x) else 5 for k, x in enumerate(fours)],
+               (argument,), (f"u32:{limit}",))
+        yield ("chosen", "u32", [x if x < limit else 5 for x in fours], (argument,),
+               (f"u32:{limit}",))
     yield ("turned", "u32", [3 * fours[k // 4 * 4 + 3 - k % 4] + 1 for k in range(4 * size)],
            (argument,), ())
     yield ("rows_8", "u32", [3 * values[k] + k % 8 for k in range(8 * size)], (argument,), ())
@@ -158,6 +165,8 @@ def meeting(size):
         yield "around", 18 * size, "u32:0", f"u32:{8 * size}", f"u32:{other}"
         yield "around", 18 * size, f"u32:{8 * size}", "u32:0", f"u32:{other}"
         yield "around", 18 * size, "u32:0", "u32:0", f"u32:{other}"
+    for start, to in ((0, 8 * size), (8 * size, 0), (0, 0), (0, 4), (4, 0), (0, 32), (32, 0)):
+        yield "moved", 16 * size, f"u32:{start}", f"u32:{to}"
     for to, other in ((4, 8), (0, 4), (4, 0), (4, 4), (4, 5), (5, 4), (2, 6), (4, 2), (7, 11)):
         yield "two_ways", 16 * size, "u32:0", f"u32:{to * size}", f"u32:{other * size}"
     # Behind the end.
