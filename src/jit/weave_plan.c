@@ -486,7 +486,7 @@ static knot *follow_sources(weaver *w, knot *k)
     return is_operation(k->sources[0]) ? follow_operation(w, k) : NULL;
 }
 
-vsg_jit_knot *vsg_jit_follow_strands(weaver *w, knot *k)
+static knot *follow(weaver *w, knot *k)
 {
     enum { MOST_DEPTH = 12 };
 
@@ -510,4 +510,12 @@ vsg_jit_knot *vsg_jit_follow_strands(weaver *w, knot *k)
     bool is_followed = w->depth < MOST_DEPTH && follow_sources(w, k) != NULL;
     w->depth--;
     return is_followed && vsg_jit_is_cheaper(w, k) ? k : gather(k);
+}
+
+vsg_jit_knot *vsg_jit_follow_strands(weaver *w, knot *k)
+{
+    knot *found = follow(w, k);
+
+    k->has_failed = !found;
+    return found && found->has_failed ? NULL : found;
 }

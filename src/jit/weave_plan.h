@@ -47,6 +47,7 @@ typedef struct vsg_jit_knot {
     uint32_t period;      /* of scalars */
     bool is_rare;         /* it does not matter how long it takes to gather it */
     bool is_used;         /* when the plan is made */
+    bool has_failed;      /* it cannot be made */
     uint32_t seen;        /* when it was counted last */
     LLVMValueRef sources[VSG_JIT_MOST_SOURCES]; /* each once; of scalars in their order */
     uint32_t num_sources;

@@ -133,6 +133,7 @@ static uint32_t price_of_knot(const weaver *w, const knot *k)
  * puts lanes in another order. */
 static uint32_t price_of_all(weaver *w, knot *k, bool only_order)
 {
+    enum { TOO_MUCH = 1 << 20 };
     bool is_order = k->kind == VSG_JIT_KNOT_SPREAD || k->kind == VSG_JIT_KNOT_GATHERED;
     uint32_t price = is_order || !only_order ? price_of_knot(w, k) : 0;
 
@@ -140,6 +141,8 @@ static uint32_t price_of_all(weaver *w, knot *k, bool only_order)
         return 0;
     k->seen = w->num_counts;
     k->is_used |= !only_order;
+    if (k->has_failed) /* behind a phi that was in hand */
+        return TOO_MUCH;
     for (uint32_t n = 0; n < k->num_of; n++)
         price += price_of_all(w, k->of[n], only_order);
     return price;

@@ -191,6 +191,17 @@ kernel void guarded(global uint *out, global const uint *in, uint limit)
         EACH_OF(8, out[i * 8 + k] = in[i * 8 + k] * 3 + 1;)
 }
 
+/* By numbers of which some are the same for all, twice. */
+kernel void some_by_own(global uint *out, global const uint *in)
+{
+    uint i = ITEM, own = get_local_id(0) * 77 ^ 13;
+    uint x[8];
+
+    EACH_OF(8, x[k] = in[i * 8 + k];)
+    EACH_OF(8, out[i * 8 + k] = x[k] * (k & 1 ? own : 5 + k);)
+    EACH_OF(8, out[i * 8 + k + 1024] = x[k] ^ (k & 1 ? own : 5 + k);)
+}
+
 /* In place, or as far from there as one likes: what is stored may be loaded, too. */
 kernel void placed(global uint *out, uint from, uint to)
 {

@@ -102,6 +102,14 @@ def others(size):
                                   for k in range(8 * size)], (argument,), (f"u32:{limit}",))
 
 
+def some_by_own(size, local):
+    values, argument = numbers("u32", size * 8)
+    by = [i % local * 77 ^ 13 if k & 1 else 5 + k for i in range(size) for k in range(8)]
+    wanted = [x * y for x, y in zip(values, by)] + [0] * (1024 - 8 * size)
+    wanted += [x ^ y for x, y in zip(values, by)]
+    return "some_by_own", "u32", wanted, (argument,), ()
+
+
 def local_rows(size, local):
     values, argument = numbers("u32", size * 8)
     wanted = []
@@ -208,7 +216,8 @@ def run_all(zebin, device):
     for size, local in RANGES:
         ranges = size, local
         for kernel, kind, wanted, before, behind in (*alike(size), *others(size),
-                                                     local_rows(size, local)):
+                                                     local_rows(size, local),
+                                                     some_by_own(size, local)):
             count += check(zebin, device, ranges, kernel, kind, wanted,
                            f"buf:{kind}:{len(wanted)}:zero", *before, *behind)
         for kernel, wanted in in_place(size):
