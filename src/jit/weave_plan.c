@@ -441,8 +441,10 @@ static knot *follow_phi(weaver *w, knot *k)
         return NULL;
     for (; k->num_of < count; k->num_of++) {
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(k->sources[0], k->num_of);
-        if (!(k->of[k->num_of] = follow_incoming(w, k, from)))
+        knot *of = follow_incoming(w, k, from);
+        if (!of || !vsg_jit_is_in_order(w, of)) /* which might be in each round of a loop */
             return NULL;
+        k->of[k->num_of] = of;
     }
     return k;
 }

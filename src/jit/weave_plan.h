@@ -141,6 +141,8 @@ vsg_jit_fibre *vsg_jit_fibre_of(vsg_jit_weaver *w, LLVMValueRef v);
 uint32_t vsg_jit_vectors_of(uint32_t count, uint32_t bits);
 /* Are lanes of sources next to each other by turns, of a power of two of them? */
 bool vsg_jit_takes_turns(const vsg_jit_knot *k);
+/* Is all that a knot is made of in its order, at no price? */
+bool vsg_jit_is_in_order(vsg_jit_weaver *w, vsg_jit_knot *k);
 /* Is it cheaper to put what a knot is made of in its order than to gather the knot? */
 bool vsg_jit_is_cheaper(vsg_jit_weaver *w, vsg_jit_knot *k);
 /* Are some knots, and `count` stores, less than what there is? Tells fibres whether they stay.

@@ -148,6 +148,12 @@ static uint32_t price_of_all(weaver *w, knot *k, bool only_order)
     return price;
 }
 
+bool vsg_jit_is_in_order(weaver *w, knot *k)
+{
+    w->num_counts++;
+    return price_of_all(w, k, true) == 0;
+}
+
 bool vsg_jit_is_cheaper(weaver *w, knot *k)
 {
     w->num_counts++;
@@ -278,6 +284,20 @@ static uint32_t find_saved(const weaver *w)
     return saved + (w->block ? 0 : vectors_in(LLVMTypeOf(LLVMGetOperand(w->store, 0))));
 }
 
+/* Would anything be done twice, maybe in each round of a loop? */
+static bool is_repeated(const weaver *w)
+{
+    bool has_phi = false, has_both = false;
+
+    for (uint32_t i = 0; i < w->num_knots; i++)
+        has_phi |= w->knots[i].is_used && w->knots[i].kind == VSG_JIT_KNOT_PHI;
+    for (uint32_t i = 0; i < w->num_fibres; i++) {
+        const knot *k = w->noted[i]->knot;
+        has_both |= w->noted[i]->stays && k && k->is_used && k->kind >= VSG_JIT_KNOT_OPERATION;
+    }
+    return has_phi && has_both;
+}
+
 bool vsg_jit_is_worth_weaving(weaver *w, knot **roots, uint32_t num_roots, uint32_t count)
 {
     uint32_t price = count;
@@ -286,5 +306,5 @@ bool vsg_jit_is_worth_weaving(weaver *w, knot **roots, uint32_t num_roots, uint3
     for (uint32_t i = 0; i < num_roots; i++)
         price += price_of_all(w, roots[i], false);
     find_what_stays(w);
-    return price < find_saved(w);
+    return price < find_saved(w) && !is_repeated(w);
 }
