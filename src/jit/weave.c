@@ -601,8 +601,23 @@ static void drop_gates(vsg_jit_emitter *e)
         LLVMDeleteFunction(gate);
 }
 
+/* Is there anything to look at? */
+static bool has_work(vsg_jit_emitter *e)
+{
+    if (LLVMGetNamedFunction(e->module, gate_name))
+        return true;
+    for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            for (LLVMValueRef v = LLVMGetFirstInstruction(b); v; v = LLVMGetNextInstruction(v))
+                if (stored_by(v))
+                    return true;
+    return false;
+}
+
 bool vsg_jit_weave(vsg_jit_emitter *e)
 {
+    if (!has_work(e))
+        return true;
     weaver *w = vsg_base_arena_new(&e->arena, 1, sizeof *w);
     knot **pieces = vsg_base_arena_new(&e->arena, VSG_JIT_MOST_STITCHES, sizeof(knot *));
 

@@ -13,8 +13,8 @@ enum {
     VSG_JIT_MOST_KNOTS_IN_ALL = 1 << 12, /* of all plans */
     VSG_JIT_MOST_SOURCES = 16,
     VSG_JIT_MOST_WAYS_IN = 4,
-    VSG_JIT_FIBRE_PLACES = 1 << 13, /* half of them may be taken */
-    VSG_JIT_MOST_MOVES = 2048,
+    VSG_JIT_FIBRE_PLACES = 1 << 14, /* half of them may be taken */
+    VSG_JIT_MOST_MOVES = 1 << 13,
     VSG_JIT_MOST_STITCHES = 4096,
     VSG_JIT_MOST_ANCHORS = 16,
     VSG_JIT_MOST_BRAIDS = 16
