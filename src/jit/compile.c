@@ -386,6 +386,15 @@ static void make_all_plain(vsg_jit_emitter *e)
         vsg_jit_make_plain(e, f);
 }
 
+static bool weave(vsg_jit_emitter *e)
+{
+    bool changed;
+
+    if (!vsg_jit_weave(e, &changed))
+        return refuse(e, VSG_JIT_REASON_NO_MEMORY);
+    return !changed || is_valid(e);
+}
+
 static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const effort *wanted)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -398,8 +407,8 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const eff
     LLVMDisposePassBuilderOptions(options);
     if (!good)
         return false;
-    if (wanted->level != LLVMCodeGenLevelNone && !vsg_jit_weave(e))
-        return refuse(e, VSG_JIT_REASON_NO_MEMORY);
+    if (wanted->level != LLVMCodeGenLevelNone && !weave(e))
+        return false;
     vsg_jit_shorten(e);
     vsg_jit_take_apart(e);
     vsg_jit_spread_masks(e);

@@ -138,3 +138,13 @@ uint32_t vsg_jit_memory_of(const vsg_jit_emitter *e, LLVMValueRef v)
             return i;
     return VSG_JIT_NO_MEMORY;
 }
+
+void vsg_jit_tell_like(const vsg_jit_emitter *e, LLVMValueRef v, LLVMValueRef other)
+{
+    const scopes *s = e->memories;
+
+    if (!s)
+        return;
+    LLVMSetMetadata(v, s->own_kind, LLVMGetMetadata(other, s->own_kind));
+    LLVMSetMetadata(v, s->others_kind, LLVMGetMetadata(other, s->others_kind));
+}

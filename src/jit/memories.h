@@ -28,6 +28,9 @@ bool vsg_jit_tell_memories(vsg_jit_emitter *e, LLVMValueRef function,
  * and keeps that where the handler is gone. */
 void vsg_jit_tell_again(vsg_jit_emitter *e, LLVMValueRef function);
 
+/* Tells of an access what was told of another one. */
+void vsg_jit_tell_like(const vsg_jit_emitter *e, LLVMValueRef v, LLVMValueRef other);
+
 /* The name of the memory that an instruction was told to access, or a number above all of
  * them. */
 enum { VSG_JIT_NO_MEMORY = UINT32_MAX };

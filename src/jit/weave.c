@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "jit/memories.h"
 #include "jit/region.h"
 #include "jit/shuffle.h"
 #include "jit/weave_plan.h"
@@ -37,8 +38,12 @@ static LLVMValueRef take(const weaver *w, const knot *k, LLVMValueRef source)
 
 static LLVMValueRef take_all(const weaver *w, const knot *k)
 {
-    LLVMValueRef places[VSG_JIT_MOST_STRANDS], all = take(w, k, k->sources[0]);
+    LLVMValueRef places[VSG_JIT_MOST_STRANDS];
 
+    if (k->kind == VSG_JIT_KNOT_AS_IT_IS && k->num_sources == 1 &&
+        LLVMGetVectorSize(LLVMTypeOf(k->sources[0])) == k->count)
+        return k->sources[0];
+    LLVMValueRef all = take(w, k, k->sources[0]);
     for (uint32_t n = 1; n < k->num_sources; n++) {
         LLVMValueRef more = take(w, k, k->sources[n]);
         for (uint32_t i = 0; i < k->count; i++)
@@ -78,10 +83,11 @@ static LLVMValueRef find_braid(weaver *w, const knot *k)
         return NULL;
     if (b < w->braids + w->num_braids)
         return b->made;
+    LLVMValueRef of[VSG_JIT_MOST_SOURCES];
     for (uint32_t i = 0; i < k->num_sources; i++)
-        b->of[i] =
+        of[i] =
             with_bits(w, k->sources[i], k->bits, LLVMGetVectorSize(LLVMTypeOf(k->sources[i])));
-    b->made = braid(w, b->of, k->num_sources);
+    b->made = braid(w, of, k->num_sources);
     memcpy(b->of, k->sources, bytes);
     b->count = k->num_sources;
     w->num_braids++;
@@ -131,23 +137,12 @@ static LLVMValueRef make_as(weaver *w, knot *k, LLVMTypeRef lane)
     return LLVMBuildBitCast(w->e->b, make(w, k), LLVMVectorType(lane, k->count), "");
 }
 
-static void tell_like(const weaver *w, LLVMValueRef v, LLVMValueRef other)
-{
-    static const char *const kinds[] = {"alias.scope", "noalias"};
-
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        unsigned kind =
-            LLVMGetMDKindIDInContext(w->e->context, kinds[i], (unsigned)strlen(kinds[i]));
-        LLVMSetMetadata(v, kind, LLVMGetMetadata(other, kind));
-    }
-}
-
 static void store_like(const weaver *w, LLVMValueRef value, LLVMValueRef at, LLVMValueRef other)
 {
     LLVMValueRef store = LLVMBuildStore(w->e->b, value, at);
 
     LLVMSetAlignment(store, 1);
-    tell_like(w, store, other);
+    vsg_jit_tell_like(w->e, store, other);
 }
 
 static LLVMValueRef load(weaver *w, const knot *k)
@@ -157,7 +152,7 @@ static LLVMValueRef load(weaver *w, const knot *k)
     LLVMValueRef v = vsg_jit_load(w->e, vsg_jit_int(w->e, k->bits, k->count),
                                   vsg_jit_place_at(w, first->anchor, at), 1);
 
-    tell_like(w, v, first->inst);
+    vsg_jit_tell_like(w->e, v, first->inst);
     return v;
 }
 
@@ -288,6 +283,7 @@ static void give_to_others(weaver *w, const fibre *f)
 
 static void drop_fibres(weaver *w)
 {
+    w->has_woven = true;
     for (uint32_t i = 0; i < w->num_fibres; i++)
         if (!w->noted[i]->stays && w->noted[i]->knot)
             give_to_others(w, w->noted[i]);
@@ -332,8 +328,7 @@ static LLVMValueRef stored_by(LLVMValueRef v)
  * other sizes than powers of two, as many as a vector has. */
 static uint32_t piece_of(uint32_t count, uint32_t bits, uint32_t first)
 {
-    enum { VECTOR_BITS = 512 };
-    uint32_t piece = VECTOR_BITS / bits;
+    uint32_t piece = VSG_JIT_VECTOR_BITS / bits;
 
     if ((count & (count - 1)) == 0)
         return count;
@@ -490,6 +485,7 @@ static bool plan_pieces(weaver *w, knot **pieces)
             k->strands[i] = first[i].strand;
         if (!k || !(pieces[w->piece] = vsg_jit_follow_strands(w, k)))
             return false;
+        vsg_jit_settle_piece(w, pieces[w->piece]);
         n += count;
     }
     return vsg_jit_is_worth_weaving(w, pieces, w->num_pieces, w->num_pieces);
@@ -519,8 +515,10 @@ static void drop_stores(weaver *w)
 static void close_gate(weaver *w, LLVMValueRef branch)
 {
     LLVMPositionBuilderBefore(w->e->b, branch);
+    /* What the anchors are is known where the condition holds. */
     LLVMSetCondition(branch,
-                     LLVMBuildAnd(w->e->b, LLVMGetCondition(branch), vsg_jit_can_move(w), ""));
+                     LLVMBuildSelect(w->e->b, LLVMGetCondition(branch), vsg_jit_can_move(w),
+                                     LLVMConstInt(w->e->i1, 0, false), ""));
 }
 
 /* What a block stores from one anchor on, at its end. False: it stays where it is. */
@@ -614,8 +612,9 @@ static bool has_work(vsg_jit_emitter *e)
     return false;
 }
 
-bool vsg_jit_weave(vsg_jit_emitter *e)
+bool vsg_jit_weave(vsg_jit_emitter *e, bool *changed)
 {
+    *changed = false;
     if (!has_work(e))
         return true;
     weaver *w = vsg_base_arena_new(&e->arena, 1, sizeof *w);
@@ -627,5 +626,6 @@ bool vsg_jit_weave(vsg_jit_emitter *e)
     for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
         weave_function(w, f, pieces);
     drop_gates(e);
+    *changed = w->has_woven;
     return true;
 }

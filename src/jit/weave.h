@@ -20,8 +20,9 @@
 
 #include "jit/emit.h"
 
-/* In all functions of the module, when LLVM's passes are done. False: memory is out. */
-bool vsg_jit_weave(vsg_jit_emitter *e);
+/* In all functions of the module, when LLVM's passes are done. *changed: something is
+ * different. False: memory is out. */
+bool vsg_jit_weave(vsg_jit_emitter *e, bool *changed);
 
 /* An i1, opaque to LLVM's passes, that a branch to a block which is there twice may ask for. */
 LLVMValueRef vsg_jit_make_gate(vsg_jit_emitter *e);

@@ -45,7 +45,8 @@ static void take_apart(const weaver *w, LLVMValueRef place, move *m)
     for (m->anchor.value = place;;) {
         LLVMValueRef v = m->anchor.value;
         bool is_add = is_addition(v);
-        bool is_sum = is_add || (LLVMIsAGetElementPtrInst(v) && LLVMGetNumOperands(v) == 2);
+        bool is_sum = is_add || (LLVMIsAGetElementPtrInst(v) && LLVMGetNumOperands(v) == 2 &&
+                                 LLVMGetGEPSourceElementType(v) == w->e->i8);
         if (is_sum && LLVMIsAConstantInt(LLVMGetOperand(v, 1)))
             m->at += LLVMConstIntGetSExtValue(LLVMGetOperand(v, 1));
         else if (is_add && take_table(w, v, m))
@@ -237,7 +238,7 @@ static bool is_loaded_again(const weaver *w)
              !m->value && vsg_jit_is_anchor(&m->anchor, &w->anchor) && n < w->num_stitches;
              n++) {
             const stitch *s = &w->stitches[n];
-            if (s->order < m->order && s->at + s->bytes > m->from && s->at < m->end)
+            if (s->order < m->order && s->at + w->bytes > m->from && s->at < m->end)
                 return true;
         }
     }
@@ -247,7 +248,7 @@ static bool is_loaded_again(const weaver *w)
 /* Vectors of what lies together, of a power of two of elements each. */
 static void cut_pieces(weaver *w, uint32_t bytes)
 {
-    enum { VECTOR_BYTES = 64 };
+    enum { VECTOR_BYTES = VSG_JIT_VECTOR_BITS / 8 };
     uint32_t n = 0;
 
     for (w->num_pieces = 0; n < w->num_stitches; w->num_pieces++) {
@@ -277,6 +278,7 @@ bool vsg_jit_find_stitches(weaver *w, vsg_jit_anchor anchor)
         bytes = m->bytes;
         num_stores++;
     }
+    w->bytes = bytes;
     qsort(w->stitches, w->num_stitches, sizeof *w->stitches, compare_stitches);
     if (!are_apart(w, bytes) || is_loaded_again(w))
         return false;
@@ -332,7 +334,7 @@ static bool is_changed_before(const weaver *w, const run *r)
 {
     for (uint32_t i = 0; i < w->num_stitches; i++) {
         const stitch *s = &w->stitches[i];
-        if (s->at < r->end && s->at + s->bytes > r->from && s->piece < w->piece)
+        if (s->at < r->end && s->at + w->bytes > r->from && s->piece < w->piece)
             return true;
     }
     return false;

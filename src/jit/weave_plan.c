@@ -146,7 +146,8 @@ vsg_jit_knot *vsg_jit_new_knot(weaver *w, uint32_t count, uint32_t bits)
     }
     if (!strands)
         return NULL;
-    *k = (knot){.strands = strands, .room = room, .count = count, .bits = bits};
+    *k = (knot){
+        .strands = strands, .room = room, .count = count, .bits = bits, .piece = w->piece};
     w->num_knots++;
     return k;
 }
@@ -169,10 +170,12 @@ static bool find_sources(knot *k)
     return true;
 }
 
+/* Of one type? */
 static bool is_constant(const knot *k)
 {
     for (uint32_t n = 0; n < k->num_sources; n++)
-        if (!LLVMIsConstant(k->sources[n]))
+        if (!LLVMIsConstant(k->sources[n]) ||
+            LLVMTypeOf(k->sources[n]) != LLVMTypeOf(k->sources[0]))
             return false;
     return true;
 }
@@ -224,8 +227,7 @@ static bool lie_together(const knot *k, uint32_t first, uint32_t count)
 
 static bool lies_in_order(const knot *k)
 {
-    enum { VECTOR_BITS = 512 };
-    uint32_t together = k->bits < 8 ? k->count : VECTOR_BITS / k->bits;
+    uint32_t together = k->bits < 8 ? k->count : VSG_JIT_VECTOR_BITS / k->bits;
 
     together = together < k->count ? together : k->count;
     for (uint32_t i = 0; i < k->count; i += together)
@@ -449,18 +451,34 @@ static knot *follow_phi(weaver *w, knot *k)
     return k;
 }
 
+/* Will a knot have been made where the piece in hand is? */
+static bool is_at_hand(const weaver *w, const knot *k)
+{
+    return (k->kind != VSG_JIT_KNOT_NONE || k->has_failed) && !k->is_rare &&
+           (k->piece == w->piece || k->is_sure);
+}
+
 /* The same as one that there is; else itself. */
 static knot *find_same(weaver *w, knot *k)
 {
     for (uint32_t i = 0; i + 1 < w->num_knots; i++) {
         knot *other = &w->knots[i];
-        if (other->count == k->count && other->bits == k->bits && !other->is_rare &&
+        if (is_at_hand(w, other) && other->count == k->count && other->bits == k->bits &&
             memcmp(other->strands, k->strands, k->count * sizeof *k->strands) == 0) {
             w->num_knots--;
             return other;
         }
     }
     return k;
+}
+
+void vsg_jit_settle_piece(weaver *w, knot *root)
+{
+    if (root->is_sure)
+        return;
+    root->is_sure = true;
+    for (uint32_t n = 0; n < root->num_of; n++)
+        vsg_jit_settle_piece(w, root->of[n]);
 }
 
 static knot *be(knot *k, vsg_jit_knot_kind kind)

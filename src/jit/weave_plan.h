@@ -8,6 +8,7 @@
 #include "jit/lane_operations.h"
 
 enum {
+    VSG_JIT_VECTOR_BITS = 512,  /* of a host's vector */
     VSG_JIT_MOST_STRANDS = 512, /* lanes of a vector */
     VSG_JIT_MOST_KNOTS = 1024,
     VSG_JIT_MOST_KNOTS_IN_ALL = 1 << 12, /* of all plans */
@@ -27,6 +28,7 @@ typedef struct vsg_jit_strand {
 } vsg_jit_strand;
 
 typedef enum vsg_jit_knot_kind {
+    VSG_JIT_KNOT_NONE, /* nothing has come of it, or not yet */
     VSG_JIT_KNOT_CONSTANT,
     VSG_JIT_KNOT_SCALARS,   /* the same numbers by turns */
     VSG_JIT_KNOT_AS_IT_IS,  /* in the sources' own order, a vector register at a time */
@@ -48,6 +50,8 @@ typedef struct vsg_jit_knot {
     bool is_rare;         /* it does not matter how long it takes to gather it */
     bool is_used;         /* when the plan is made */
     bool has_failed;      /* it cannot be made */
+    bool is_sure;         /* it is made with a piece before the one in hand */
+    uint32_t piece;       /* that it is planned for */
     uint32_t seen;        /* when it was counted last */
     LLVMValueRef sources[VSG_JIT_MOST_SOURCES]; /* each once; of scalars in their order */
     uint32_t num_sources;
@@ -85,7 +89,6 @@ typedef struct vsg_jit_move {
 /* An element that is to be stored elsewhere. */
 typedef struct vsg_jit_stitch {
     int64_t at;
-    uint32_t bytes;
     vsg_jit_strand strand;
     uint32_t order; /* of its store */
     uint32_t piece; /* which it will be stored with */
@@ -102,6 +105,7 @@ typedef struct vsg_jit_weaver {
     vsg_jit_knot knots[VSG_JIT_MOST_KNOTS];
     uint32_t num_knots, depth, num_counts;
     uint32_t num_knots_in_all;
+    bool has_woven;
     vsg_jit_fibre fibres[VSG_JIT_FIBRE_PLACES]; /* by value */
     vsg_jit_fibre *noted[VSG_JIT_FIBRE_PLACES / 2];
     uint32_t num_fibres;
@@ -115,6 +119,7 @@ typedef struct vsg_jit_weaver {
     vsg_jit_anchor anchor;                          /* of the stores */
     vsg_jit_stitch stitches[VSG_JIT_MOST_STITCHES]; /* by place */
     uint32_t num_stitches, num_pieces;
+    uint32_t bytes;                               /* of an element of them */
     uint32_t piece;                               /* in hand */
     vsg_jit_anchor anchors[VSG_JIT_MOST_ANCHORS]; /* of all moves */
     LLVMValueRef there[VSG_JIT_MOST_ANCHORS];     /* as i64, at the end of the block; NULL: not
@@ -131,6 +136,9 @@ void vsg_jit_begin_plan(vsg_jit_weaver *w);
 vsg_jit_knot *vsg_jit_new_knot(vsg_jit_weaver *w, uint32_t count, uint32_t bits);
 /* What is to be made for a new one; NULL: it cannot be made. */
 vsg_jit_knot *vsg_jit_follow_strands(vsg_jit_weaver *w, vsg_jit_knot *k);
+/* What has been planned for the piece in hand will be made for it: those behind it may use it.
+ */
+void vsg_jit_settle_piece(vsg_jit_weaver *w, vsg_jit_knot *root);
 /* The fibre that an instruction is. NULL: none. */
 vsg_jit_fibre *vsg_jit_fibre_of(vsg_jit_weaver *w, LLVMValueRef v);
 

@@ -75,9 +75,7 @@ bool vsg_jit_takes_turns(const knot *k)
 
 uint32_t vsg_jit_vectors_of(uint32_t count, uint32_t bits)
 {
-    enum { VECTOR_BITS = 512 };
-
-    return (count * bits + VECTOR_BITS - 1) / VECTOR_BITS;
+    return (count * bits + VSG_JIT_VECTOR_BITS - 1) / VSG_JIT_VECTOR_BITS;
 }
 
 /* How often two vectors become one. */
@@ -204,20 +202,23 @@ static bool is_for_free(weaver *w, const fibre *f, LLVMUseRef use)
            has_all_lanes(f->knot, f->value);
 }
 
-/* Is an instruction one of the stores that there will be others for? */
-static bool is_replaced(const weaver *w, LLVMValueRef user)
+/* Is an instruction one of the stores that there will be others for, which stores a value and
+ * does not go by it? */
+static bool is_replaced(const weaver *w, LLVMValueRef user, LLVMValueRef value)
 {
     const vsg_jit_move *m = w->block ? vsg_jit_move_of(w, user) : NULL;
+    bool is_one = w->block ? m && m->value && vsg_jit_is_anchor(&m->anchor, &w->anchor)
+                           : user == w->store;
+    bool has_mask = is_one && LLVMGetInstructionOpcode(user) == LLVMCall;
 
-    return w->block ? m && m->value && vsg_jit_is_anchor(&m->anchor, &w->anchor)
-                    : user == w->store;
+    return is_one && !(has_mask && LLVMGetOperand(user, 3) == value);
 }
 
 static bool is_asked_for(weaver *w, const fibre *f)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(f->value); use; use = LLVMGetNextUse(use))
-        if (!vsg_jit_fibre_of(w, LLVMGetUser(use)) && !is_replaced(w, LLVMGetUser(use)) &&
-            !is_for_free(w, f, use))
+        if (!vsg_jit_fibre_of(w, LLVMGetUser(use)) &&
+            !is_replaced(w, LLVMGetUser(use), f->value) && !is_for_free(w, f, use))
             return true;
     return false;
 }

@@ -202,6 +202,50 @@ kernel void some_by_own(global uint *out, global const uint *in)
     EACH_OF(8, out[i * 8 + k + 1024] = x[k] ^ (k & 1 ? own : 5 + k);)
 }
 
+/* In place, and once more at other places. */
+kernel void some_in_place(global uint *out)
+{
+    uint i = ITEM, own = get_local_id(0) * 77 ^ 13;
+    uint x[8];
+
+    EACH_OF(8, x[k] = out[i * 8 + k];)
+    EACH_OF(8, out[i * 8 + k] = x[k] * (k & 1 ? own : 5 + k);)
+    EACH_OF(8, out[i * 8 + k + 1024] = x[k] ^ 5;)
+}
+
+/* Halves of elements by turns, and again as they are. */
+kernel void halves(global uint *out, global const ulong *in, global ulong *other)
+{
+    uint i = ITEM;
+    ulong x[8];
+
+    EACH_OF(8, x[k] = in[i * 8 + k];)
+    EACH_OF(8, other[i * 8 + k] = x[k] + 3;)
+    EACH_OF(8, { out[i * 16 + 2 * k] = x[k] >> 32;
+                 out[i * 16 + 2 * k + 1] = x[k]; })
+    for (uint n = 1; n < 4; n++)
+        EACH_OF(8, { out[2048 * n + i * 16 + 2 * k] = x[k];
+                     out[2048 * n + i * 16 + 2 * k + 1] = x[k] >> 32; })
+}
+
+/* What is loaded again where it has been stored. */
+kernel void again(global uint *out, uint from)
+{
+    uint i = ITEM;
+    global uint *row = out + i * 8;
+
+    row[0] = row[0] * 3;
+    row[1] = i;
+    out[from + 8 * i + 5] = i;
+    uint x = row[0];
+    row[2] = x * 5;
+    row[3] = x ^ 5;
+    row[4] = x - 7;
+    row[5] = x * x;
+    row[6] = x + 3;
+    row[7] = x | 9;
+}
+
 /* In place, or as far from there as one likes: what is stored may be loaded, too. */
 kernel void placed(global uint *out, uint from, uint to)
 {

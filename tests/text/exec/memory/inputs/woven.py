@@ -110,6 +110,15 @@ def some_by_own(size, local):
     return "some_by_own", "u32", wanted, (argument,), ()
 
 
+def halves(size):
+    values, argument = numbers("u64", size * 8)
+    low, up = [x & 0xffffffff for x in values], [x >> 32 for x in values]
+    turned = [x for pair in zip(up, low) for x in pair]
+    plain = [x for pair in zip(low, up) for x in pair]
+    wanted = turned + 3 * ([0] * (2048 - 16 * size) + plain)
+    return "halves", "u32", wanted, (argument, f"buf:u64:{size * 8}:zero"), ()
+
+
 def local_rows(size, local):
     values, argument = numbers("u32", size * 8)
     wanted = []
@@ -165,6 +174,9 @@ def meeting(size):
                           (4, 0), (0, each), (each, 0), (0, 16 * each), (0, 3 * each + 2),
                           (size * each - 3, 0), (0, size * each - 3), (size * each, 1)):
             yield kernel, words, f"u32:{start}", f"u32:{to}"
+    yield "some_in_place", 1024 + 8 * size
+    for start in 8 * size, 0, 2, 3:
+        yield "again", 16 * size, f"u32:{start}"
     yield "from_neighbour", 4 * size + 4
     yield "back_from_neighbour", 8 * size + 8
     yield "over_neighbours", 4 * size + 4, numbers("u32", 8 * size)[1]
@@ -204,10 +216,10 @@ def compare(zebin, device, size):
             status, data, what = launch_over(zebin, engine, kernel, (str(size), str(size)),
                                              numbers("u32", words)[1], *args, options=options)
             fault = re.search(r"error: .*(read|write).* is outside|instructions \d+", what)
-            results.add((status, data, fault and (fault[1] or fault[0])))
+            results.add((status, data, fault and (fault[1] or fault[0]), "not compiled" in what))
             count += 1
-        if len(results) != 1 or next(iter(results))[0] not in (0, 3):
-            sys.exit(f"{kernel} {args} on {device}: {[(r[0], r[2]) for r in results]}")
+        if len(results) != 1 or next(iter(results))[0] not in (0, 3) or next(iter(results))[3]:
+            sys.exit(f"{kernel} {args} on {device}: {[(r[0], *r[2:]) for r in results]}")
     return count
 
 
@@ -217,7 +229,7 @@ def run_all(zebin, device):
         ranges = size, local
         for kernel, kind, wanted, before, behind in (*alike(size), *others(size),
                                                      local_rows(size, local),
-                                                     some_by_own(size, local)):
+                                                     some_by_own(size, local), halves(size)):
             count += check(zebin, device, ranges, kernel, kind, wanted,
                            f"buf:{kind}:{len(wanted)}:zero", *before, *behind)
         for kernel, wanted in in_place(size):
