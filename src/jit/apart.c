@@ -5,6 +5,7 @@
  * Here all lanes load and store, those that are off from zeros and to a place of no meaning. */
 #include "jit/apart.h"
 
+#include "jit/lane_operations.h"
 #include "jit/lowering.h"
 #include "jit/marks.h"
 
@@ -21,21 +22,12 @@ typedef struct access {
 
 enum { MOST_BYTES = 8, MOST_LANES = VSG_EXE_MAX_CHANNELS * 4 };
 
-/* A lane of a mask: 1 on, 0 off, -1 only code can tell. Constants need not be told lane by
- * lane: expressions are none. */
-static int is_lane_on(LLVMValueRef mask, uint32_t lane)
-{
-    LLVMValueRef one = LLVMIsConstant(mask) ? LLVMGetAggregateElement(mask, lane) : NULL;
-
-    return one && LLVMIsAConstantInt(one) ? LLVMConstIntGetZExtValue(one) != 0 : -1;
-}
-
 static bool is_known(const access *a)
 {
     bool all = true;
 
     for (uint32_t i = 0; i < a->lanes; i++)
-        all = all && is_lane_on(a->mask, i) >= 0;
+        all = all && vsg_jit_is_lane_on(a->mask, i) >= 0;
     return all;
 }
 
@@ -119,7 +111,7 @@ static LLVMValueRef load_lanes(vsg_jit_emitter *e, const access *a, LLVMValueRef
 
     for (uint32_t i = 0; i < a->lanes; i++) {
         LLVMValueRef lane = vsg_jit_i32(e, i);
-        if (a->is_known && is_lane_on(a->mask, i) == 0)
+        if (a->is_known && vsg_jit_is_lane_on(a->mask, i) == 0)
             continue;
         LLVMValueRef at = LLVMBuildExtractElement(e->b, places, lane, "");
         all = LLVMBuildInsertElement(e->b, all, vsg_jit_load(e, a->element, at, 1), lane, "");
@@ -131,7 +123,7 @@ static void store_lanes(vsg_jit_emitter *e, const access *a, LLVMValueRef places
 {
     for (uint32_t i = 0; i < a->lanes; i++) {
         LLVMValueRef lane = vsg_jit_i32(e, i);
-        if (is_lane_on(a->mask, i) == 0)
+        if (vsg_jit_is_lane_on(a->mask, i) == 0)
             continue;
         LLVMValueRef at = LLVMBuildExtractElement(e->b, places, lane, "");
         vsg_jit_store(e, LLVMBuildExtractElement(e->b, a->value, lane, ""), at, 1);

@@ -145,3 +145,10 @@ bool vsg_jit_look_through(LLVMValueRef *shuffle, uint32_t *lane)
     *lane = (uint32_t)from >= width ? (uint32_t)from - width : (uint32_t)from;
     return true;
 }
+
+int vsg_jit_is_lane_on(LLVMValueRef mask, uint32_t lane)
+{
+    LLVMValueRef one = LLVMIsConstant(mask) ? LLVMGetAggregateElement(mask, lane) : NULL;
+
+    return one && LLVMIsAConstantInt(one) ? LLVMConstIntGetZExtValue(one) != 0 : -1;
+}

@@ -31,5 +31,8 @@ LLVMValueRef vsg_jit_do_again(vsg_jit_emitter *e, LLVMValueRef v, LLVMValueRef *
 
 /* Where a lane of a shuffle comes from: another vector's. False: it is undefined. */
 bool vsg_jit_look_through(LLVMValueRef *shuffle, uint32_t *lane);
+/* A lane of a mask: 1 on, 0 off, -1 only code can tell. Constants need not be told lane by
+ * lane: expressions are none. */
+int vsg_jit_is_lane_on(LLVMValueRef mask, uint32_t lane);
 
 #endif

@@ -101,16 +101,10 @@ static int compare_moves(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* A lane of a mask: 1 on, 0 off, -1 only code can tell. */
+/* Is an element accessed? -1: only code can tell. */
 static int is_on(const move *m, uint32_t lane)
 {
-    LLVMValueRef one = !m->mask                  ? NULL
-                       : LLVMIsConstant(m->mask) ? LLVMGetAggregateElement(m->mask, lane)
-                                                 : NULL;
-
-    if (!m->mask)
-        return 1;
-    return one && LLVMIsAConstantInt(one) ? LLVMConstIntGetZExtValue(one) != 0 : -1;
+    return m->mask ? vsg_jit_is_lane_on(m->mask, lane) : 1;
 }
 
 static bool measure(move *m)

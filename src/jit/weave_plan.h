@@ -27,6 +27,8 @@ typedef struct vsg_jit_strand {
     uint64_t lane;
 } vsg_jit_strand;
 
+/* In this order: what takes its sources as they are, up to GATHERED; what does without them;
+ * from OPERATION on what has the lanes that its sources have. */
 typedef enum vsg_jit_knot_kind {
     VSG_JIT_KNOT_NONE, /* nothing has come of it, or not yet */
     VSG_JIT_KNOT_CONSTANT,
