@@ -357,9 +357,9 @@ static knot *resize(weaver *w, knot *k)
     if (!of || !(wide ? widen(k, wide, of) : narrow(k, each, of)))
         return NULL;
     k->kind = VSG_JIT_KNOT_RESIZED;
-    k->num_of = 1;
-    k->of[0] = vsg_jit_follow_strands(w, of);
-    return note_sources(w, k) && k->of[0] ? k : NULL;
+    k->of[0] = vsg_jit_follow_strands(w, of); /* which may come upon k again */
+    k->num_of = k->of[0] ? 1 : 0;
+    return k->of[0] && note_sources(w, k) ? k : NULL;
 }
 
 /* The strands of operand `n` of all sources. */
