@@ -361,8 +361,7 @@ static void begin_code(vsg_jit_abreast *a)
 
 static bool is_plain_load(LLVMValueRef v)
 {
-    return LLVMGetInstructionOpcode(v) == LLVMLoad && !LLVMGetVolatile(v) &&
-           LLVMGetOrdering(v) == LLVMAtomicOrderingNotAtomic;
+    return LLVMGetInstructionOpcode(v) == LLVMLoad && vsg_jit_is_plain_access(v);
 }
 
 /* Does an instruction nothing that others see? Behind the end of the loop are tests that hold,

@@ -234,8 +234,8 @@ static LLVMValueRef value_of_load(vsg_jit_along_lanes *l, LLVMValueRef load)
 
     if (vsg_jit_along_find_series(l, load, &is) && !is.step)
         return vsg_jit_splat(l->h->e, is.start, l->num);
-    if (LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic ||
-        vsg_jit_lane_bits(LLVMTypeOf(load)) != 8 * bytes || !LLVMIsAIntToPtrInst(place) ||
+    if (!vsg_jit_is_plain_access(load) || vsg_jit_lane_bits(LLVMTypeOf(load)) != 8 * bytes ||
+        !LLVMIsAIntToPtrInst(place) ||
         !vsg_jit_along_find_series(l, LLVMGetOperand(place, 0), &is) ||
         is.step != vsg_jit_i64(l->h->e, bytes))
         return NULL;

@@ -378,6 +378,12 @@ LLVMValueRef vsg_jit_load_each(vsg_jit_emitter *e, uint32_t bits, LLVMValueRef p
 /* Says of a load that what it reads does not change while the function runs. */
 LLVMValueRef vsg_jit_invariant(vsg_jit_emitter *e, LLVMValueRef load);
 bool vsg_jit_is_invariant(const vsg_jit_emitter *e, LLVMValueRef v);
+/* Is a load or store neither atomic nor volatile? */
+bool vsg_jit_is_plain_access(LLVMValueRef v);
+/* Declares a function that stands for something until LLVM's passes are done, and is called
+ * for nothing but its result. memory: LLVM's number for what it touches. */
+LLVMValueRef vsg_jit_declare_placeholder(vsg_jit_emitter *e, const char *name,
+                                         LLVMTypeRef signature, uint64_t memory);
 /* Says of the load of a pointer that there are bytes to be read behind it. */
 LLVMValueRef vsg_jit_readable(vsg_jit_emitter *e, LLVMValueRef load, uint64_t bytes,
                               uint32_t align);

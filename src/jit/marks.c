@@ -29,14 +29,12 @@ static LLVMTypeRef signature_of(vsg_jit_emitter *e, vsg_jit_mark kind)
 static LLVMValueRef declare_mark(vsg_jit_emitter *e, vsg_jit_mark kind)
 {
     enum { READS_NOTHING = 0, READS_WHAT_IT_IS_GIVEN = 1 };
-    LLVMValueRef function = LLVMAddFunction(e->module, mark_names[kind], signature_of(e, kind));
+    LLVMValueRef function = vsg_jit_declare_placeholder(
+        e, mark_names[kind], signature_of(e, kind),
+        kind == VSG_JIT_IN_WINDOW ? READS_WHAT_IT_IS_GIVEN : READS_NOTHING);
 
-    vsg_jit_attribute(e, function, "nounwind", 0);
-    vsg_jit_attribute(e, function, "willreturn", 0);
     vsg_jit_attribute(e, function, "nosync", 0);
     vsg_jit_attribute(e, function, "nofree", 0);
-    vsg_jit_attribute(e, function, "memory",
-                      kind == VSG_JIT_IN_WINDOW ? READS_WHAT_IT_IS_GIVEN : READS_NOTHING);
     return function;
 }
 

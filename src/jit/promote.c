@@ -113,8 +113,7 @@ static bool is_plain(LLVMValueRef v, LLVMValueRef of, bool is_store)
 {
     LLVMTypeRef type = LLVMTypeOf(is_store ? LLVMGetOperand(v, 0) : v);
 
-    return type == LLVMGetAllocatedType(of) && !LLVMGetVolatile(v) &&
-           LLVMGetOrdering(v) == LLVMAtomicOrderingNotAtomic;
+    return type == LLVMGetAllocatedType(of) && vsg_jit_is_plain_access(v);
 }
 
 static bool count_all(promoter *p, LLVMValueRef function)

@@ -101,11 +101,6 @@ static bool describe_clear(holder *h, LLVMValueRef v, access *a)
     return find_cell(h, LLVMGetOperand(v, 0), &a->first);
 }
 
-static bool is_plain(LLVMValueRef v)
-{
-    return !LLVMGetVolatile(v) && LLVMGetOrdering(v) == LLVMAtomicOrderingNotAtomic;
-}
-
 /* An access of the memory. False: not one that can be followed. */
 static bool describe(holder *h, LLVMValueRef v, access *a)
 {
@@ -115,12 +110,12 @@ static bool describe(holder *h, LLVMValueRef v, access *a)
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMLoad:
         a->type = LLVMTypeOf(v);
-        return is_plain(v) && set_shape(h, a, LLVMGetOperand(v, 0));
+        return vsg_jit_is_plain_access(v) && set_shape(h, a, LLVMGetOperand(v, 0));
     case LLVMStore:
         a->kind = ACCESS_STORE;
         a->value = LLVMGetOperand(v, 0);
         a->type = LLVMTypeOf(a->value);
-        return is_plain(v) && set_shape(h, a, LLVMGetOperand(v, 1));
+        return vsg_jit_is_plain_access(v) && set_shape(h, a, LLVMGetOperand(v, 1));
     case LLVMCall:
         if (vsg_jit_is_intrinsic(v, "llvm.memset"))
             return describe_clear(h, v, a);

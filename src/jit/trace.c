@@ -44,10 +44,8 @@ void vsg_jit_begin_trace(vsg_jit_emitter *e)
 
     if (!e->traces || LLVMGetNamedFunction(e->module, begin_name))
         return;
-    LLVMValueRef begin = LLVMAddFunction(e->module, begin_name, begin_signature(e));
-    vsg_jit_attribute(e, begin, "nounwind", 0);
-    vsg_jit_attribute(e, begin, "willreturn", 0);
-    vsg_jit_attribute(e, begin, "memory", TOUCHES_NOTHING_HERE);
+    LLVMValueRef begin =
+        vsg_jit_declare_placeholder(e, begin_name, begin_signature(e), TOUCHES_NOTHING_HERE);
     (void)LLVMBuildCall2(e->b, begin_signature(e), begin, NULL, 0, "");
 }
 

@@ -197,6 +197,22 @@ bool vsg_jit_is_invariant(const vsg_jit_emitter *e, LLVMValueRef v)
     return LLVMIsAInstruction(v) && LLVMGetMetadata(v, kind_of_invariants(e)) != NULL;
 }
 
+bool vsg_jit_is_plain_access(LLVMValueRef v)
+{
+    return !LLVMGetVolatile(v) && LLVMGetOrdering(v) == LLVMAtomicOrderingNotAtomic;
+}
+
+LLVMValueRef vsg_jit_declare_placeholder(vsg_jit_emitter *e, const char *name,
+                                         LLVMTypeRef signature, uint64_t memory)
+{
+    LLVMValueRef function = LLVMAddFunction(e->module, name, signature);
+
+    vsg_jit_attribute(e, function, "nounwind", 0);
+    vsg_jit_attribute(e, function, "willreturn", 0);
+    vsg_jit_attribute(e, function, "memory", memory);
+    return function;
+}
+
 LLVMValueRef vsg_jit_invariant(vsg_jit_emitter *e, LLVMValueRef load)
 {
     LLVMMetadataRef none = LLVMMDNodeInContext2(e->context, NULL, 0);

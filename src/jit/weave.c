@@ -311,15 +311,15 @@ static uint32_t bits_of(LLVMValueRef vector)
     return LLVMGetVectorSize(LLVMTypeOf(vector)) * vsg_jit_bits_of_lane(vector);
 }
 
-/* The vector that an instruction stores, put together from others. NULL: it does not. */
+/* The vector that an instruction stores, put together from others. NULL: it does not; parts of
+ * the host's vectors are not worth it by themselves. */
 static LLVMValueRef stored_by(LLVMValueRef v)
 {
-    enum { LEAST_BITS = 512 }; /* parts of vectors are not worth it by themselves */
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
     LLVMValueRef vector = op == LLVMStore || op == LLVMCall ? LLVMGetOperand(v, 0) : NULL;
 
     if (!vector || !vsg_jit_is_vector(vector) || !is_shuffled(vector) ||
-        !vsg_jit_is_lane(vsg_jit_lane_type(vector)) || bits_of(vector) < LEAST_BITS)
+        !vsg_jit_is_lane(vsg_jit_lane_type(vector)) || bits_of(vector) < VSG_JIT_VECTOR_BITS)
         return NULL;
     return op == LLVMStore || vsg_jit_is_intrinsic(v, "llvm.masked.store") ? vector : NULL;
 }
@@ -425,12 +425,8 @@ LLVMValueRef vsg_jit_make_gate(vsg_jit_emitter *e)
     enum { TOUCHES_NOTHING = 0 };
     LLVMValueRef gate = LLVMGetNamedFunction(e->module, gate_name);
 
-    if (!gate) {
-        gate = LLVMAddFunction(e->module, gate_name, gate_signature(e));
-        vsg_jit_attribute(e, gate, "nounwind", 0);
-        vsg_jit_attribute(e, gate, "willreturn", 0);
-        vsg_jit_attribute(e, gate, "memory", TOUCHES_NOTHING);
-    }
+    if (!gate)
+        gate = vsg_jit_declare_placeholder(e, gate_name, gate_signature(e), TOUCHES_NOTHING);
     return LLVMBuildCall2(e->b, gate_signature(e), gate, NULL, 0, "");
 }
 
@@ -521,8 +517,8 @@ static void close_gate(weaver *w, LLVMValueRef branch)
                                      LLVMConstInt(w->e->i1, 0, false), ""));
 }
 
-/* What a block stores from one anchor on, at its end. False: it stays where it is. */
-static bool weave_anchor(weaver *w, LLVMValueRef branch, vsg_jit_anchor anchor, knot **pieces)
+/* What a block stores from one anchor on, at its end, if it is worth it. */
+static void weave_anchor(weaver *w, LLVMValueRef branch, vsg_jit_anchor anchor, knot **pieces)
 {
     LLVMValueRef like = NULL;
 
@@ -530,12 +526,11 @@ static bool weave_anchor(weaver *w, LLVMValueRef branch, vsg_jit_anchor anchor, 
         if (w->moves[i].value && vsg_jit_is_anchor(&w->moves[i].anchor, &anchor))
             like = w->moves[i].inst;
     if (!vsg_jit_find_stitches(w, anchor) || !plan_pieces(w, pieces))
-        return false;
+        return;
     close_gate(w, branch);
     make_pieces(w, pieces, like);
     drop_stores(w);
     drop_fibres(w);
-    return true;
 }
 
 /* From one of the anchors that are stored from, and have not been looked at. False: there is
@@ -559,7 +554,7 @@ static bool weave_next(weaver *w, LLVMBasicBlockRef block, LLVMValueRef branch,
     if (!first || *num_done == VSG_JIT_MOST_ANCHORS)
         return false;
     done[(*num_done)++] = first->anchor;
-    (void)weave_anchor(w, branch, done[*num_done - 1], pieces);
+    weave_anchor(w, branch, done[*num_done - 1], pieces);
     return true;
 }
 

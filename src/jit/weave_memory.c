@@ -57,11 +57,6 @@ static void take_apart(const weaver *w, LLVMValueRef place, move *m)
     }
 }
 
-static bool is_simple(LLVMValueRef v)
-{
-    return !LLVMGetVolatile(v) && LLVMGetOrdering(v) == LLVMAtomicOrderingNotAtomic;
-}
-
 /* False: an instruction does something to memory that is none of these. */
 static bool find_move(LLVMValueRef v, move *m, LLVMValueRef *place)
 {
@@ -71,12 +66,12 @@ static bool find_move(LLVMValueRef v, move *m, LLVMValueRef *place)
     *m = (move){.inst = v};
     if (op == LLVMLoad) {
         *place = LLVMGetOperand(v, 0);
-        return is_simple(v);
+        return vsg_jit_is_plain_access(v);
     }
     if (op == LLVMStore) {
         m->value = LLVMGetOperand(v, 0);
         *place = LLVMGetOperand(v, 1);
-        return is_simple(v);
+        return vsg_jit_is_plain_access(v);
     }
     if (op != LLVMCall)
         return op != LLVMFence && op != LLVMAtomicRMW && op != LLVMAtomicCmpXchg;
@@ -109,11 +104,10 @@ static int is_on(const move *m, uint32_t lane)
 
 static bool measure(move *m)
 {
-    LLVMTypeRef type = LLVMTypeOf(m->value ? m->value : m->inst);
-    bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-    LLVMTypeRef lane = is_vector ? LLVMGetElementType(type) : type;
+    LLVMValueRef v = m->value ? m->value : m->inst;
+    LLVMTypeRef lane = vsg_jit_lane_type(v);
 
-    m->count = is_vector ? LLVMGetVectorSize(type) : 1;
+    m->count = vsg_jit_is_vector(v) ? LLVMGetVectorSize(LLVMTypeOf(v)) : 1;
     m->bytes = vsg_jit_is_lane(lane) ? vsg_jit_lane_bits(lane) / 8 : 0;
     m->from = INT64_MAX;
     m->end = INT64_MIN;
@@ -215,10 +209,10 @@ static int compare_stitches(const void *a, const void *b)
 }
 
 /* Elements of one size, none of which lies on another. */
-static bool are_apart(const weaver *w, uint32_t bytes)
+static bool are_apart(const weaver *w)
 {
     for (uint32_t i = 1; i < w->num_stitches; i++)
-        if (w->stitches[i].at - w->stitches[i - 1].at < bytes)
+        if (w->stitches[i].at - w->stitches[i - 1].at < w->bytes)
             return false;
     return w->num_stitches > 0;
 }
@@ -240,15 +234,15 @@ static bool is_loaded_again(const weaver *w)
 }
 
 /* Vectors of what lies together, of a power of two of elements each. */
-static void cut_pieces(weaver *w, uint32_t bytes)
+static void cut_pieces(weaver *w)
 {
     enum { VECTOR_BYTES = VSG_JIT_VECTOR_BITS / 8 };
     uint32_t n = 0;
 
     for (w->num_pieces = 0; n < w->num_stitches; w->num_pieces++) {
         uint32_t together = 1, count = 1;
-        while (n + together < w->num_stitches && together < VECTOR_BYTES / bytes &&
-               w->stitches[n + together].at == w->stitches[n].at + (int64_t)together * bytes)
+        while (n + together < w->num_stitches && together < VECTOR_BYTES / w->bytes &&
+               w->stitches[n + together].at == w->stitches[n].at + (int64_t)together * w->bytes)
             together++;
         while (2 * count <= together)
             count *= 2;
@@ -259,24 +253,23 @@ static void cut_pieces(weaver *w, uint32_t bytes)
 
 bool vsg_jit_find_stitches(weaver *w, vsg_jit_anchor anchor)
 {
-    uint32_t bytes = 0, num_stores = 0;
+    uint32_t num_stores = 0;
 
     w->anchor = anchor;
-    w->num_stitches = 0;
+    w->num_stitches = w->bytes = 0;
     for (uint32_t i = 0; i < w->num_moves; i++) {
         const move *m = &w->moves[i];
         if (!m->value || !vsg_jit_is_anchor(&m->anchor, &anchor))
             continue;
-        if ((bytes > 0 && m->bytes != bytes) || !add_stitches(w, m))
+        if ((w->bytes > 0 && m->bytes != w->bytes) || !add_stitches(w, m))
             return false;
-        bytes = m->bytes;
+        w->bytes = m->bytes;
         num_stores++;
     }
-    w->bytes = bytes;
     qsort(w->stitches, w->num_stitches, sizeof *w->stitches, compare_stitches);
-    if (!are_apart(w, bytes) || is_loaded_again(w))
+    if (!are_apart(w) || is_loaded_again(w))
         return false;
-    cut_pieces(w, bytes);
+    cut_pieces(w);
     return num_stores > 1 && 2 * w->num_pieces <= w->num_stitches;
 }
 

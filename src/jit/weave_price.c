@@ -249,14 +249,12 @@ static void find_what_stays(weaver *w)
             keep(w, w->noted[i]);
 }
 
-/* How many of the host's vectors an instruction makes. */
-static uint32_t vectors_in(LLVMTypeRef type)
+/* How many of the host's vectors a value takes. */
+static uint32_t vectors_in(LLVMValueRef v)
 {
-    bool is_one = LLVMGetTypeKind(type) != LLVMVectorTypeKind;
-
-    return is_one ? 1
-                  : vsg_jit_vectors_of(LLVMGetVectorSize(type),
-                                       vsg_jit_lane_bits(LLVMGetElementType(type)));
+    return vsg_jit_is_vector(v)
+               ? vsg_jit_vectors_of(LLVMGetVectorSize(LLVMTypeOf(v)), vsg_jit_bits_of_lane(v))
+               : 1;
 }
 
 /* Is it less than half of another vector? Stores do that themselves. */
@@ -276,13 +274,13 @@ static uint32_t find_saved(const weaver *w)
     for (uint32_t i = 0; i < w->num_fibres; i++) {
         const fibre *f = w->noted[i];
         if (!f->stays && !is_taken_out(f->value))
-            saved += vectors_in(LLVMTypeOf(f->value)) * price_of(f->value);
+            saved += vectors_in(f->value) * price_of(f->value);
     }
     for (uint32_t i = 0; w->block && i < w->num_moves; i++)
         saved += w->moves[i].value && vsg_jit_is_anchor(&w->moves[i].anchor, &w->anchor)
-                     ? vectors_in(LLVMTypeOf(w->moves[i].value))
+                     ? vectors_in(w->moves[i].value)
                      : 0;
-    return saved + (w->block ? 0 : vectors_in(LLVMTypeOf(LLVMGetOperand(w->store, 0))));
+    return saved + (w->block ? 0 : vectors_in(LLVMGetOperand(w->store, 0)));
 }
 
 /* Would anything be done twice, maybe in each round of a loop? */
