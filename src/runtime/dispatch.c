@@ -351,6 +351,17 @@ void vsg_run_dispatch_group(const vsg_run_dispatch *dispatch, uint64_t number, u
     }
 }
 
+bool vsg_run_dispatch_is_in_order(const vsg_run_dispatch *dispatch)
+{
+    return !dispatch->places && !dispatch->step;
+}
+
+void vsg_run_dispatch_next_group(const vsg_run_dispatch *dispatch, uint32_t id[3])
+{
+    for (uint32_t d = 0; d < 3 && ++id[d] - dispatch->first[d] == dispatch->groups[d]; d++)
+        id[d] = dispatch->first[d];
+}
+
 void vsg_run_dispatch_local(const vsg_run_dispatch *dispatch, uint32_t number, uint32_t id[3])
 {
     for (uint32_t i = 0; i < 3; i++) {

@@ -56,6 +56,9 @@ uint32_t vsg_run_dispatch_edges(const vsg_run_dispatch *dispatch);
 
 /* The group's place in the grid. */
 void vsg_run_dispatch_group(const vsg_run_dispatch *dispatch, uint64_t number, uint32_t id[3]);
+/* Do groups run in their order? Makes a group's place the next one's then. */
+bool vsg_run_dispatch_is_in_order(const vsg_run_dispatch *dispatch);
+void vsg_run_dispatch_next_group(const vsg_run_dispatch *dispatch, uint32_t id[3]);
 /* How many groups at most take turns with one, thread by thread: where a thread has short rows
  * of a group, those of several groups make longer rows of memory. A group of one thread has no
  * other that would wait. */

@@ -40,6 +40,7 @@ typedef struct group_run {
     vsg_run_worker *worker;
     uint32_t worker_number;
     const vsg_run_way *way;
+    vsg_jit_batch blank;  /* blank_batch() */
     vsg_jit_batch *batch; /* in progress */
     uint32_t host;        /* state of the host's floating-point unit outside */
     uint64_t number;
@@ -338,14 +339,21 @@ static bool is_to_stop(void *user, uint64_t done, bool polls)
 }
 
 /* What all batches of a worker have, whatever threads are in them. */
-static vsg_jit_batch batch_of(group_run *run)
+static vsg_jit_batch blank_batch(group_run *run)
 {
     return (vsg_jit_batch){.common = run->job->payload->common,
                            .per_thread = run->job->payload->per_thread,
-                           .budget = slice_of(run->job),
                            .turn = UINT64_MAX,
                            .stops = is_to_stop,
                            .user = run};
+}
+
+static vsg_jit_batch batch_of(const group_run *run)
+{
+    vsg_jit_batch batch = run->blank;
+
+    batch.budget = slice_of(run->job);
+    return batch;
 }
 
 /* Of the launch's budget: behind a barrier a thread may be beyond it. */
@@ -656,19 +664,20 @@ static void leave_batch(group_run *run, const vsg_jit_batch *batch, bool has_slo
     }
 }
 
-/* Do all threads of a batch wait, at barriers or where they regroup? */
+/* Do all threads of a batch wait, at barriers or where they regroup? Code has stored a reason
+ * at a time: the host waits longer for several at once. */
 static bool are_together(const group_run *run, const vsg_jit_batch *batch)
 {
-    const uint8_t *reasons = batch->reasons;
-    bool meet =
-        reasons[0] == VSG_EXE_STOP_BARRIER && memcmp(reasons, reasons + 1, batch->end - 1) == 0;
+    bool regroup = run->job->exec.program->regroups, meet = true;
 
-    for (uint32_t i = 1; i < batch->end && meet && run->job->exec.program->regroups; i++)
+    for (uint32_t i = 0; i < batch->end && meet; i++)
+        meet = batch->reasons[i] == VSG_EXE_STOP_BARRIER;
+    for (uint32_t i = 1; i < batch->end && meet && regroup; i++)
         meet = regroups(batch->threads[i]) == regroups(batch->threads[0]);
     return meet;
 }
 
-static void begin_group(group_run *run, uint64_t number);
+static void begin_group(group_run *run, uint64_t number, bool is_next);
 static bool run_group(group_run *run, uint32_t from, uint64_t end);
 
 /* A thread stopped while groups took turns: those before its group are run to their ends first,
@@ -682,11 +691,11 @@ static void run_before(group_run *run, const vsg_jit_batch *batch)
     run->has_kept = true;
     for (uint32_t i = 0; i < batch->place; i++) {
         batch->reasons[batch->next] = VSG_EXE_STOP_END;
-        begin_group(run, first + i);
+        begin_group(run, first + i, false);
         (void)run_group(run, batch->next + 1, first + i + 1);
     }
     run->finished -= batch->place; /* they count as those that the batch has gone through */
-    begin_group(run, first + batch->place);
+    begin_group(run, first + batch->place, false);
     run->has_kept = false;
     run->worker->slot_of[0] = run->kept;
     batch->reasons[batch->next] = (uint8_t)reason;
@@ -705,16 +714,54 @@ static const vsg_jit_code *break_up(group_run *run, vsg_jit_batch *batch, uint32
     return find_resuming(run);
 }
 
-/* From barrier to barrier, as long as all threads come to the same ones. more: groups behind
- * this one. */
-static void run_phases(group_run *run, vsg_jit_batch *batch, uint32_t more, bool has_slots,
+/* May batches have several groups? */
+static bool takes_groups(const group_run *run)
+{
+    const vsg_run_job *job = run->job;
+    bool has_own = job->launch->unit->has_barrier || job->slm.bytes; /* state of each group */
+
+    return (!has_own || run->way->code.runs_groups) && !job->exec.program->has_pairs &&
+           !job->launch->may_poll && vsg_run_dispatch_is_in_order(job->dispatch);
+}
+
+/* How many groups behind this one a batch may go on with: those of its row. */
+static uint32_t count_more(const group_run *run, uint64_t end)
+{
+    const vsg_run_dispatch *dispatch = run->job->dispatch;
+    uint64_t left = end - run->number - 1;
+    uint32_t row = dispatch->groups[0] - (run->group.id[0] - dispatch->first[0]) - 1;
+
+    if (!takes_groups(run))
+        return 0;
+    return left < row ? (uint32_t)left : row;
+}
+
+/* The row behind that of a batch which has come to its end, if code only begins: all threads
+ * have one struct then, and nothing is left of them. False: there is none. */
+static bool begin_row(group_run *run, vsg_jit_batch *batch, uint64_t end)
+{
+    if (run->number + 1 >= end || !run->way->code.begins_only || !takes_groups(run))
+        return false;
+    run->number++;
+    vsg_run_dispatch_next_group(run->job->dispatch, run->group.id);
+    renew(run, batch->threads[0], 0);
+    batch->next = 0;
+    batch->more = count_more(run, end);
+    return true;
+}
+
+/* From barrier to barrier, as long as all threads come to the same ones, and from row to row
+ * of groups. end: of those that may be run. */
+static void run_phases(group_run *run, vsg_jit_batch *batch, uint64_t end, bool has_slots,
                        bool *is_over)
 {
     const vsg_jit_code *code = &run->way->code;
     uint32_t stop;
-    bool meets;
+    bool goes_on;
 
     do {
+        uint32_t more = batch->more, x = run->group.id[0];
+        uint64_t number = run->number;
         stop = enter(run, code, batch);
         if (stop == VSG_JIT_ONE_BY_ONE) {
             code = break_up(run, batch, &more);
@@ -722,14 +769,16 @@ static void run_phases(group_run *run, vsg_jit_batch *batch, uint32_t more, bool
         }
         run->executed += batch->executed;
         batch->executed = 0;
-        meets = stop == VSG_EXE_RUNNING && are_together(run, batch);
+        run->number += more - batch->more - batch->beside;
+        run->group.id[0] = x + (uint32_t)(run->number - number); /* code may have told others */
+        bool meets = has_slots && stop == VSG_EXE_RUNNING && are_together(run, batch);
         *is_over = meets && stops(run, is_polling(batch->threads[0]));
         if (meets) {
             batch->next = 0;
             batch->is_new = false;
         }
-    } while (meets && !*is_over);
-    run->number += more - batch->more - batch->beside;
+        goes_on = meets ? !*is_over : stop == VSG_EXE_RUNNING && begin_row(run, batch, end);
+    } while (goes_on);
     if (*is_over)
         return;
     if (batch->beside > 0)
@@ -740,21 +789,6 @@ static void run_phases(group_run *run, vsg_jit_batch *batch, uint32_t more, bool
     if (!has_slots)
         run->worker->slot_of[batch->next] = run->worker->slot_of[0];
     *is_over = settle(run, batch->next, (vsg_exe_stop)stop, 2) == GROUP_OVER;
-}
-
-/* How many groups behind this one a batch may go on with. */
-static uint32_t count_more(const group_run *run, uint64_t end)
-{
-    const vsg_run_job *job = run->job;
-    const vsg_run_dispatch *dispatch = job->dispatch;
-    uint64_t left = end - run->number - 1;
-    uint64_t row = dispatch->groups[0] - run->number % dispatch->groups[0] - 1;
-
-    bool has_own = job->launch->unit->has_barrier || job->slm.bytes; /* state of each group */
-    if ((has_own && !run->way->code.runs_groups) || dispatch->places || dispatch->step ||
-        job->exec.program->has_pairs || job->launch->may_poll)
-        return 0;
-    return (uint32_t)(left < row ? left : row);
 }
 
 /* May a thread use up its budget? Not where it goes through the text once. */
@@ -787,7 +821,6 @@ static bool run_batch(group_run *run, uint32_t from, uint64_t end)
     batch.last = count - 1;
     batch.last_mask = job->dispatch->last_mask;
     batch.thread_bytes = job->payload->thread_bytes;
-    const uint32_t more = batch.more;
 
     if (!run->way->code.run || run->random || may_use_up(run) ||
         (!has_slots && !run->way->starts))
@@ -797,13 +830,24 @@ static bool run_batch(group_run *run, uint32_t from, uint64_t end)
             return false;
     for (uint32_t i = 1; i < count && !has_slots; i++)
         run->worker->waiting[i] = run->worker->waiting[0];
-    run_phases(run, &batch, more, has_slots, &is_over);
+    run_phases(run, &batch, end, has_slots, &is_over);
     if (!has_slots && batch.next == count)
         give_slot(run, 0);
     return !is_over;
 }
 
-static void begin_group(group_run *run, uint64_t number)
+/* What all groups of a worker have, whichever is in hand. */
+static vsg_exe_group group_of(const vsg_run_job *job, const vsg_run_worker *worker)
+{
+    return (vsg_exe_group){.slm = worker->slm,
+                           .slm_shadow = worker->slm_shadow,
+                           .slm_bytes = job->slm.bytes,
+                           .num_threads = job->dispatch->num_threads,
+                           .offers = job->exec.program->has_pairs ? worker->offers : NULL};
+}
+
+/* is_next: behind the group that was in hand. */
+static void begin_group(group_run *run, uint64_t number, bool is_next)
 {
     const vsg_run_job *job = run->job;
     vsg_run_worker *worker = run->worker;
@@ -814,15 +858,14 @@ static void begin_group(group_run *run, uint64_t number)
     run->num_done = run->num_waiting = run->num_idle = 0;
     if (job->seed)
         run->random = vsg_run_mix(job->seed ^ vsg_run_mix(number + 1)) | 1;
-    run->group = (vsg_exe_group){.slm = worker->slm,
-                                 .slm_shadow = worker->slm_shadow,
-                                 .slm_bytes = job->slm.bytes,
-                                 .num_threads = num_threads};
-    if (job->exec.program->has_pairs) {
-        run->group.offers = worker->offers;
+    if (job->exec.program->has_meetings)
+        run->group = group_of(job, worker);
+    if (run->group.offers)
         memset(run->group.offers, 0, num_threads * sizeof *run->group.offers);
-    }
-    vsg_run_dispatch_group(job->dispatch, number, run->group.id);
+    if (is_next && vsg_run_dispatch_is_in_order(job->dispatch))
+        vsg_run_dispatch_next_group(job->dispatch, run->group.id);
+    else
+        vsg_run_dispatch_group(job->dispatch, number, run->group.id);
     /* Its contents are undefined; zeros are the same ones in every run. */
     if (job->slm.bytes)
         memset(run->group.slm, 0, job->slm.bytes);
@@ -893,11 +936,13 @@ bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t
                      .host = vsg_exe_host_save()};
     bool goes_on = true;
 
+    run.group = group_of(job, run.worker);
+    run.blank = blank_batch(&run);
     for (uint64_t next = number; next < end && goes_on; next = run.number + 1) {
-        begin_group(&run, next);
+        begin_group(&run, next, next != number);
         goes_on = run_group(&run, 0, end);
         for (uint32_t from = run.behind_from; run.num_behind > 0 && goes_on; run.num_behind--) {
-            begin_group(&run, run.number + 1);
+            begin_group(&run, run.number + 1, true);
             goes_on = run_group(&run, from, run.number + 1);
         }
     }
