@@ -8,7 +8,7 @@
 
 #include "jit/region.h"
 
-enum { VSG_JIT_MOST_CHECKS = 256, VSG_JIT_MOST_ROOTS = 256, VSG_JIT_MOST_TERMS = 6 };
+enum { VSG_JIT_MOST_CHECKS = 1024, VSG_JIT_MOST_ROOTS = 256, VSG_JIT_MOST_TERMS = 6 };
 
 /* A number that is scale * term + ... + plus, as far as its bits go; terms are i64. */
 typedef struct vsg_jit_sum {

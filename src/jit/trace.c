@@ -51,7 +51,7 @@ void vsg_jit_begin_trace(vsg_jit_emitter *e)
 
 /* ---- the way through the text ------------------------------------------------------------ */
 
-enum { MOST_BLOCKS = 1024, MOST_CONDITIONS = 1024 };
+enum { MOST_BLOCKS = 2048, MOST_CONDITIONS = 2048 };
 
 /* A branch on the way, and which way it goes. */
 typedef struct turn {

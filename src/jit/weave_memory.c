@@ -32,6 +32,17 @@ static bool take_table(const weaver *w, LLVMValueRef sum, move *m)
     return false;
 }
 
+/* The same where there is no rest. */
+static void take_all(const weaver *w, move *m)
+{
+    LLVMValueRef v = m->anchor.value;
+
+    if (!m->anchor.table && vsg_jit_is_invariant(w->e, v)) {
+        m->anchor.table = LLVMGetOperand(v, 0);
+        m->anchor.value = NULL;
+    }
+}
+
 static bool is_addition(LLVMValueRef v)
 {
     LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMRet;
@@ -52,9 +63,10 @@ static void take_apart(const weaver *w, LLVMValueRef place, move *m)
         else if (is_add && take_table(w, v, m))
             continue;
         else if (!LLVMIsAIntToPtrInst(v))
-            return;
+            break;
         m->anchor.value = LLVMGetOperand(v, 0);
     }
+    take_all(w, m);
 }
 
 /* False: an instruction does something to memory that is none of these. */
@@ -342,14 +354,13 @@ bool vsg_jit_lie_in_memory(const weaver *w, const knot *k)
 /* As an i64. */
 static LLVMValueRef number_of(const weaver *w, const vsg_jit_anchor *anchor)
 {
-    LLVMValueRef number = anchor->value;
+    LLVMValueRef number = anchor->value, base = NULL;
 
-    if (LLVMGetTypeKind(LLVMTypeOf(number)) != LLVMIntegerTypeKind)
+    if (number && LLVMGetTypeKind(LLVMTypeOf(number)) != LLVMIntegerTypeKind)
         number = LLVMBuildPtrToInt(w->e->b, number, w->e->i64, "");
-    if (!anchor->table)
-        return number;
-    LLVMValueRef base = vsg_jit_load(w->e, w->e->i64, anchor->table, 8);
-    return LLVMBuildAdd(w->e->b, number, vsg_jit_invariant(w->e, base), "");
+    if (anchor->table)
+        base = vsg_jit_invariant(w->e, vsg_jit_load(w->e, w->e->i64, anchor->table, 8));
+    return base && number ? LLVMBuildAdd(w->e->b, number, base, "") : base ? base : number;
 }
 
 LLVMValueRef vsg_jit_place_at(weaver *w, vsg_jit_anchor anchor, int64_t at)

@@ -73,7 +73,7 @@ typedef struct vsg_jit_fibre {
 /* What addresses are told from: a value from before the block, an i64 or a pointer, and, of a
  * surface, where it is found where that begins, which does not change. */
 typedef struct vsg_jit_anchor {
-    LLVMValueRef value, table; /* table: NULL: it is no surface */
+    LLVMValueRef value, table; /* value: NULL: 0; table: NULL: it is no surface */
 } vsg_jit_anchor;
 
 /* A load or store of a block, of elements that follow each other in memory, from anchor + at

@@ -144,6 +144,19 @@ kernel void rows_16(global uint *out, global const uint *in)
     EACH_OF(16, out[i * 16 + k] = in[i * 16 + k] * 3 + 1;)
 }
 
+kernel void rows_64(global uint *out, global const uint *in)
+{
+    uint i = ITEM;
+    EACH_OF(64, out[i * 64 + k] = in[i * 64 + k] * 3 + 1;)
+}
+
+/* With what is the same for all. */
+kernel void with_first(global uint *out, global const uint *in)
+{
+    uint i = ITEM;
+    EACH_OF(8, out[i * 8 + k] = in[i * 8 + k] * 3 + in[k];)
+}
+
 kernel void rows_bytes(global uchar *out, global const uchar *in)
 {
     uint i = ITEM;
@@ -306,6 +319,13 @@ kernel void from_next(global uint *out)
 {
     uint i = ITEM;
     EACH_OF(7, out[i * 8 + k] = out[i * 8 + k + 1] * 3 + 1;)
+}
+
+/* With what work-item 16 stores, the first one of a thread of 16. */
+kernel void with_one(global uint *out)
+{
+    uint i = ITEM;
+    EACH_OF(8, out[i * 8 + k] = out[i * 8 + k] * 3 + out[16 * 8 + 7 - k];)
 }
 
 /* What a neighbour stores at the same time. */

@@ -38,6 +38,7 @@ ALIKE = (("twos", 2, "u32", "u32", times_3_plus_1), ("threes", 3, "u32", "u32", 
          ("longs", 4, "u64", "u64", times_3_plus_1), ("rows_3", 3, "u32", "u32", times_3_plus_1),
          ("rows_5", 5, "u32", "u32", times_3_plus_1),
          ("rows_16", 16, "u32", "u32", times_3_plus_1),
+         ("rows_64", 64, "u32", "u32", times_3_plus_1),
          ("rows_bytes", 8, "u8", "u8", times_3_plus_1), ("wider", 4, "u8", "u16", lambda x: 257 * x),
          ("narrower", 4, "u32", "u8", lambda x: x >> 3))
 
@@ -87,6 +88,8 @@ def others(size):
     yield ("turned", "u32", [3 * fours[k // 4 * 4 + 3 - k % 4] + 1 for k in range(4 * size)],
            (argument,), ())
     yield ("rows_8", "u32", [3 * values[k] + k % 8 for k in range(8 * size)], (argument,), ())
+    yield ("with_first", "u32", [3 * values[k] + values[k % 8] for k in range(8 * size)],
+           (argument,), ())
     yield ("gaps", "u32", [3 * values[i * 7 + k] + 1 if k < 4 else 0
                            for i in items for k in range(6)], (argument,), ())
     yield ("unlike", "u32", [y for i in items
@@ -178,6 +181,7 @@ def meeting(size):
     for start in 8 * size, 0, 2, 3:
         yield "again", 16 * size, f"u32:{start}"
     yield "from_neighbour", 4 * size + 4
+    yield "with_one", 8 * size
     yield "back_from_neighbour", 8 * size + 8
     yield "over_neighbours", 4 * size + 4, numbers("u32", 8 * size)[1]
     yield "near_neighbour", 8 * size + 5
