@@ -17,9 +17,9 @@ static const char begin_name[] = "vsg.begin";
 void vsg_jit_find_trace(vsg_jit_emitter *e)
 {
     /* Of text that does much between them tests are a small part. */
-    enum { FEWEST_ACCESSES = 6, FEWEST_CLOSE = 4, CLOSE = 20 };
+    enum { FEWEST_ACCESSES = 6, FEWEST_CLOSE = 4, CLOSE = 20, FEWEST_STORES = 2 };
     const vsg_exe_unit *unit = e->unit;
-    uint32_t num_accesses = 0;
+    uint32_t num_accesses = 0, num_stores = 0;
 
     if (unit->object->is_function || unit->has_barrier || !e->starts || e->group)
         return;
@@ -28,9 +28,12 @@ void vsg_jit_find_trace(vsg_jit_emitter *e)
         if ((vsg_jit_is_branch(inst) && inst->target <= i) || vsg_jit_is_function_call(inst))
             return;
         num_accesses += vsg_jit_is_transfer(inst);
+        num_stores += inst->source && vsg_jit_lower_of(inst) == vsg_jit_lower_store;
     }
-    e->traces = num_accesses >= FEWEST_ACCESSES ||
-                (num_accesses >= FEWEST_CLOSE && unit->num_code <= CLOSE * num_accesses);
+    /* What is stored may lie together. */
+    bool has_few = num_accesses < FEWEST_CLOSE && num_stores < FEWEST_STORES;
+    e->traces =
+        num_accesses >= FEWEST_ACCESSES || (!has_few && unit->num_code <= CLOSE * num_accesses);
 }
 
 static LLVMTypeRef begin_signature(vsg_jit_emitter *e)
@@ -288,7 +291,7 @@ static void drop_begins(vsg_jit_emitter *e)
 
 static bool trace_from(vsg_jit_emitter *e, LLVMValueRef begin)
 {
-    enum { FEWEST_CONDITIONS = 8 };
+    enum { FEWEST_CONDITIONS = 5 };
     tracer *t = vsg_base_arena_new(&e->arena, 1, sizeof *t);
     vsg_jit_region *loops;
     uint32_t count;

@@ -525,8 +525,10 @@ static void weave_anchor(weaver *w, LLVMValueRef branch, vsg_jit_anchor anchor, 
     for (uint32_t i = 0; i < w->num_moves; i++)
         if (w->moves[i].value && vsg_jit_is_anchor(&w->moves[i].anchor, &anchor))
             like = w->moves[i].inst;
-    if (!vsg_jit_find_stitches(w, anchor) || !plan_pieces(w, pieces))
+    if (!vsg_jit_find_stitches(w, anchor) || !plan_pieces(w, pieces)) {
+        vsg_jit_drop_units(w);
         return;
+    }
     close_gate(w, branch);
     make_pieces(w, pieces, like);
     drop_stores(w);

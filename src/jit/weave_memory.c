@@ -199,16 +199,61 @@ const vsg_jit_move *vsg_jit_move_of(const weaver *w, LLVMValueRef inst)
 
 /* ---- what is stored ---------------------------------------------------------------------- */
 
+/* A vector as one of lanes of w->bytes each, made at the end of the block. */
+static LLVMValueRef in_units(weaver *w, LLVMValueRef v)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(w->block),
+                 made = LLVMGetPreviousInstruction(end);
+    uint32_t count = vsg_jit_is_vector(v) ? LLVMGetVectorSize(LLVMTypeOf(v)) : 1;
+
+    for (; made && LLVMGetInstructionOpcode(made) == LLVMBitCast;
+         made = LLVMGetPreviousInstruction(made))
+        if (LLVMGetOperand(made, 0) == v && vsg_jit_bits_of_lane(made) == 8 * w->bytes)
+            return made;
+    LLVMPositionBuilderBefore(w->e->b, end);
+    count *= vsg_jit_bits_of_lane(v) / (8 * w->bytes);
+    return LLVMBuildBitCast(w->e->b, v,
+                            LLVMVectorType(vsg_jit_int(w->e, 8 * w->bytes, 1), count), "");
+}
+
+void vsg_jit_drop_units(weaver *w)
+{
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(w->block), before;
+
+    for (LLVMValueRef v = LLVMGetPreviousInstruction(end);
+         v && LLVMGetInstructionOpcode(v) == LLVMBitCast; v = before) {
+        before = LLVMGetPreviousInstruction(v);
+        if (!LLVMGetFirstUse(v))
+            LLVMInstructionEraseFromParent(v);
+    }
+}
+
+/* Element `i` of what is stored, as the first of its units. */
+static strand first_unit(weaver *w, const move *m, uint32_t i)
+{
+    strand of = {m->value, i}, before = of;
+
+    if (m->bytes == w->bytes)
+        return of;
+    while (vsg_jit_step_back(&before) && before.value)
+        of = before;
+    return (strand){in_units(w, of.value), of.lane * (m->bytes / w->bytes)};
+}
+
 static bool add_stitches(weaver *w, const move *m)
 {
+    uint32_t num_units = m->bytes / w->bytes;
+
     for (uint32_t i = 0; i < m->count; i++) {
         int on = is_on(m, i);
-        if (on < 0 || w->num_stitches == VSG_JIT_MOST_STITCHES)
+        if (on < 0 || w->num_stitches + num_units > VSG_JIT_MOST_STITCHES)
             return false;
-        if (on)
-            w->stitches[w->num_stitches++] = (stitch){.at = m->at + (int64_t)i * m->bytes,
-                                                      .strand = {m->value, i},
-                                                      .order = m->order};
+        strand first = on ? first_unit(w, m, i) : (strand){NULL, 0};
+        for (uint32_t n = 0; n < num_units && on; n++)
+            w->stitches[w->num_stitches++] =
+                (stitch){.at = m->at + (int64_t)(i * num_units + n) * w->bytes,
+                         .strand = {first.value, first.lane + n},
+                         .order = m->order};
     }
     return true;
 }
@@ -220,7 +265,7 @@ static int compare_stitches(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Elements of one size, none of which lies on another. */
+/* Does no unit lie on another? */
 static bool are_apart(const weaver *w)
 {
     for (uint32_t i = 1; i < w->num_stitches; i++)
@@ -263,26 +308,44 @@ static void cut_pieces(weaver *w)
     }
 }
 
-bool vsg_jit_find_stitches(weaver *w, vsg_jit_anchor anchor)
+static bool is_to_anchor(const weaver *w, const move *m)
+{
+    return m->value && vsg_jit_is_anchor(&m->anchor, &w->anchor);
+}
+
+/* Fills w->bytes: of the smallest elements that are stored. How many stores there are. */
+static uint32_t find_unit(weaver *w)
 {
     uint32_t num_stores = 0;
 
-    w->anchor = anchor;
-    w->num_stitches = w->bytes = 0;
+    w->bytes = 0;
     for (uint32_t i = 0; i < w->num_moves; i++) {
         const move *m = &w->moves[i];
-        if (!m->value || !vsg_jit_is_anchor(&m->anchor, &anchor))
+        if (!is_to_anchor(w, m))
             continue;
-        if ((w->bytes > 0 && m->bytes != w->bytes) || !add_stitches(w, m))
-            return false;
-        w->bytes = m->bytes;
+        w->bytes = num_stores > 0 && w->bytes < m->bytes ? w->bytes : m->bytes;
         num_stores++;
     }
+    return num_stores;
+}
+
+static bool find_stitches(weaver *w)
+{
+    w->num_stitches = 0;
+    for (uint32_t i = 0; i < w->num_moves; i++)
+        if (is_to_anchor(w, &w->moves[i]) && !add_stitches(w, &w->moves[i]))
+            return false;
     qsort(w->stitches, w->num_stitches, sizeof *w->stitches, compare_stitches);
     if (!are_apart(w) || is_loaded_again(w))
         return false;
     cut_pieces(w);
-    return num_stores > 1 && 2 * w->num_pieces <= w->num_stitches;
+    return 2 * w->num_pieces <= w->num_stitches;
+}
+
+bool vsg_jit_find_stitches(weaver *w, vsg_jit_anchor anchor)
+{
+    w->anchor = anchor;
+    return find_unit(w) > 1 && find_stitches(w);
 }
 
 /* ---- what is loaded ---------------------------------------------------------------------- */

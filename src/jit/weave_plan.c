@@ -62,8 +62,7 @@ static bool look_through(strand *shuffled)
     return is_defined;
 }
 
-/* One step back: false where there is none. */
-static bool step_back(strand *s)
+bool vsg_jit_step_back(strand *s)
 {
     LLVMValueRef v = s->value;
 
@@ -100,7 +99,7 @@ static bool trace_strand(weaver *w, strand *s)
 {
     while (s->value) {
         LLVMValueRef v = s->value;
-        if (!step_back(s))
+        if (!vsg_jit_step_back(s))
             break;
         if (!note_fibre(w, v, NULL))
             return false;

@@ -88,7 +88,7 @@ typedef struct vsg_jit_move {
     uint32_t order;           /* in the block */
 } vsg_jit_move;
 
-/* An element that is to be stored elsewhere. */
+/* An element, or a part of one, that is to be stored elsewhere. */
 typedef struct vsg_jit_stitch {
     int64_t at;
     vsg_jit_strand strand;
@@ -121,7 +121,7 @@ typedef struct vsg_jit_weaver {
     vsg_jit_anchor anchor;                          /* of the stores */
     vsg_jit_stitch stitches[VSG_JIT_MOST_STITCHES]; /* by place */
     uint32_t num_stitches, num_pieces;
-    uint32_t bytes;                               /* of an element of them */
+    uint32_t bytes;                               /* of each */
     uint32_t piece;                               /* in hand */
     vsg_jit_anchor anchors[VSG_JIT_MOST_ANCHORS]; /* of all moves */
     LLVMValueRef there[VSG_JIT_MOST_ANCHORS];     /* as i64, at the end of the block; NULL: not
@@ -131,6 +131,9 @@ typedef struct vsg_jit_weaver {
     uint32_t num_braids;
 } vsg_jit_weaver;
 
+/* A strand one step further back to what makes it; NULL: it is undefined. False: there it is.
+ */
+bool vsg_jit_step_back(vsg_jit_strand *s);
 /* Forgets what was planned. */
 void vsg_jit_begin_plan(vsg_jit_weaver *w);
 /* A vector of `count` lanes of `bits`, for strands to be put in. NULL: that is too much, or
@@ -173,9 +176,11 @@ bool vsg_jit_find_moves(vsg_jit_weaver *w, LLVMBasicBlockRef block);
 /* The move that an instruction is. NULL: none. */
 const vsg_jit_move *vsg_jit_move_of(const vsg_jit_weaver *w, LLVMValueRef inst);
 bool vsg_jit_is_anchor(const vsg_jit_anchor *a, const vsg_jit_anchor *b);
-/* Finds what is stored from an anchor on, and the pieces it can be stored in. False: it cannot.
- */
+/* Finds what is stored from an anchor on, and the pieces it can be stored in: in units of the
+ * smallest elements that are. False: it cannot. */
 bool vsg_jit_find_stitches(vsg_jit_weaver *w, vsg_jit_anchor anchor);
+/* Drops vectors of such units, which nobody needs if they stay as they are stored. */
+void vsg_jit_drop_units(vsg_jit_weaver *w);
 /* Are the elements that strands come from next to each other in memory, and still the same
  * where the piece in hand is stored? */
 bool vsg_jit_lie_in_memory(const vsg_jit_weaver *w, const vsg_jit_knot *k);

@@ -164,6 +164,53 @@ kernel void rows_bytes(global uchar *out, global const uchar *in)
 }
 
 /* With others between them, that stay. */
+/* Of which the compiler stores two at once, and one by itself. */
+kernel void swapped(global uchar *out, global const uchar *in)
+{
+    uint i = ITEM;
+    uchar a = in[i * 3], b = in[i * 3 + 1], c = in[i * 3 + 2];
+
+    out[i * 3] = c;
+    out[i * 3 + 1] = b;
+    out[i * 3 + 2] = a;
+}
+
+kernel void swapped_in_place(global uchar *out, uint ahead)
+{
+    uint i = ITEM;
+    uchar a = out[i * 3 + ahead], b = out[i * 3 + 1 + ahead], c = out[i * 3 + 2 + ahead];
+
+    out[i * 3] = c;
+    out[i * 3 + 1] = b;
+    out[i * 3 + 2] = a;
+}
+
+kernel void greys(global uchar *out, global const uchar *in)
+{
+    uint i = ITEM;
+    uchar a = in[i] * 3 + 1;
+
+    out[i * 3] = out[i * 3 + 1] = out[i * 3 + 2] = a;
+}
+
+/* Of several sizes. */
+typedef struct mixture {
+    uint a;
+    ushort b;
+    uchar c, d;
+} mixture;
+
+kernel void mixed(global mixture *out, global const mixture *in)
+{
+    uint i = ITEM;
+    mixture m = in[i];
+
+    out[i].a = m.a * 3 + 1;
+    out[i].b = m.b ^ 5;
+    out[i].c = m.d;
+    out[i].d = m.c + 1;
+}
+
 kernel void gaps(global uint *out, global const uint *in)
 {
     uint i = ITEM;

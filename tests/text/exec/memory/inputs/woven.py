@@ -105,6 +105,19 @@ def others(size):
                                   for k in range(8 * size)], (argument,), (f"u32:{limit}",))
 
 
+def pixels(size):
+    """Elements of several sizes, as bytes."""
+    values, argument = numbers("u8", size * 3)
+    yield ("swapped", "u8", [values[k - k % 3 + 2 - k % 3] for k in range(3 * size)], (argument,),
+           ())
+    yield "greys", "u8", [3 * values[k // 3] + 1 for k in range(3 * size)], (argument,), ()
+    values, argument = numbers("u8", size * 8)
+    wanted = bytearray()
+    for a, b, c, d in struct.iter_unpack("<IHBB", bytes(values)):
+        wanted += struct.pack("<IHBB", 3 * a + 1 & 0xffffffff, b ^ 5, d, c + 1 & 0xff)
+    yield "mixed", "u8", list(wanted), (argument,), ()
+
+
 def some_by_own(size, local):
     values, argument = numbers("u32", size * 8)
     by = [i % local * 77 ^ 13 if k & 1 else 5 + k for i in range(size) for k in range(8)]
@@ -180,6 +193,8 @@ def meeting(size):
     yield "some_in_place", 1024 + 8 * size
     for start in 8 * size, 0, 2, 3:
         yield "again", 16 * size, f"u32:{start}"
+    for ahead in 0, 1, 3, 24:
+        yield "swapped_in_place", size, f"u32:{ahead}"
     yield "from_neighbour", 4 * size + 4
     yield "with_one", 8 * size
     yield "back_from_neighbour", 8 * size + 8
@@ -231,7 +246,7 @@ def run_all(zebin, device):
     count = 0
     for size, local in RANGES:
         ranges = size, local
-        for kernel, kind, wanted, before, behind in (*alike(size), *others(size),
+        for kernel, kind, wanted, before, behind in (*alike(size), *others(size), *pixels(size),
                                                      local_rows(size, local),
                                                      some_by_own(size, local), halves(size)):
             count += check(zebin, device, ranges, kernel, kind, wanted,
