@@ -75,12 +75,27 @@ static bool open_slm(const vsg_exe_thread *thread, vsg_exe_window *out)
     return true;
 }
 
-/* A device address is a host address (memory.h). */
+static uint64_t zero_bytes_of(vsg_exe_bounds bounds, uint64_t near)
+{
+    if (bounds != VSG_EXE_BOUNDS_NEAR)
+        return bounds == VSG_EXE_BOUNDS_DOCUMENTED ? UINT64_MAX : 0;
+    if (near < VSG_EXE_LEAST_NEAR_BYTES)
+        near = VSG_EXE_LEAST_NEAR_BYTES;
+    return near < VSG_EXE_MOST_NEAR_BYTES ? near : VSG_EXE_MOST_NEAR_BYTES;
+}
+
+/* A device address is a host address (memory.h). Where compilers keep private arrays, programs
+ * read element -1 before they ask whether it is one. */
 static bool open_scratch(const vsg_exe_thread *thread, vsg_exe_window *out)
 {
+    bool is_near = thread->launch->bounds == VSG_EXE_BOUNDS_NEAR;
+    uint64_t near = is_near ? zero_bytes_of(VSG_EXE_BOUNDS_NEAR, thread->scratch_bytes) : 0;
+
     *out = (vsg_exe_window){.size_bytes = thread->scratch_address ? thread->scratch_bytes : 0,
                             .host = thread->scratch_address,
-                            .shown = thread->scratch_address};
+                            .shown = thread->scratch_address,
+                            .zero_bytes = near,
+                            .zero_before_bytes = near};
     return true;
 }
 
@@ -101,17 +116,6 @@ static bool open_arguments(const vsg_exe_thread *thread, vsg_exe_window *out)
     return true;
 }
 
-static uint64_t zero_bytes_of(vsg_exe_bounds bounds, const vsg_exe_surface *surface)
-{
-    uint64_t near = surface->size_bytes;
-
-    if (bounds != VSG_EXE_BOUNDS_NEAR)
-        return bounds == VSG_EXE_BOUNDS_DOCUMENTED ? UINT64_MAX : 0;
-    if (near < VSG_EXE_LEAST_NEAR_BYTES)
-        near = VSG_EXE_LEAST_NEAR_BYTES;
-    return near < VSG_EXE_MOST_NEAR_BYTES ? near : VSG_EXE_MOST_NEAR_BYTES;
-}
-
 static void open_surface(const vsg_exe_thread *thread, const vsg_exe_surface *surface,
                          vsg_exe_window *out)
 {
@@ -121,7 +125,7 @@ static void open_surface(const vsg_exe_thread *thread, const vsg_exe_surface *su
                             .host = surface->address,
                             .shown = surface->address,
                             .drops = bounds == VSG_EXE_BOUNDS_DOCUMENTED,
-                            .zero_bytes = zero_bytes_of(bounds, surface)};
+                            .zero_bytes = zero_bytes_of(bounds, surface->size_bytes)};
 }
 
 /* ---- surfaces ---------------------------------------------------------------------------- */

@@ -271,8 +271,9 @@ typedef struct vsg_exe_window {
     uint64_t shown;   /* what reports add to an address */
     uint64_t ignored; /* bits of an address that mean nothing */
     bool is_slm;
-    bool drops;          /* writes outside do nothing */
-    uint64_t zero_bytes; /* behind the end, which are read as 0 */
+    bool drops;                 /* writes outside do nothing */
+    uint64_t zero_bytes;        /* behind the end, which are read as 0; */
+    uint64_t zero_before_bytes; /* and before address 0, in 32 bits */
 } vsg_exe_window;
 
 /* Finds the memory of a message. False: a fault was raised. */
@@ -311,8 +312,11 @@ uint64_t vsg_exe_window_range(const vsg_exe_window *window, uint64_t address,
 /* Is an element that is not inside read as 0? */
 static inline bool vsg_exe_window_reads_zero(const vsg_exe_window *window, uint64_t address)
 {
-    return window->zero_bytes > 0 &&
-           (address < window->size_bytes || address - window->size_bytes < window->zero_bytes);
+    uint64_t before = (uint64_t)UINT32_MAX + 1 - address;
+
+    return (window->zero_bytes > 0 && (address < window->size_bytes ||
+                                       address - window->size_bytes < window->zero_bytes)) ||
+           before - 1 < window->zero_before_bytes;
 }
 
 /* May the element be outside, those before it being inside? It is read as 0 then. The compiler

@@ -32,6 +32,7 @@ typedef struct vsg_run_plan {
     vsg_run_payload payload;
     vsg_run_thread_memory memory; /* with what scratch holds besides */
     uint32_t jobs, relief;        /* workers, and more that may come */
+    uint64_t before_bytes;        /* before threads' areas (fit_threads()) */
     vsg_jit_stats compiled;
     bool is_kept;
     bool has_code; /* kept, too, in the job */
@@ -142,19 +143,22 @@ void vsg_run_launch_destroy(visage_launch **launch)
     *launch = NULL;
 }
 
-bool vsg_run_area_fit(vsg_run_area *area, vsg_run_memory *memory, uint64_t size_bytes)
+bool vsg_run_area_fit(vsg_run_area *area, vsg_run_memory *memory, uint64_t before_bytes,
+                      uint64_t size_bytes)
 {
-    if (size_bytes <= area->size_bytes)
+    if (size_bytes <= area->size_bytes && before_bytes == area->before_bytes)
         return true;
     vsg_run_area_free(area, memory);
-    area->address = vsg_run_memory_allocate(memory, size_bytes);
-    area->size_bytes = area->address ? size_bytes : 0;
-    return area->address != 0;
+    uint64_t first = vsg_run_memory_allocate(memory, before_bytes + size_bytes);
+    if (first != 0)
+        *area = (vsg_run_area){first + before_bytes, size_bytes, before_bytes};
+    return first != 0;
 }
 
 void vsg_run_area_free(vsg_run_area *area, vsg_run_memory *memory)
 {
-    vsg_run_memory_release(memory, area->address, area->size_bytes);
+    vsg_run_memory_release(memory, area->address - area->before_bytes,
+                           area->before_bytes + area->size_bytes);
     *area = (vsg_run_area){0};
 }
 
@@ -176,10 +180,12 @@ static bool fits(const run_plan *plan, vsg_run_area *area, uint64_t thread_bytes
 
     return thread_bytes <= MOST_THREAD_BYTES &&
            thread_bytes <= device->memory->space.size_bytes / threads &&
-           vsg_run_area_fit(area, device->memory, threads * thread_bytes);
+           vsg_run_area_fit(area, device->memory, plan->before_bytes, threads * thread_bytes);
 }
 
-/* An area for every thread that may be alive at a time. */
+/* An area for every thread that may be alive at a time. Programs read element -1 of a private
+ * array before they ask whether it is one: where arrays have flat addresses, that is in the
+ * area of the thread before, and there is something before that of the first one, too. */
 static visage_status fit_threads(run_plan *plan, vsg_run_area *area, uint64_t thread_bytes,
                                  const char *what)
 {
@@ -245,7 +251,7 @@ static visage_status fit_areas(run_plan *plan, vsg_run_thread_memory memory)
     if (status == VISAGE_OK && vsg_run_prints(launch) && !vsg_run_printed_open(launch))
         return no_memory(plan);
     if (status == VISAGE_OK && vsg_run_implicit_wanted(launch)) {
-        if (!vsg_run_area_fit(&launch->implicit, device->memory,
+        if (!vsg_run_area_fit(&launch->implicit, device->memory, 0,
                               vsg_run_implicit_bytes(&plan->dispatch)))
             return no_memory(plan);
         vsg_run_implicit_fill(launch, &plan->dispatch);
@@ -293,6 +299,7 @@ static visage_status prepare(run_plan *plan, const run_request *request, uint32_
         job->has_arguments = true;
         memory.scratch_bytes = job->arguments_at + VSG_RUN_IMPLICIT_BYTES;
     }
+    plan->before_bytes = options && options->reads_behind ? VSG_RUN_PAGE_BYTES : 0;
     plan->jobs = count_jobs(plan, options, memory);
     plan->relief = count_relief(plan, options, memory);
     status = fit_areas(plan, memory);

@@ -35,6 +35,7 @@ typedef struct vsg_run_value {
 /* Device memory that a launch keeps between runs and enlarges as they need. */
 typedef struct vsg_run_area {
     uint64_t address, size_bytes;
+    uint64_t before_bytes; /* that are allocated before it */
 } vsg_run_area;
 
 struct vsg_run_job;
@@ -98,9 +99,10 @@ VISAGE_NODISCARD visage_status vsg_run_launch_run(visage_launch *launch,
                                                   visage_diagnostics *diagnostics,
                                                   visage_run_stats *stats);
 
-/* Makes an area at least this large; contents are lost when it grows. False: no room. */
+/* Makes an area at least this large, with whole pages before it that may be accessed, too;
+ * contents are lost when it grows. False: no room. */
 VISAGE_NODISCARD bool vsg_run_area_fit(vsg_run_area *area, vsg_run_memory *memory,
-                                       uint64_t size_bytes);
+                                       uint64_t before_bytes, uint64_t size_bytes);
 void vsg_run_area_free(vsg_run_area *area, vsg_run_memory *memory);
 
 /* Where a report about the kernel as a whole points. */

@@ -355,7 +355,7 @@ bool vsg_run_printed_open(visage_launch *launch)
     vsg_run_memory *memory = launch->program->device->memory;
     const uint32_t used = FIRST_RECORD;
 
-    if (!vsg_run_area_fit(&launch->printf_buffer, memory, VSG_RUN_PRINTF_BYTES))
+    if (!vsg_run_area_fit(&launch->printf_buffer, memory, 0, VSG_RUN_PRINTF_BYTES))
         return false;
     memcpy(vsg_run_memory_at(memory, launch->printf_buffer.address), &used, sizeof used);
     return true;

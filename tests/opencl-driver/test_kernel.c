@@ -322,6 +322,50 @@ static void reads_behind_buffers_are_zeros(void **state)
     }
 }
 
+/* Before private arrays, too, where programs look before they ask whether there is anything. */
+static void reads_before_private_arrays_are_zeros(void **state)
+{
+    enum { ITEMS = 64 };
+    static const char text[] = "kernel void f(global int *r, global const int *in) {\n"
+                               "  int i = get_global_id(0); char stack[21], at = 0;\n"
+                               "  for (int k = 0; k < 21; k++) stack[k] = 0;\n"
+                               "  for (int k = 0; k < in[i]; k++) stack[++at] = 3;\n"
+                               "  stack[0] = 3;\n"
+                               "  while (stack[at] >= 3 && at >= 0) at--;\n"
+                               "  r[i] = at; }\n"
+                               "kernel void g(global int *r, global const int *in, int to) {\n"
+                               "  int i = get_global_id(0); char many[2000];\n"
+                               "  for (int k = 0; k < 2000; k++) many[k] = in[k % 64];\n"
+                               "  r[i] = many[in[i] + to]; }\n";
+    static const char *const devices[] = {"DG2", "PVC", "Skylake"}; /* the first's are flat */
+    cl_int in[ITEMS], r[ITEMS];
+
+    (void)state;
+    for (cl_int i = 0; i < ITEMS; i++)
+        in[i] = i % 20;
+    for (size_t d = 0; d < sizeof devices / sizeof *devices; d++) {
+        driver own = driver_open(devices[d], 0);
+        cl_program built = building_built(&own, text, "");
+        cl_kernel near = building_kernel(built, "f"), far = building_kernel(built, "g");
+        cl_mem from = building_buffer(&own, sizeof in, in);
+        cl_mem to = building_buffer(&own, sizeof r, NULL);
+        set(near, 0, sizeof to, &to);
+        set(near, 1, sizeof from, &from);
+        building_run(&own, near, ITEMS, 32);
+        GOOD(clEnqueueReadBuffer(own.queue, to, CL_TRUE, 0, sizeof r, r, 0, NULL, NULL));
+        for (int i = 0; i < ITEMS; i++)
+            assert_int_equal(r[i], -1);
+        set(far, 0, sizeof to, &to);
+        set(far, 1, sizeof from, &from);
+        set(far, 2, 4, &(cl_int){-(1 << 20)});
+        if (d > 0)
+            check_fault(&own, far, ITEMS);
+        GOOD(clReleaseProgram(built));
+        driver_release(NULL, (cl_kernel[]){near, far, NULL}, (cl_mem[]){from, to, NULL});
+        driver_close(&own);
+    }
+}
+
 static void CL_CALLBACK count_farewell(cl_mem memory, void *user)
 {
     (void)memory;
@@ -548,6 +592,7 @@ int main(void)
         cmocka_unit_test(arguments_are_not_kept),
         cmocka_unit_test(ends_of_buffers_are_read),
         cmocka_unit_test(reads_behind_buffers_are_zeros),
+        cmocka_unit_test(reads_before_private_arrays_are_zeros),
         cmocka_unit_test(pointers_of_allocations_are_arguments),
         cmocka_unit_test(arguments_are_told),
         cmocka_unit_test(kernels_are_told),
