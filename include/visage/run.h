@@ -392,9 +392,10 @@ typedef struct visage_run_options {
                               run on one worker */
     visage_engine engine;
     bool reads_behind; /* what a surface is read of behind its buffer is 0, as on a GPU, as far
-                          as the buffer is large, at least 4 KiB, at most 1 MiB; and what lies
-                          before private memory can be read as far, or 4 KiB. Farther, and
-                          without this, that is a fault */
+                          as the buffer is large, at least 4 KiB, at most 1 MiB; and private
+                          memory can be read as far before and behind it where it is a surface,
+                          else 4 KiB before the first thread's. Farther, and without this, that
+                          is a fault */
 } visage_run_options;
 
 typedef struct visage_run_stats {

@@ -33,7 +33,7 @@ static bool take_table(const weaver *w, LLVMValueRef sum, move *m)
 }
 
 /* The same where there is no rest. */
-static void take_all(const weaver *w, move *m)
+static void take_whole_table(const weaver *w, move *m)
 {
     LLVMValueRef v = m->anchor.value;
 
@@ -66,7 +66,7 @@ static void take_apart(const weaver *w, LLVMValueRef place, move *m)
             break;
         m->anchor.value = LLVMGetOperand(v, 0);
     }
-    take_all(w, m);
+    take_whole_table(w, m);
 }
 
 /* False: an instruction does something to memory that is none of these. */
@@ -200,7 +200,7 @@ const vsg_jit_move *vsg_jit_move_of(const weaver *w, LLVMValueRef inst)
 /* ---- what is stored ---------------------------------------------------------------------- */
 
 /* A vector as one of lanes of w->bytes each, made at the end of the block. */
-static LLVMValueRef in_units(weaver *w, LLVMValueRef v)
+static LLVMValueRef in_units(const weaver *w, LLVMValueRef v)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(w->block),
                  made = LLVMGetPreviousInstruction(end);
@@ -216,7 +216,7 @@ static LLVMValueRef in_units(weaver *w, LLVMValueRef v)
                             LLVMVectorType(vsg_jit_int(w->e, 8 * w->bytes, 1), count), "");
 }
 
-void vsg_jit_drop_units(weaver *w)
+void vsg_jit_drop_units(const weaver *w)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(w->block), before;
 
@@ -228,16 +228,19 @@ void vsg_jit_drop_units(weaver *w)
     }
 }
 
-/* Element `i` of what is stored, as the first of its units. */
-static strand first_unit(weaver *w, const move *m, uint32_t i)
+/* Element `i` of what is stored, as the first of its units. False: what makes it is not known.
+ */
+static bool find_unit(weaver *w, const move *m, uint32_t i, strand *out)
 {
-    strand of = {m->value, i}, before = of;
-
+    *out = (strand){m->value, i};
     if (m->bytes == w->bytes)
-        return of;
-    while (vsg_jit_step_back(&before) && before.value)
-        of = before;
-    return (strand){in_units(w, of.value), of.lane * (m->bytes / w->bytes)};
+        return true;
+    if (!vsg_jit_trace_strand(w, out))
+        return false;
+    if (!out->value)
+        *out = (strand){m->value, i};
+    *out = (strand){in_units(w, out->value), out->lane * (m->bytes / w->bytes)};
+    return true;
 }
 
 static bool add_stitches(weaver *w, const move *m)
@@ -246,9 +249,10 @@ static bool add_stitches(weaver *w, const move *m)
 
     for (uint32_t i = 0; i < m->count; i++) {
         int on = is_on(m, i);
-        if (on < 0 || w->num_stitches + num_units > VSG_JIT_MOST_STITCHES)
+        strand first;
+        if (on < 0 || w->num_stitches + num_units > VSG_JIT_MOST_STITCHES ||
+            (on && !find_unit(w, m, i, &first)))
             return false;
-        strand first = on ? first_unit(w, m, i) : (strand){NULL, 0};
         for (uint32_t n = 0; n < num_units && on; n++)
             w->stitches[w->num_stitches++] =
                 (stitch){.at = m->at + (int64_t)(i * num_units + n) * w->bytes,
@@ -314,7 +318,7 @@ static bool is_to_anchor(const weaver *w, const move *m)
 }
 
 /* Fills w->bytes: of the smallest elements that are stored. How many stores there are. */
-static uint32_t find_unit(weaver *w)
+static uint32_t find_unit_bytes(weaver *w)
 {
     uint32_t num_stores = 0;
 
@@ -345,7 +349,7 @@ static bool find_stitches(weaver *w)
 bool vsg_jit_find_stitches(weaver *w, vsg_jit_anchor anchor)
 {
     w->anchor = anchor;
-    return find_unit(w) > 1 && find_stitches(w);
+    return find_unit_bytes(w) > 1 && find_stitches(w);
 }
 
 /* ---- what is loaded ---------------------------------------------------------------------- */

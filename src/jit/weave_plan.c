@@ -62,7 +62,8 @@ static bool look_through(strand *shuffled)
     return is_defined;
 }
 
-bool vsg_jit_step_back(strand *s)
+/* One step back: false where there is none. */
+static bool step_back(strand *s)
 {
     LLVMValueRef v = s->value;
 
@@ -94,12 +95,11 @@ bool vsg_jit_step_back(strand *s)
     }
 }
 
-/* Back to what makes it. */
-static bool trace_strand(weaver *w, strand *s)
+bool vsg_jit_trace_strand(weaver *w, strand *s)
 {
     while (s->value) {
         LLVMValueRef v = s->value;
-        if (!vsg_jit_step_back(s))
+        if (!step_back(s))
             break;
         if (!note_fibre(w, v, NULL))
             return false;
@@ -510,7 +510,7 @@ static knot *follow(weaver *w, knot *k)
     enum { MOST_DEPTH = 12 };
 
     for (uint32_t i = 0; i < k->count; i++)
-        if (!trace_strand(w, &k->strands[i]))
+        if (!vsg_jit_trace_strand(w, &k->strands[i]))
             return NULL;
     knot *same = find_same(w, k);
     if (same != k)

@@ -131,9 +131,9 @@ typedef struct vsg_jit_weaver {
     uint32_t num_braids;
 } vsg_jit_weaver;
 
-/* A strand one step further back to what makes it; NULL: it is undefined. False: there it is.
- */
-bool vsg_jit_step_back(vsg_jit_strand *s);
+/* Back to what makes a strand, whose lane is 0 where that is a scalar; NULL: it is undefined.
+ * False: that cannot be told. */
+bool vsg_jit_trace_strand(vsg_jit_weaver *w, vsg_jit_strand *s);
 /* Forgets what was planned. */
 void vsg_jit_begin_plan(vsg_jit_weaver *w);
 /* A vector of `count` lanes of `bits`, for strands to be put in. NULL: that is too much, or
@@ -180,7 +180,7 @@ bool vsg_jit_is_anchor(const vsg_jit_anchor *a, const vsg_jit_anchor *b);
  * smallest elements that are. False: it cannot. */
 bool vsg_jit_find_stitches(vsg_jit_weaver *w, vsg_jit_anchor anchor);
 /* Drops vectors of such units, which nobody needs if they stay as they are stored. */
-void vsg_jit_drop_units(vsg_jit_weaver *w);
+void vsg_jit_drop_units(const vsg_jit_weaver *w);
 /* Are the elements that strands come from next to each other in memory, and still the same
  * where the piece in hand is stored? */
 bool vsg_jit_lie_in_memory(const vsg_jit_weaver *w, const vsg_jit_knot *k);

@@ -770,7 +770,7 @@ static void run_phases(group_run *run, vsg_jit_batch *batch, uint64_t end, bool 
         run->executed += batch->executed;
         batch->executed = 0;
         run->number += more - batch->more - batch->beside;
-        run->group.id[0] = x + (uint32_t)(run->number - number); /* code may have told others */
+        run->group.id[0] = x + (uint32_t)(run->number - number); /* whatever code has told */
         bool meets = has_slots && stop == VSG_EXE_RUNNING && are_together(run, batch);
         *is_over = meets && stops(run, is_polling(batch->threads[0]));
         if (meets) {

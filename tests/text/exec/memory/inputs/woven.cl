@@ -211,6 +211,33 @@ kernel void mixed(global mixture *out, global const mixture *in)
     out[i].d = m.c + 1;
 }
 
+/* As it has been loaded, a step from item to item, beside parts of it. */
+kernel void unchanged(global uchar *out, global const uchar *in)
+{
+    uint i = ITEM;
+    uint a = *(global const uint *)(in + i * 28);
+    global uchar *to = out + i * 8;
+
+    *(global uint *)to = a;
+    *(global ushort *)(to + 4) = a;
+    to[6] = a;
+    to[7] = a;
+}
+
+/* Where a work-item has its elements in one vector, if groups have no other. */
+kernel void unchanged_longs(global uchar *out, global const uchar *in)
+{
+    uint i = ITEM;
+    ulong a = *(global const ulong *)(in + i * 28) ^ 5;
+    global uchar *to = out + i * 28;
+
+    *(global ulong *)(to + 18) = a;
+    *(global ulong *)(to + 10) = a;
+    *(global ulong *)to = a;
+    to[26] = a;
+    to[27] = a;
+}
+
 kernel void gaps(global uint *out, global const uint *in)
 {
     uint i = ITEM;

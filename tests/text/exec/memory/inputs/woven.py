@@ -116,6 +116,15 @@ def pixels(size):
     for a, b, c, d in struct.iter_unpack("<IHBB", bytes(values)):
         wanted += struct.pack("<IHBB", 3 * a + 1 & 0xffffffff, b ^ 5, d, c + 1 & 0xff)
     yield "mixed", "u8", list(wanted), (argument,), ()
+    values, argument = numbers("u8", size * 28 + 8)
+    fours, eights = bytearray(), bytearray()
+    for i in range(size):
+        a = bytes(values[28 * i:28 * i + 8])
+        fours += a[:4] + a[:2] + a[:1] * 2
+        a = bytes([a[0] ^ 5]) + a[1:]
+        eights += a + b"\0\0" + a + a + a[:1] * 2
+    yield "unchanged", "u8", list(fours), (argument,), ()
+    yield "unchanged_longs", "u8", list(eights), (argument,), ()
 
 
 def some_by_own(size, local):
@@ -251,6 +260,9 @@ def run_all(zebin, device):
                                                      some_by_own(size, local), halves(size)):
             count += check(zebin, device, ranges, kernel, kind, wanted,
                            f"buf:{kind}:{len(wanted)}:zero", *before, *behind)
+        for kernel, kind, wanted, before, _ in pixels(size):
+            count += check(zebin, device, (size, 1), kernel, kind, wanted,
+                           f"buf:{kind}:{len(wanted)}:zero", *before)
         for kernel, wanted in in_place(size):
             count += check(zebin, device, ranges, kernel, "u32", wanted,
                            numbers("u32", 8 * size)[1])
