@@ -111,17 +111,12 @@ static void note_attributes(vsg_exe_unit *unit)
     unit->retval_grfs = (uint32_t)vsg_obj_attribute_value(attributes, "RetValSize", 0);
 }
 
-/* Of a barrier whose arrival and waiting are apart. */
-static bool is_meeting(visage_op op)
-{
-    return op == VISAGE_OP_SBARRIER_WAIT || op == VISAGE_OP_SBARRIER_SIGNAL ||
-           op == VISAGE_OP_NBARRIER_WAIT || op == VISAGE_OP_NBARRIER_SIGNAL ||
-           op == VISAGE_OP_NBARRIER_SIGNAL_GENERAL;
-}
-
 static bool waits_for_others(visage_op op)
 {
-    return op == VISAGE_OP_BARRIER || op == VISAGE_OP_YIELD || is_meeting(op);
+    return op == VISAGE_OP_BARRIER || op == VISAGE_OP_SBARRIER_WAIT ||
+           op == VISAGE_OP_SBARRIER_SIGNAL || op == VISAGE_OP_NBARRIER_WAIT ||
+           op == VISAGE_OP_NBARRIER_SIGNAL || op == VISAGE_OP_NBARRIER_SIGNAL_GENERAL ||
+           op == VISAGE_OP_YIELD;
 }
 
 static bool build_unit(vsg_exe_builder *builder)
@@ -151,10 +146,8 @@ static bool build_unit(vsg_exe_builder *builder)
         good = vsg_exe_coverage_begin(builder->program, builder->unit);
         if (!good)
             builder->status = VISAGE_NO_MEMORY;
-        for (size_t i = 0; i < object->num_insts; i++) {
+        for (size_t i = 0; i < object->num_insts; i++)
             builder->unit->has_barrier |= waits_for_others(object->insts[i].op);
-            builder->program->has_meetings |= is_meeting(object->insts[i].op);
-        }
     }
     vsg_base_delete(alloc, place_of, num_places, sizeof *place_of);
     return good;

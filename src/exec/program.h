@@ -179,7 +179,6 @@ typedef struct vsg_exe_program {
     uint32_t shared_bytes; /* of a thread's shared registers, file-scope variables included */
     uint32_t *file_variable_at; /* byte in the shared registers, by index in the module */
     bool has_pairs;             /* DPASW, for which threads work in pairs */
-    bool has_meetings;          /* named or split barriers */
     bool regroups;              /* vsg_exe_add_regroups() has put some in */
 } vsg_exe_program;
 

@@ -858,7 +858,7 @@ static void begin_group(group_run *run, uint64_t number, bool is_next)
     run->num_done = run->num_waiting = run->num_idle = 0;
     if (job->seed)
         run->random = vsg_run_mix(job->seed ^ vsg_run_mix(number + 1)) | 1;
-    if (job->exec.program->has_meetings)
+    if (job->launch->unit->has_barrier) /* what the group before has left of its barriers */
         run->group = group_of(job, worker);
     if (run->group.offers)
         memset(run->group.offers, 0, num_threads * sizeof *run->group.offers);

@@ -357,9 +357,15 @@ static void reads_before_private_arrays_are_zeros(void **state)
             assert_int_equal(r[i], -1);
         set(far, 0, sizeof to, &to);
         set(far, 1, sizeof from, &from);
-        set(far, 2, 4, &(cl_int){-(1 << 20)});
-        if (d > 0)
+        if (d > 0) {
+            set(far, 2, 4, &(cl_int){2060}); /* behind the array, and all of scratch */
+            building_run(&own, far, ITEMS, 32);
+            GOOD(clEnqueueReadBuffer(own.queue, to, CL_TRUE, 0, sizeof r, r, 0, NULL, NULL));
+            for (int i = 0; i < ITEMS; i++)
+                assert_int_equal(r[i], 0);
+            set(far, 2, 4, &(cl_int){-(1 << 20)});
             check_fault(&own, far, ITEMS);
+        }
         GOOD(clReleaseProgram(built));
         driver_release(NULL, (cl_kernel[]){near, far, NULL}, (cl_mem[]){from, to, NULL});
         driver_close(&own);
