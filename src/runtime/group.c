@@ -858,8 +858,10 @@ static void begin_group(group_run *run, uint64_t number, bool is_next)
     run->num_done = run->num_waiting = run->num_idle = 0;
     if (job->seed)
         run->random = vsg_run_mix(job->seed ^ vsg_run_mix(number + 1)) | 1;
-    if (job->launch->unit->has_barrier) /* what the group before has left of its barriers */
-        run->group = group_of(job, worker);
+    if (job->launch->unit->has_barrier) { /* what the group before has left of its barriers */
+        memset(run->group.named, 0, sizeof run->group.named);
+        run->group.split = (vsg_exe_meeting){0};
+    }
     if (run->group.offers)
         memset(run->group.offers, 0, num_threads * sizeof *run->group.offers);
     if (is_next && vsg_run_dispatch_is_in_order(job->dispatch))
