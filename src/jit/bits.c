@@ -230,28 +230,52 @@ static uint32_t cost_of(uint32_t table)
     return costs[table];
 }
 
-/* No value is used twice but for the sources: what LLVM or logic.c then join is a tree. */
-bool vsg_jit_lower_bfn(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+uint32_t vsg_jit_table_of(const vsg_exe_inst *inst)
 {
-    uint32_t bits = 8u * inst->dst.bytes, best = 0, least = UINT32_MAX;
-    LLVMValueRef in[3] = {NULL, NULL, NULL};
+    switch ((visage_op)inst->op) {
+    case VISAGE_OP_AND:
+        return VSG_JIT_TABLE_AND;
+    case VISAGE_OP_OR:
+        return VSG_JIT_TABLE_OR;
+    case VISAGE_OP_XOR:
+        return VSG_JIT_TABLE_XOR;
+    case VISAGE_OP_BFN:
+        return inst->control & 0xff;
+    default:
+        return VSG_JIT_NO_TABLE;
+    }
+}
 
-    if (!vsg_jit_all_integers(inst))
-        return false;
+/* No value is used twice but for the sources: what LLVM or logic.c then join is a tree. */
+LLVMValueRef vsg_jit_by_table(vsg_jit_emitter *e, uint32_t table, const LLVMValueRef in[3])
+{
+    uint32_t best = 0, least = UINT32_MAX;
+
     for (uint32_t s = 0; s < 3; s++) {
-        halves h = halve(inst->control, s);
+        halves h = halve(table, s);
         uint32_t cost = cost_of(h.without) + cost_of(h.changes);
-        in[s] = vsg_jit_read_int(e, &inst->src[s], inst->exec_size, bits);
         if (cost < least) {
             least = cost;
             best = s;
         }
     }
-    halves h = halve(inst->control, best);
+    halves h = halve(table, best);
     LLVMValueRef x = in[best == 0], y = in[best == 2 ? 1 : 2];
     LLVMValueRef changes = LLVMBuildAnd(e->b, in[best], of_two(e, h.changes, x, y), "");
-    LLVMValueRef value = LLVMBuildXor(e->b, of_two(e, h.without, x, y), changes, "");
-    vsg_jit_write_int(e, inst, &inst->dst, value, bits, false);
+    return LLVMBuildXor(e->b, of_two(e, h.without, x, y), changes, "");
+}
+
+bool vsg_jit_lower_bfn(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    uint32_t bits = 8u * inst->dst.bytes;
+    LLVMValueRef in[3] = {NULL, NULL, NULL};
+
+    if (!vsg_jit_all_integers(inst))
+        return false;
+    for (uint32_t s = 0; s < 3; s++)
+        in[s] = vsg_jit_read_int(e, &inst->src[s], inst->exec_size, bits);
+    vsg_jit_write_int(e, inst, &inst->dst, vsg_jit_by_table(e, vsg_jit_table_of(inst), in),
+                      bits, false);
     return true;
 }
 

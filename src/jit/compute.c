@@ -18,6 +18,11 @@ bool vsg_jit_is_integer(uint32_t type)
     return is_kind(type, VSG_ISA_KIND_SIGNED) || is_kind(type, VSG_ISA_KIND_UNSIGNED);
 }
 
+bool vsg_jit_is_signed(const vsg_exe_operand *operand)
+{
+    return is_kind(operand->type, VSG_ISA_KIND_SIGNED);
+}
+
 bool vsg_jit_is_float(uint32_t type)
 {
     return type == VISAGE_TYPE_F || type == VISAGE_TYPE_DF || type == VISAGE_TYPE_HF ||

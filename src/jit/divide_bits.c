@@ -253,19 +253,16 @@ static bool is_short(const follower *f, uint32_t channel)
 
 /* ---- logic ------------------------------------------------------------------------------- */
 
-/* Bit n of the table is the result where the sources, the first one's lowest, read n. */
-enum { TABLE_AND = 0x88, TABLE_OR = 0xee, TABLE_XOR = 0x66 };
-
 /* Which flag two are together; UNKNOWN: none that is known. */
 static bit combine_flags(const follower *f, uint32_t table, const bit *in, uint32_t channel)
 {
     for (uint32_t i = 0; i < 2 && channel < VSG_EXE_MAX_CHANNELS; i++) {
         bit a = in[i], b = in[1 - i];
-        if (table == TABLE_AND && a == flag(f, channel, VSG_JIT_FLAG_HIGH_EQUAL) &&
+        if (table == VSG_JIT_TABLE_AND && a == flag(f, channel, VSG_JIT_FLAG_HIGH_EQUAL) &&
             b == flag(f, channel, VSG_JIT_FLAG_LOW_BELOW))
             return flag(f, channel,
                         is_short(f, channel) ? VSG_JIT_FLAG_BELOW : VSG_JIT_FLAG_EQUAL_BELOW);
-        if (table == TABLE_OR && a == flag(f, channel, VSG_JIT_FLAG_HIGH_BELOW) &&
+        if (table == VSG_JIT_TABLE_OR && a == flag(f, channel, VSG_JIT_FLAG_HIGH_BELOW) &&
             b == flag(f, channel, VSG_JIT_FLAG_EQUAL_BELOW))
             return flag(f, channel, VSG_JIT_FLAG_BELOW);
     }
@@ -310,23 +307,9 @@ static bit combine(uint32_t table, const bit *in)
     return !(other & 1) ? in[0] : !(other & 2) ? in[1] : !(other & 4) ? in[2] : (bit)UNKNOWN;
 }
 
-static uint32_t table_of(const vsg_exe_inst *inst)
-{
-    switch ((visage_op)inst->op) {
-    case VISAGE_OP_AND:
-        return TABLE_AND;
-    case VISAGE_OP_OR:
-        return TABLE_OR;
-    case VISAGE_OP_XOR:
-        return TABLE_XOR;
-    default:
-        return inst->control & 0xff; /* BFN */
-    }
-}
-
 static bool follow_logic(const vsg_exe_inst *inst, const value *in, result *out)
 {
-    uint32_t table = table_of(inst);
+    uint32_t table = vsg_jit_table_of(inst);
 
     for (uint32_t i = 0; i < BITS; i++) {
         bit of[3] = {in[0].bits[i], in[1].bits[i],
@@ -340,7 +323,7 @@ static bool follow_logic(const vsg_exe_inst *inst, const value *in, result *out)
 static bool follow_predicates(follower *f, const vsg_exe_inst *inst)
 {
     result out[VSG_EXE_MAX_CHANNELS];
-    uint32_t at[2], table = table_of(inst);
+    uint32_t at[2], table = vsg_jit_table_of(inst);
 
     if ((inst->op != VISAGE_OP_AND && inst->op != VISAGE_OP_OR) || inst->num_sources != 2 ||
         !find_predicate(f, &inst->src[0], &at[0]) || !find_predicate(f, &inst->src[1], &at[1]))

@@ -44,6 +44,7 @@ typedef struct vsg_jit_note {
     bool is_known_mode; /* writes %cr0 what is known */
     bool is_in_loop;    /* between the target of a branch backwards and the branch */
     bool may_spoil;     /* channels that are off need nothing of what it writes */
+    bool is_side;       /* of an arm that sides.h is about */
     bool starts_anew;   /* what was in the predicate that it writes has no use from there on, if
                            all its channels are written */
     uint32_t length;    /* leader: instructions of its block */
@@ -111,10 +112,11 @@ typedef struct vsg_jit_emitter {
     bool spoils_mode;               /* a function of the program writes %cr0 */
     uint32_t result_bytes;          /* of %retval, that any call takes */
 
-    struct vsg_jit_row *rows;  /* by part (rows.h) */
-    uint8_t *half_roles;       /* vsg_jit_half_role by instruction; NULL: there are no rows */
-    vsg_jit_row_plan *loading; /* of the instruction in hand: vsg_jit_set_loaded() */
-    vsg_jit_part *parts;       /* of general variables, then predicates */
+    struct vsg_jit_row *rows;   /* by part (rows.h) */
+    struct vsg_jit_side *sides; /* by predicate (sides.h); NULL: nothing is known of any */
+    uint8_t *half_roles;        /* vsg_jit_half_role by instruction; NULL: there are no rows */
+    vsg_jit_row_plan *loading;  /* of the instruction in hand: vsg_jit_set_loaded() */
+    vsg_jit_part *parts;        /* of general variables, then predicates */
     uint32_t num_parts, num_general;
     uint32_t *part_of;   /* by byte of the general variables: a part, or NO_PART */
     uint64_t **live;     /* by instruction that begins a block: bits of parts */

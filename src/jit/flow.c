@@ -14,6 +14,7 @@
 #include "jit/group.h"
 #include "jit/loops.h"
 #include "jit/marks.h"
+#include "jit/sides.h"
 #include "jit/ways.h"
 
 static LLVMValueRef get(vsg_jit_emitter *e, LLVMValueRef slot)
@@ -130,9 +131,8 @@ static LLVMValueRef leaves_none(vsg_jit_emitter *e, const vsg_exe_inst *inst,
     return LLVMBuildAnd(e->b, some, is_zero(e, in_range(e, left, inst)), "");
 }
 
-static void goto_forward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+static void take_forward(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValueRef taken)
 {
-    LLVMValueRef taken = taken_by(e, inst);
     LLVMValueRef waits = vsg_jit_wait_slot(e, inst->wait);
     LLVMValueRef left = LLVMBuildAnd(e->b, get(e, e->mask), LLVMBuildNot(e->b, taken, ""), "");
 
@@ -143,6 +143,22 @@ static void goto_forward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
                                  ? vsg_jit_way(e, e->place, inst->wait)
                                  : e->blocks[inst->target];
     LLVMBuildCondBr(e->b, leaves_none(e, inst, taken, left), rest, e->blocks[e->place + 1]);
+}
+
+static void goto_forward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    bool takes_all;
+    LLVMValueRef side = vsg_jit_side(e, inst, &takes_all);
+
+    if (side) {
+        LLVMBasicBlockRef together = vsg_jit_block(e), apart = vsg_jit_block(e);
+        vsg_jit_mostly(e, LLVMBuildCondBr(e->b, side, together, apart));
+        vsg_jit_go_on(e, together);
+        take_forward(e, inst,
+                     takes_all ? in_range(e, get(e, e->mask), inst) : vsg_jit_i32(e, 0));
+        vsg_jit_go_on(e, apart);
+    }
+    take_forward(e, inst, taken_by(e, inst));
 }
 
 static void goto_backward(vsg_jit_emitter *e, const vsg_exe_inst *inst)

@@ -21,6 +21,16 @@ static bool is_minus_one(const vsg_exe_operand *operand)
            operand->modifier == VSG_OBJ_MOD_NONE && (operand->elements[0] & all) == all;
 }
 
+/* Zeros in front of ones, or the other way round; zeros alone are of the latter. */
+static vsg_jit_mask mask_of_number(int64_t number)
+{
+    uint64_t ones = (uint64_t)number;
+
+    if (ones != 0 && (ones & (ones + 1)) == 0)
+        return VSG_JIT_MASK_LOW;
+    return (~ones & (~ones + 1)) == 0 ? VSG_JIT_MASK_HIGH : VSG_JIT_MASK_OTHER;
+}
+
 /* What a scalar is, if a power of two went into it. */
 static vsg_jit_mask mask_of(const vsg_exe_inst *inst)
 {
@@ -28,6 +38,9 @@ static vsg_jit_mask mask_of(const vsg_exe_inst *inst)
 
     if (!has_source || !vsg_jit_is_integer(inst->src[0].type))
         return VSG_JIT_MASK_OTHER;
+    if (inst->op == VISAGE_OP_MOV && inst->src[0].kind == VSG_EXE_OPERAND_IMMEDIATE &&
+        inst->src[0].count == 1 && inst->src[0].modifier == VSG_OBJ_MOD_NONE)
+        return mask_of_number(vsg_jit_immediate(&inst->src[0], 0));
     if (inst->op == VISAGE_OP_MOV && inst->src[0].modifier == VSG_OBJ_MOD_NEG)
         return VSG_JIT_MASK_HIGH;
     if (inst->op == VISAGE_OP_ADD && is_minus_one(&inst->src[1]))
@@ -89,9 +102,9 @@ static vsg_jit_mask kind_of_mask(const vsg_jit_emitter *e, const vsg_exe_operand
     return part < e->num_general ? (vsg_jit_mask)e->rows[part].mask : VSG_JIT_MASK_OTHER;
 }
 
-static bool is_signed(const vsg_exe_operand *operand)
+static bool is_logic(const vsg_exe_inst *inst)
 {
-    return vsg_isa_type((visage_type)operand->type)->kind == VSG_ISA_KIND_SIGNED;
+    return vsg_jit_table_of(inst) != VSG_JIT_NO_TABLE;
 }
 
 /* Is what is made of a row one number? */
@@ -108,7 +121,7 @@ static bool can_guess_shift(const vsg_exe_inst *inst)
     return by->kind == VSG_EXE_OPERAND_IMMEDIATE && by->count == 1 &&
            vsg_jit_immediate(by, 0) >= 0 && vsg_jit_immediate(by, 0) < 32 &&
            inst->dst.bytes == 4 && inst->src[0].bytes == 4 &&
-           is_signed(&inst->src[0]) == (inst->op == VISAGE_OP_ASR);
+           vsg_jit_is_signed(&inst->src[0]) == (inst->op == VISAGE_OP_ASR);
 }
 
 static bool are_dwords(const vsg_exe_inst *inst)
@@ -120,24 +133,24 @@ bool vsg_jit_can_guess(const vsg_exe_inst *inst)
 {
     const vsg_exe_operand *dst = &inst->dst, *in = inst->src;
 
-    if (inst->num_sources != 2 || inst->saturate || dst->bytes > 4 ||
+    if (inst->num_sources < 2 || inst->saturate || dst->bytes > 4 ||
         !vsg_jit_is_integer(dst->type))
         return false;
-    for (uint32_t s = 0; s < 2; s++)
+    for (uint32_t s = 0; s < inst->num_sources; s++)
         if (in[s].modifier != VSG_OBJ_MOD_NONE || in[s].bytes > 4 ||
             !vsg_jit_is_integer(in[s].type))
             return false;
-    switch ((visage_op)inst->op) {
-    case VISAGE_OP_AND:
+    if (is_logic(inst))
         return true;
+    switch ((visage_op)inst->op) {
     case VISAGE_OP_MIN:
     case VISAGE_OP_MAX:
-        return is_signed(&in[0]) == is_signed(&in[1]);
+        return vsg_jit_is_signed(&in[0]) == vsg_jit_is_signed(&in[1]);
     case VISAGE_OP_SHR:
     case VISAGE_OP_ASR:
         return can_guess_shift(inst);
     case VISAGE_OP_MULH:
-        return are_dwords(inst) && is_signed(&in[0]) == is_signed(&in[1]);
+        return are_dwords(inst) && vsg_jit_is_signed(&in[0]) == vsg_jit_is_signed(&in[1]);
     default:
         return false;
     }
@@ -174,27 +187,97 @@ static bool is_within(const vsg_exe_operand *row, const vsg_jit_guess *from)
            length < most && length > -most;
 }
 
+/* What is left in the result of the bits in which a row's lanes differ. */
+typedef enum left { LEFT_ROW, LEFT_SAME, LEFT_OTHER } left;
+
+/* The next choice of some rows; false: that was the last one. */
+static bool next_of(uint32_t rows, uint32_t *some)
+{
+    *some = (*some - rows) & rows;
+    return *some != 0;
+}
+
+/* Whatever bits other rows have there. uniform: that have ones there, of all others. */
+static left left_of(uint32_t table, uint32_t uniform, uint32_t rows, uint32_t source)
+{
+    uint32_t own = 1u << source, some = 0;
+    bool is_row = true, is_same = true;
+
+    do {
+        bool with = table >> (uniform | some | own) & 1,
+             without = table >> (uniform | some) & 1;
+        is_row = is_row && with && !without;
+        is_same = is_same && with == without;
+    } while (next_of(rows & ~own, &some));
+    return is_row ? LEFT_ROW : is_same ? LEFT_SAME : LEFT_OTHER;
+}
+
+static uint32_t rows_in(const vsg_exe_inst *inst, const vsg_jit_guess *from)
+{
+    uint32_t rows = 0;
+
+    for (uint32_t s = 0; s < inst->num_sources; s++)
+        rows |= (uint32_t)(from->steps[s] != 0) << s;
+    return rows;
+}
+
+/* Which uniform sources mostly have ones where rows' lanes differ. False: who knows. What is
+ * not known to have any has none, but where all would be lost by that. */
+static bool find_uniform(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                         const vsg_jit_guess *from, uint32_t *ones)
+{
+    uint64_t lanes = 0;
+
+    *ones = 0;
+    for (uint32_t s = 0; s < inst->num_sources; s++) {
+        uint64_t own = lane_bits(from->steps[s], from->chunk);
+        if (from->steps[s] == 0)
+            continue;
+        if (!is_power(from->steps[s]) || inst->src[s].bytes != inst->dst.bytes ||
+            own >> 8 * inst->dst.bytes != 0)
+            return false;
+        lanes |= own;
+    }
+    for (uint32_t s = 0; s < inst->num_sources; s++) {
+        if (from->steps[s] != 0)
+            continue;
+        vsg_jit_mask mask = kind_of_mask(e, &inst->src[s], lanes);
+        if (mask == VSG_JIT_MASK_OTHER &&
+            (inst->src[s].kind == VSG_EXE_OPERAND_IMMEDIATE || inst->op == VISAGE_OP_AND))
+            return false;
+        *ones |= (uint32_t)(mask == VSG_JIT_MASK_LOW) << s;
+    }
+    return true;
+}
+
+static bool guess_logic(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                        const vsg_jit_guess *from, int64_t *step)
+{
+    uint32_t rows = rows_in(inst, from), count = 0, uniform;
+
+    *step = 0;
+    if (!find_uniform(e, inst, from, &uniform))
+        return false;
+    for (uint32_t s = 0; s < inst->num_sources; s++) {
+        left is = rows >> s & 1 ? left_of(vsg_jit_table_of(inst), uniform, rows, s) : LEFT_SAME;
+        if (is == LEFT_OTHER)
+            return false;
+        if (is == LEFT_ROW) {
+            *step = from->steps[s];
+            count++;
+        }
+    }
+    return count < 2;
+}
+
 bool vsg_jit_guess_step(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
                         const vsg_jit_guess *from, int64_t *step)
 {
-    const vsg_exe_operand *row = &inst->src[from->source], *other = &inst->src[!from->source];
-    uint64_t lanes = lane_bits(from->step, from->chunk);
-
-    *step = from->step;
-    if (inst->op != VISAGE_OP_AND && !is_within(row, from))
-        return false;
-    if (makes_one(inst)) {
-        *step = 0;
-        return is_same_for_all(e, inst, from);
-    }
-    if (inst->op != VISAGE_OP_AND)
-        return true;
-    if (!is_power(from->step) || row->bytes != inst->dst.bytes || lanes >> 8 * row->bytes != 0)
-        return false;
-    vsg_jit_mask mask = kind_of_mask(e, other, lanes);
-    if (mask == VSG_JIT_MASK_HIGH)
-        *step = 0;
-    return mask == VSG_JIT_MASK_HIGH || mask == VSG_JIT_MASK_LOW;
+    if (is_logic(inst))
+        return guess_logic(e, inst, from, step);
+    *step = makes_one(inst) ? 0 : from->step;
+    return is_within(&inst->src[from->source], from) &&
+           (!makes_one(inst) || is_same_for_all(e, inst, from));
 }
 
 /* ---- what holds -------------------------------------------------------------------------- */
@@ -224,8 +307,9 @@ static ends find_ends(vsg_jit_emitter *e, const vsg_exe_operand *row, const vsg_
     uint64_t length = (uint64_t)from->step * (from->chunk - 1);
     LLVMValueRef last = LLVMBuildAdd(e->b, first, vsg_jit_i64(e, length), "");
     LLVMValueRef least = from->step < 0 ? last : first, most = from->step < 0 ? first : last;
-    uint64_t end = UINT64_C(1) << (8 * row->bytes - is_signed(row));
-    LLVMValueRef good = is_at_most(e, vsg_jit_i64(e, is_signed(row) ? 0 - end : 0), least);
+    uint64_t end = UINT64_C(1) << (8 * row->bytes - vsg_jit_is_signed(row));
+    LLVMValueRef good =
+        is_at_most(e, vsg_jit_i64(e, vsg_jit_is_signed(row) ? 0 - end : 0), least);
 
     good = LLVMBuildAnd(e->b, good, is_at_most(e, most, vsg_jit_i64(e, end - 1)), "");
     return (ends){last, least, most, good};
@@ -256,19 +340,56 @@ static LLVMValueRef is_one(vsg_jit_emitter *e, const vsg_exe_inst *inst,
     return LLVMBuildAnd(e->b, same, row.in_type, "");
 }
 
+static LLVMValueRef by_table(vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                             const LLVMValueRef *in)
+{
+    LLVMValueRef all[] = {in[0], in[1], inst->num_sources > 2 ? in[2] : vsg_jit_i64(e, 0)};
+
+    return vsg_jit_by_table(e, vsg_jit_table_of(inst), all);
+}
+
+/* Is left of a row's bits what was guessed, whatever the others have there? */
+static LLVMValueRef leaves(vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                           const vsg_jit_guess *from, const LLVMValueRef *in, uint32_t source)
+{
+    const LLVMValueRef sides[] = {vsg_jit_i64(e, 0), vsg_jit_i64(e, UINT64_MAX)};
+    uint64_t lanes = lane_bits(from->steps[source], from->chunk);
+    uint32_t rows = rows_in(inst, from), some = 0, uniform = 0;
+
+    (void)find_uniform(e, inst, from, &uniform);
+    bool is_row = left_of(vsg_jit_table_of(inst), uniform, rows, source) == LEFT_ROW;
+    LLVMValueRef good = has_bits(e, in[source], lanes, 0);
+    do {
+        LLVMValueRef other[VSG_EXE_MAX_SOURCES] = {NULL};
+        for (uint32_t s = 0; s < inst->num_sources; s++)
+            other[s] = rows >> s & 1 ? sides[some >> s & 1] : in[s];
+        LLVMValueRef without = by_table(e, inst, other);
+        other[source] = sides[1];
+        LLVMValueRef changed = LLVMBuildXor(e->b, by_table(e, inst, other), without, "");
+        good = LLVMBuildAnd(e->b, good, has_bits(e, changed, lanes, is_row ? lanes : 0), "");
+        if (is_row)
+            good = LLVMBuildAnd(e->b, good, has_bits(e, without, lanes, 0), "");
+    } while (next_of(rows & ~(1u << source), &some));
+    return good;
+}
+
+static LLVMValueRef keeps_bits(vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                               const vsg_jit_guess *from, const LLVMValueRef *in)
+{
+    LLVMValueRef good = NULL;
+
+    for (uint32_t s = 0; s < inst->num_sources; s++)
+        if (from->steps[s] != 0)
+            good = vsg_jit_both(e, good, leaves(e, inst, from, in, s));
+    return good;
+}
+
 LLVMValueRef vsg_jit_guess_holds(vsg_jit_emitter *e, const vsg_exe_inst *inst,
                                  const vsg_jit_guess *from, const LLVMValueRef *in)
 {
-    int64_t step;
-
-    if (makes_one(inst))
-        return is_one(e, inst, from, in);
-    if (inst->op != VISAGE_OP_AND)
-        return is_unclamped(e, inst, from, in);
-    uint64_t lanes = lane_bits(from->step, from->chunk);
-    bool keeps = vsg_jit_guess_step(e, inst, from, &step) && step != 0;
-    return LLVMBuildAnd(e->b, has_bits(e, in[from->source], lanes, 0),
-                        has_bits(e, in[!from->source], lanes, keeps ? lanes : 0), "");
+    if (is_logic(inst))
+        return keeps_bits(e, inst, from, in);
+    return makes_one(inst) ? is_one(e, inst, from, in) : is_unclamped(e, inst, from, in);
 }
 
 LLVMValueRef vsg_jit_guess_first(vsg_jit_emitter *e, const vsg_exe_inst *inst,
@@ -276,9 +397,9 @@ LLVMValueRef vsg_jit_guess_first(vsg_jit_emitter *e, const vsg_exe_inst *inst,
 {
     bool is_min = inst->op == VISAGE_OP_MIN;
 
+    if (is_logic(inst))
+        return by_table(e, inst, in);
     switch ((visage_op)inst->op) {
-    case VISAGE_OP_AND:
-        return LLVMBuildAnd(e->b, in[0], in[1], "");
     case VISAGE_OP_SHR:
         return LLVMBuildLShr(e->b, in[0], in[1], "");
     case VISAGE_OP_ASR:

@@ -7,6 +7,7 @@
 #include "jit/emit.h"
 
 bool vsg_jit_is_integer(uint32_t type);
+bool vsg_jit_is_signed(const vsg_exe_operand *operand);
 /* Is the operand a region or an immediate? */
 bool vsg_jit_has_values(const vsg_exe_operand *operand);
 /* F, DF, HF or BF. */
@@ -29,6 +30,17 @@ LLVMValueRef vsg_jit_clamp(vsg_jit_emitter *e, LLVMValueRef value, uint32_t bits
                            visage_type type, uint32_t count);
 /* The sum or product of ADD, ADD3, MUL; of all others src0 * src1 + src2. */
 LLVMValueRef vsg_jit_combine(vsg_jit_emitter *e, visage_op op, LLVMValueRef *in);
+
+/* What AND, OR, XOR and BFN make of bits: bit n of a table is the result where the sources have
+ * the bits of n, the first one the lowest; of two sources the third makes no difference. */
+enum {
+    VSG_JIT_TABLE_AND = 0x88,
+    VSG_JIT_TABLE_OR = 0xee,
+    VSG_JIT_TABLE_XOR = 0x66,
+    VSG_JIT_NO_TABLE = 0x100
+};
+uint32_t vsg_jit_table_of(const vsg_exe_inst *inst);
+LLVMValueRef vsg_jit_by_table(vsg_jit_emitter *e, uint32_t table, const LLVMValueRef in[3]);
 
 /* Numbers of `bits` to a destination of any width, on the instruction's channels. */
 void vsg_jit_write_int(vsg_jit_emitter *e, const vsg_exe_inst *inst, const vsg_exe_operand *dst,

@@ -63,8 +63,7 @@ bool vsg_jit_fits_any(int64_t number, uint32_t bytes)
     return number >= 0 && number <= INT32_MAX && number >> (8 * bytes - 1) == 0;
 }
 
-/* Does it write for all of its channels, or for none that anything is asked of? */
-static bool is_unmasked(const vsg_jit_emitter *e, uint32_t place)
+bool vsg_jit_is_unmasked(const vsg_jit_emitter *e, uint32_t place)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
     uint32_t all = vsg_exe_first(inst->exec_size);
@@ -74,13 +73,16 @@ static bool is_unmasked(const vsg_jit_emitter *e, uint32_t place)
                                       (e->dispatch_mask >> inst->mask_offset & all) == all));
 }
 
-/* Does the instruction write all elements of its destination? */
+/* Does the instruction write elements of its destination, each of one channel? */
+static bool writes_elements(const vsg_exe_inst *inst)
+{
+    return inst->source && !inst->message &&
+           !(vsg_isa_op((visage_op)inst->op)->flags & (VSG_ISA_OWN_SHAPE | VSG_ISA_ACROSS));
+}
+
 static bool writes_all(const vsg_jit_emitter *e, uint32_t place)
 {
-    const vsg_exe_inst *inst = &e->unit->code[place];
-
-    return inst->source && !inst->message && is_unmasked(e, place) &&
-           !(vsg_isa_op((visage_op)inst->op)->flags & (VSG_ISA_OWN_SHAPE | VSG_ISA_ACROSS));
+    return writes_elements(&e->unit->code[place]) && vsg_jit_is_unmasked(e, place);
 }
 
 /* Does the instruction write `count` whole lanes of a part, and nothing else of it? */
@@ -90,6 +92,16 @@ bool vsg_jit_find_result(const vsg_jit_emitter *e, uint32_t place, uint32_t *par
     const vsg_exe_inst *inst = &e->unit->code[place];
 
     return writes_all(e, place) && vsg_jit_lanes_in(e, &inst->dst, inst->exec_size, part, lane);
+}
+
+bool vsg_jit_find_written(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,
+                          uint32_t *lane, bool *merges)
+{
+    const vsg_exe_inst *inst = &e->unit->code[place];
+
+    *merges = e->notes[place].is_side && !vsg_jit_is_unmasked(e, place);
+    return (*merges ? writes_elements(inst) : writes_all(e, place)) &&
+           vsg_jit_lanes_in(e, &inst->dst, inst->exec_size, part, lane);
 }
 
 bool vsg_jit_find_half(const vsg_jit_emitter *e, uint32_t place, vsg_jit_half_lanes *out)
@@ -158,7 +170,8 @@ bool vsg_jit_find_loaded(const vsg_jit_emitter *e, uint32_t place, uint32_t *par
 
     if (!inst->source || !message || vsg_jit_lower_of(inst) != vsg_jit_lower_load ||
         message->is_block || message->strided || message->num_elements != 1 ||
-        message->data.is_null || message->data.shared || !is_for_all || !is_unmasked(e, place))
+        message->data.is_null || message->data.shared || !is_for_all ||
+        !vsg_jit_is_unmasked(e, place))
         return false;
     vsg_exe_operand data = vsg_jit_raw(&message->data, 0, message->register_bytes);
     return vsg_jit_lanes_in(e, &data, inst->exec_size, part, lane);

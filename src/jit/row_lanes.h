@@ -49,6 +49,12 @@ typedef struct vsg_jit_half_lanes {
 
 /* Fills e->half_roles. False: memory is out. */
 bool vsg_jit_find_halves(vsg_jit_emitter *e);
+/* Does an instruction write for all of its channels, or for none that anything is asked of? */
+bool vsg_jit_is_unmasked(const vsg_jit_emitter *e, uint32_t place);
+/* vsg_jit_find_result() of an arm (sides.h), too, in which others keep what they have: merges.
+ */
+bool vsg_jit_find_written(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,
+                          uint32_t *lane, bool *merges);
 /* Does it write halves? */
 bool vsg_jit_find_half(const vsg_jit_emitter *e, uint32_t place, vsg_jit_half_lanes *out);
 /* Does it load an element for each channel into lanes of a part, and nothing else of it? */

@@ -5,14 +5,19 @@
 #include "jit/lowering.h"
 #include "jit/row_lanes.h"
 #include "jit/sets.h"
+#include "jit/sides.h"
 
 typedef struct fact {
     vsg_jit_row_state state;
     bool is_exact, is_small, is_guess;
-    uint8_t zeros; /* bits that are 0 in all lanes, from the lowest on */
+    uint8_t zeros;   /* bits that are 0 in all lanes, from the lowest on */
+    uint8_t shorter; /* where it varies: a chunk in which it would not; 0: there is none */
     int64_t step;
     vsg_jit_inner inner;
 } fact;
+
+/* Rows of fewer are not worth it. */
+enum { FEWEST_IN_CHUNK = 8 };
 
 static const fact uniform = {.state = VSG_JIT_ROW_KNOWN, .is_exact = true, .is_small = true};
 static const fact varies = {.state = VSG_JIT_ROW_VARIES};
@@ -111,19 +116,35 @@ static bool sets_zeros(const vsg_exe_inst *inst, const fact *in, uint32_t *row)
     return false;
 }
 
+static bool are_equal_lanes(const vsg_exe_inst *inst, const fact *in)
+{
+    for (uint32_t s = 0; s < inst->num_sources; s++)
+        if (in[s].step != 0)
+            return false;
+    return true;
+}
+
+/* By a constant, less than there are bits: processors take that of what is more. */
+static bool is_whole_shift(const vsg_exe_inst *inst)
+{
+    const vsg_exe_operand *by = &inst->src[1];
+
+    return is_constant(by) && constant_of(by) >= 0 && constant_of(by) < 8 * inst->dst.bytes;
+}
+
 /* The step that an operation on rows makes. False: none. */
 static bool step_of(const vsg_exe_inst *inst, const fact *in, int64_t *step)
 {
     const vsg_exe_operand *shift = &inst->src[1];
     uint32_t row;
 
-    if (vsg_jit_can_guess(inst)) {
-        *step = 0;
-        return in[0].step == 0 && in[1].step == 0;
-    }
     if (sets_zeros(inst, in, &row)) {
         *step = in[row].step;
         return true;
+    }
+    if (vsg_jit_can_guess(inst)) {
+        *step = 0;
+        return are_equal_lanes(inst, in);
     }
     switch ((visage_op)inst->op) {
     case VISAGE_OP_MOV:
@@ -150,8 +171,7 @@ static bool step_of(const vsg_exe_inst *inst, const fact *in, int64_t *step)
         *step += in[2].step;
         return true;
     case VISAGE_OP_SHL:
-        if (!is_constant(shift) || constant_of(shift) < 0 ||
-            constant_of(shift) >= 8 * inst->dst.bytes)
+        if (!is_whole_shift(inst))
             return false;
         *step = (int64_t)((uint64_t)in[0].step << constant_of(shift));
         return true;
@@ -163,20 +183,28 @@ static bool step_of(const vsg_exe_inst *inst, const fact *in, int64_t *step)
 /* How many of the lowest bits are 0 in what an operation makes. */
 static uint8_t zeros_of(const vsg_exe_inst *inst, const fact *in)
 {
-    uint32_t least = in[0].zeros < in[1].zeros ? in[0].zeros : in[1].zeros;
     uint32_t sum = in[0].zeros + in[1].zeros;
+    uint8_t least = in[0].zeros, most = in[0].zeros;
 
+    for (uint32_t s = 1; s < inst->num_sources; s++) {
+        least = in[s].zeros < least ? in[s].zeros : least;
+        most = in[s].zeros > most ? in[s].zeros : most;
+    }
     switch ((visage_op)inst->op) {
     case VISAGE_OP_MOV:
         return in[0].zeros;
     case VISAGE_OP_ADD:
+    case VISAGE_OP_ADD3:
     case VISAGE_OP_OR:
-        return (uint8_t)least;
+        return least;
+    case VISAGE_OP_AND:
+        return most;
     case VISAGE_OP_MUL:
         return (uint8_t)(sum < 63 ? sum : 63);
     case VISAGE_OP_SHL:
-        sum = in[0].zeros +
-              (is_constant(&inst->src[1]) ? (uint32_t)constant_of(&inst->src[1]) : 0);
+        if (!is_whole_shift(inst))
+            return 0;
+        sum = in[0].zeros + (uint32_t)constant_of(&inst->src[1]);
         return (uint8_t)(sum < 63 ? sum : 63);
     default:
         return 0;
@@ -196,10 +224,20 @@ bool vsg_jit_may_make_row(const vsg_exe_inst *inst)
 static bool find_guess(const vsg_exe_inst *inst, const fact *in, uint32_t chunk,
                        vsg_jit_guess *out)
 {
-    if (!vsg_jit_can_guess(inst) || (in[0].step == 0) == (in[1].step == 0))
+    uint32_t count = 0, row;
+
+    *out = (vsg_jit_guess){.chunk = chunk};
+    if (!vsg_jit_can_guess(inst) || sets_zeros(inst, in, &row))
         return false;
-    *out = (vsg_jit_guess){in[0].step == 0, chunk, in[in[0].step == 0].step};
-    return true;
+    for (uint32_t s = 0; s < inst->num_sources; s++) {
+        out->steps[s] = in[s].step;
+        if (in[s].step == 0)
+            continue;
+        out->source = s;
+        out->step = in[s].step;
+        count++;
+    }
+    return count == 1 || (count > 1 && vsg_jit_table_of(inst) != VSG_JIT_NO_TABLE);
 }
 
 static bool is_widened(const vsg_exe_inst *inst, uint32_t s, const fact *in)
@@ -261,11 +299,23 @@ static bool has_first(const vsg_exe_operand *operand)
            operand->modifier == VSG_OBJ_MOD_NEG;
 }
 
+/* One in which an operation leaves rows that it does not leave in longer ones. 0: none. */
+static uint8_t shorter_chunk(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
+                             vsg_jit_guess guess)
+{
+    int64_t step;
+
+    do
+        guess.chunk /= 2;
+    while (guess.chunk >= FEWEST_IN_CHUNK && !vsg_jit_guess_step(e, inst, &guess, &step));
+    return guess.chunk >= FEWEST_IN_CHUNK ? (uint8_t)guess.chunk : 0;
+}
+
 /* Operations work on each lane for itself, or on equal ones alike: of uniform sources they make
  * uniform results. */
 static fact result_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t chunk)
 {
-    fact in[VSG_EXE_MAX_SOURCES], out = uniform;
+    fact in[VSG_EXE_MAX_SOURCES] = {{0}}, out = uniform;
     vsg_jit_guess guess;
     bool all_integers = vsg_jit_is_integer(inst->dst.type) && !inst->saturate;
     bool are_uniform = true;
@@ -282,6 +332,7 @@ static fact result_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32
         out.is_exact =
             out.is_exact && in[s].is_exact && (in[s].step == 0 || !widens || in[s].is_small);
     }
+    out.zeros = all_integers ? zeros_of(inst, in) : 0;
     if (are_uniform)
         return out;
     out.is_small = false;
@@ -290,11 +341,14 @@ static fact result_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32
     if (find_guess(inst, in, chunk, &guess)) {
         out.is_exact = false;
         out.is_guess = true;
-        return vsg_jit_guess_step(e, inst, &guess, &out.step) ? out : varies;
+        if (vsg_jit_guess_step(e, inst, &guess, &out.step))
+            return out;
+        fact none = varies;
+        none.shorter = shorter_chunk(e, inst, guess);
+        return none;
     }
     if (!step_of(inst, in, &out.step))
         return varies;
-    out.zeros = zeros_of(inst, in);
     if (!out.is_exact && !out.is_guess)
         out.inner = inner_of(inst, in, out.step);
     return out;
@@ -319,6 +373,8 @@ bool vsg_jit_is_followed(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 /* True: the part's row changed. */
 static bool meet(vsg_jit_row *row, fact f)
 {
+    if (f.shorter && (row->shorter == 0 || f.shorter < row->shorter))
+        row->shorter = f.shorter;
     if (f.state == VSG_JIT_ROW_UNSEEN || row->state == VSG_JIT_ROW_VARIES)
         return false;
     if (row->state == VSG_JIT_ROW_UNSEEN && f.state == VSG_JIT_ROW_KNOWN) {
@@ -349,6 +405,15 @@ static bool meet(vsg_jit_row *row, fact f)
     row->is_guess = row->is_guess || f.is_guess;
     row->zeros = row->zeros < f.zeros ? row->zeros : f.zeros;
     return changed;
+}
+
+static void meet_nothing(vsg_jit_row *row, vsg_jit_row_state state)
+{
+    row->state = (uint8_t)state;
+    row->is_exact = row->is_small = row->is_guess = false;
+    row->zeros = 0;
+    row->step = 0;
+    row->inner = (vsg_jit_inner){0};
 }
 
 typedef struct writer {
@@ -407,7 +472,7 @@ static void limit_chunk(vsg_jit_emitter *e, uint32_t part, uint32_t lane, uint32
     if (count < row->chunk)
         row->chunk = count;
     if (lane % row->chunk != 0)
-        row->state = VSG_JIT_ROW_VARIES;
+        row->chunk = 1;
 }
 
 /* The shortest chunk of a source, where that is shorter than the instruction. */
@@ -434,8 +499,9 @@ static bool pass_chunk_on(vsg_jit_emitter *e, uint32_t place)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
     uint32_t part, lane;
+    bool merges;
 
-    if (!vsg_jit_find_result(e, place, &part, &lane) || e->rows[part].num_writes ||
+    if (!vsg_jit_find_written(e, place, &part, &lane, &merges) || e->rows[part].num_writes ||
         !has_short_source(e, inst, &e->rows[part]))
         return false;
     limit_chunk(e, part, lane, chunk_of_sources(e, inst));
@@ -450,12 +516,23 @@ static void note_half(vsg_jit_emitter *e, const vsg_jit_half_lanes *half, uint32
 }
 
 /* What takes many rounds to be known is no row. */
-static void limit_chunks(vsg_jit_emitter *e)
+static void pass_chunks_on(vsg_jit_emitter *e)
 {
     enum { MOST_ROUNDS = 8 };
+    bool changed = true;
+
+    for (uint32_t round = 0; round < MOST_ROUNDS && changed; round++) {
+        changed = false;
+        for (uint32_t i = 0; i < e->unit->num_code; i++)
+            changed |= pass_chunk_on(e, i);
+    }
+}
+
+static void limit_chunks(vsg_jit_emitter *e)
+{
     uint32_t rows = e->request->rows < 8 ? VSG_EXE_MAX_CHANNELS : e->request->rows;
     uint32_t part, lane;
-    bool changed = true;
+    bool merges;
 
     for (uint32_t i = 0; i < e->num_general; i++) {
         uint32_t lanes = vsg_jit_lanes_of(&e->parts[i]);
@@ -464,22 +541,47 @@ static void limit_chunks(vsg_jit_emitter *e)
     for (uint32_t i = 0; i < e->unit->num_code; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
         vsg_jit_half_lanes half;
-        if (vsg_jit_find_result(e, i, &part, &lane) || vsg_jit_find_loaded(e, i, &part, &lane))
+        if (vsg_jit_find_written(e, i, &part, &lane, &merges) ||
+            vsg_jit_find_loaded(e, i, &part, &lane))
             limit_chunk(e, part, lane, inst->exec_size);
         else if (vsg_jit_find_half(e, i, &half))
             note_half(e, &half, inst->exec_size);
     }
-    for (uint32_t round = 0; round < MOST_ROUNDS && changed; round++) {
-        changed = false;
-        for (uint32_t i = 0; i < e->unit->num_code; i++)
-            changed |= pass_chunk_on(e, i);
-    }
+    pass_chunks_on(e);
+}
+
+/* Can lanes be told of in such chunks? */
+static bool can_have(const vsg_jit_emitter *e, uint32_t part, uint32_t chunk)
+{
+    uint32_t lanes = vsg_jit_lanes_of(&e->parts[part]);
+
+    return lanes >= 2 && lanes <= VSG_EXE_MAX_CHANNELS && chunk >= 2 && lanes % chunk == 0 &&
+           lanes / chunk <= VSG_JIT_MOST_CHUNKS && !e->parts[part].in_frame;
+}
+
+static void forget(vsg_jit_emitter *e, uint32_t part)
+{
+    vsg_jit_row *row = &e->rows[part];
+
+    meet_nothing(row, can_have(e, part, row->chunk) ? VSG_JIT_ROW_UNSEEN : VSG_JIT_ROW_VARIES);
+}
+
+/* Where lanes would be a row in shorter chunks they have these. True: all that is known was for
+ * others. */
+static bool shorten_chunks(vsg_jit_emitter *e)
+{
+    bool changed = false;
+
     for (uint32_t i = 0; i < e->num_general; i++) {
-        uint32_t lanes = vsg_jit_lanes_of(&e->parts[i]), chunk = e->rows[i].chunk;
-        if (lanes < 2 || lanes > VSG_EXE_MAX_CHANNELS || chunk < 2 || lanes % chunk != 0 ||
-            lanes / chunk > VSG_JIT_MOST_CHUNKS || e->parts[i].in_frame)
-            e->rows[i].state = VSG_JIT_ROW_VARIES;
+        vsg_jit_row *row = &e->rows[i];
+        if (row->state != VSG_JIT_ROW_VARIES || row->shorter == 0 || row->shorter >= row->chunk)
+            continue;
+        row->chunk = row->shorter;
+        changed = true;
     }
+    if (changed)
+        pass_chunks_on(e);
+    return changed;
 }
 
 /* What an operation writes. */
@@ -492,6 +594,15 @@ static fact written_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
         return has_short_source(e, inst, result) ? varies : result_of(e, inst, result->chunk);
     numbers.step = result->number_step;
     return numbers;
+}
+
+/* All of it, if all channels are on. */
+static fact guessed(fact f)
+{
+    f.is_exact = false;
+    f.is_guess = true;
+    f.inner = (vsg_jit_inner){0};
+    return f;
 }
 
 /* Lower halves make lanes that are as far apart, if none wraps around, and upper ones are the
@@ -546,12 +657,14 @@ static bool follow(vsg_jit_emitter *e, uint32_t place)
     uint32_t part = VSG_JIT_NO_PART, lane;
     writer w = {.e = e, .result = VSG_JIT_NO_PART};
     vsg_jit_half_lanes half;
+    bool merges;
 
     if (!e->notes[place].is_reached)
         return false;
-    if (vsg_jit_find_result(e, place, &part, &lane)) {
+    if (vsg_jit_find_written(e, place, &part, &lane, &merges)) {
         vsg_jit_row *row = &e->rows[w.result = part];
-        w.changed = meet(row, written_of(e, inst, row));
+        fact written = written_of(e, inst, row);
+        w.changed = meet(row, merges ? guessed(written) : written);
     } else if (vsg_jit_find_half(e, place, &half)) {
         vsg_jit_row *row = &e->rows[w.result = half.part];
         w.changed = meet(row, half_of(e, inst, row, half.is_upper));
@@ -563,20 +676,12 @@ static bool follow(vsg_jit_emitter *e, uint32_t place)
     return w.changed;
 }
 
-bool vsg_jit_find_rows(vsg_jit_emitter *e)
+static void find_facts(vsg_jit_emitter *e)
 {
     bool changed = true;
 
-    e->rows = vsg_base_arena_new(&e->arena, e->num_parts + 1, sizeof *e->rows);
-    if (!e->rows)
-        return false;
-    /* As slots.c has it: then hardly anything is an LLVM variable. */
-    if (e->waits_in_frame)
-        return true;
-    if (!vsg_jit_find_numbers(e) || !vsg_jit_find_halves(e))
-        return false;
-    limit_chunks(e);
-    vsg_jit_find_masks(e);
+    for (uint32_t i = 0; i < e->num_general; i++)
+        forget(e, i);
     for (uint32_t i = 0; i < e->num_general && !e->in_frame; i++)
         if (vsg_jit_has(e->live[0], i) && !e->rows[i].num_writes)
             (void)meet(&e->rows[i], input_fact(e, i));
@@ -585,6 +690,25 @@ bool vsg_jit_find_rows(vsg_jit_emitter *e)
         for (uint32_t i = 0; i < e->unit->num_code; i++)
             changed |= follow(e, i);
     }
+}
+
+bool vsg_jit_find_rows(vsg_jit_emitter *e)
+{
+    enum { MOST_SHORTER = 2 };
+
+    e->rows = vsg_base_arena_new(&e->arena, e->num_parts + 1, sizeof *e->rows);
+    if (!e->rows)
+        return false;
+    /* As slots.c has it: then hardly anything is an LLVM variable. */
+    if (e->waits_in_frame)
+        return true;
+    if (!vsg_jit_find_sides(e) || !vsg_jit_find_numbers(e) || !vsg_jit_find_halves(e))
+        return false;
+    limit_chunks(e);
+    vsg_jit_find_masks(e);
+    find_facts(e);
+    for (uint32_t i = 0; i < MOST_SHORTER && shorten_chunks(e); i++)
+        find_facts(e);
     vsg_jit_find_remade(e);
     vsg_jit_find_origins(e);
     return true;

@@ -46,10 +46,11 @@ typedef struct vsg_jit_inner {
 } vsg_jit_inner;
 
 struct vsg_jit_row {
-    uint8_t state; /* vsg_jit_row_state */
-    bool is_exact; /* always: it needs no flag */
-    bool is_small; /* extending it changes no step */
-    uint8_t zeros; /* bits that are 0 in all lanes, from the lowest on */
+    uint8_t state;   /* vsg_jit_row_state */
+    bool is_exact;   /* always: it needs no flag */
+    bool is_small;   /* extending it changes no step */
+    uint8_t zeros;   /* bits that are 0 in all lanes, from the lowest on */
+    uint8_t shorter; /* a chunk in which it would be a row where it is none; 0: there is none */
     uint32_t chunk;
     int64_t step;
     uint8_t origin;              /* vsg_jit_origin */
@@ -128,10 +129,12 @@ void vsg_jit_find_remade(vsg_jit_emitter *e);
 /* Do both hold? NULL: in any case. */
 LLVMValueRef vsg_jit_both(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b);
 
-/* A source of an instruction that is a row, the other one being uniform. (guess.c) */
+/* Sources of an instruction that are rows, the others being uniform: just one, but for
+ * functions of bits. (guess.c) */
 typedef struct vsg_jit_guess {
-    uint32_t source, chunk;
-    int64_t step;
+    uint32_t source, chunk; /* the last one */
+    int64_t step;           /* of that */
+    int64_t steps[VSG_EXE_MAX_SOURCES];
 } vsg_jit_guess;
 
 /* Finds parts that hold constants, a step apart: num_writes and what belongs to it. False:

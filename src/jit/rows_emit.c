@@ -6,6 +6,7 @@
 #include "jit/lowering.h"
 #include "jit/marks.h"
 #include "jit/row_lanes.h"
+#include "jit/sides.h"
 
 static uint32_t chunks_of(const vsg_jit_emitter *e, uint32_t part)
 {
@@ -86,7 +87,7 @@ static LLVMValueRef read_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
 {
     uint32_t chunk = plan->row->chunk;
     uint32_t bits = 8u * source->bytes;
-    bool is_signed = vsg_isa_type((visage_type)source->type)->kind == VSG_ISA_KIND_SIGNED;
+    bool is_signed = vsg_jit_is_signed(source);
     vsg_exe_operand part = *source;
     vsg_jit_view view;
 
@@ -241,13 +242,14 @@ static void set_numbers(vsg_jit_emitter *e, const vsg_jit_row_plan *plan)
 void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_row_plan *plan)
 {
     vsg_jit_guess guess;
+    bool merges;
 
     *plan = (vsg_jit_row_plan){.count = inst->exec_size};
     e->loading = NULL;
     begin_half(e, inst, plan);
     if (!plan->row)
         begin_loaded(e, inst, plan);
-    if (plan->row || !vsg_jit_find_result(e, e->place, &plan->part, &plan->lane) ||
+    if (plan->row || !vsg_jit_find_written(e, e->place, &plan->part, &plan->lane, &merges) ||
         e->rows[plan->part].state != VSG_JIT_ROW_KNOWN)
         return;
     if (e->rows[plan->part].num_writes) {
@@ -256,6 +258,9 @@ void vsg_jit_begin_rows(vsg_jit_emitter *e, const vsg_exe_inst *inst, vsg_jit_ro
     }
     plan->row = &e->rows[plan->part];
     plan->goes_on = plan->count < vsg_jit_lanes_of(&e->parts[plan->part]);
+    if (merges)
+        plan->exact = LLVMBuildICmp(e->b, LLVMIntEQ, LLVMBuildLoad2(e->b, e->i32, e->mask, ""),
+                                    vsg_jit_i32(e, e->dispatch_mask), "");
     plan->is_uniform = plan->row->step == 0 && !vsg_jit_is_followed(e, inst);
     for (uint32_t s = 0; s < inst->num_sources && plan->is_uniform; s++) {
         vsg_jit_view view;
@@ -328,6 +333,7 @@ static LLVMValueRef is_row(vsg_jit_emitter *e, uint32_t number, LLVMValueRef all
 
 void vsg_jit_restore_row(vsg_jit_emitter *e, uint32_t number, bool is_sure)
 {
+    vsg_jit_forget_sides(e, number);
     if (number >= e->num_general || e->rows[number].state != VSG_JIT_ROW_KNOWN)
         return;
     const vsg_jit_part *part = &e->parts[number];

@@ -12,6 +12,7 @@
 #include "jit/lines.h"
 #include "jit/loops.h"
 #include "jit/rows.h"
+#include "jit/sides.h"
 #include "jit/trace.h"
 
 static const vsg_jit_lower lowers[VISAGE_OP_COUNT] = {
@@ -72,6 +73,7 @@ bool vsg_jit_make_slots(vsg_jit_emitter *e)
     for (uint32_t i = 0; i < waits && !e->waits_in_frame; i++)
         e->waits[i] = slot(e, e->i32);
     vsg_jit_make_row_slots(e);
+    vsg_jit_make_side_slots(e);
     vsg_jit_make_loop_slots(e);
     e->mask = slot(e, e->i32);
     e->call_mask = slot(e, e->i32);
@@ -142,6 +144,8 @@ void vsg_jit_emit_instruction(vsg_jit_emitter *e, uint32_t place)
     emit_instruction(e, inst);
     if (!vsg_jit_is_ended(e))
         vsg_jit_end_rows(e, &rows);
+    if (!vsg_jit_is_ended(e))
+        vsg_jit_note_sides(e, inst);
     e->loading = NULL;
 }
 
