@@ -169,25 +169,110 @@ void vsg_jit_write_row(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t v
 
 /* ---- one address ------------------------------------------------------------------------- */
 
-/* The bytes follow each other in memory and in the registers. */
+/* A block of bytes that follow each other in memory and in the registers, from a number of its
+ * elements on. */
+typedef struct piece {
+    vsg_exe_operand row;
+    LLVMTypeRef type;
+    uint32_t at, count; /* bytes; elements */
+} piece;
+
+/* False: that was the last one. */
+static bool next_piece(vsg_jit_emitter *e, const vsg_exe_message *message, uint32_t unit,
+                       piece *p)
+{
+    p->at += p->count * unit;
+    if (p->at >= message->span_bytes)
+        return false;
+    p->count = (message->span_bytes - p->at) / unit;
+    if (p->count > VSG_EXE_MAX_CHANNELS)
+        p->count = VSG_EXE_MAX_CHANNELS;
+    p->row = vsg_jit_raw(&message->data, p->at, unit);
+    p->type = vsg_jit_int(e, 8 * unit, p->count);
+    return true;
+}
+
+/* Compilers round the sizes of blocks up, so that one may begin in a buffer and end behind it,
+ * as where 25 floats are read as 40: what is not there is zeros. */
+static void load_begun(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef host,
+                       LLVMValueRef left)
+{
+    const vsg_exe_message *message = t->message;
+    uint32_t unit = message->memory_bytes;
+    LLVMValueRef places[VSG_EXE_MAX_CHANNELS], part = vsg_jit_i64(e, unit - 1);
+    LLVMValueRef ends[] = {left, vsg_jit_i64(e, message->span_bytes)};
+    piece p = {.at = 0};
+
+    /* Elements that are there in part are left to the handler. */
+    vsg_jit_require(e, t,
+                    LLVMBuildICmp(e->b, LLVMIntEQ, LLVMBuildAnd(e->b, left, part, ""),
+                                  vsg_jit_i64(e, 0), ""));
+    left = vsg_jit_intrinsic(e, "llvm.umin", e->i64, ends, 2);
+    LLVMValueRef bytes = LLVMBuildTrunc(e->b, left, e->i32, "");
+    while (next_piece(e, message, unit, &p)) {
+        LLVMTypeRef types[] = {p.type, e->pointer};
+        for (uint32_t i = 0; i < p.count; i++)
+            places[i] = vsg_jit_i32(e, p.at + i * unit);
+        LLVMValueRef is_there =
+            LLVMBuildICmp(e->b, LLVMIntULT, LLVMConstVector(places, p.count),
+                          vsg_jit_splat(e, bytes, p.count), "");
+        LLVMValueRef args[] = {vsg_jit_at(e, host, p.at), vsg_jit_i32(e, 1), is_there,
+                               LLVMConstNull(p.type)};
+        vsg_jit_write(e, &p.row, p.count,
+                      vsg_jit_overloaded(e, "llvm.masked.load", types, 2, args, 4), NULL);
+    }
+}
+
+/* Has the host an instruction for as much as there is of it? */
+static bool can_be_begun(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    const vsg_exe_message *message = t->message;
+
+    return !t->is_store && !vsg_jit_is_flat(message) && !vsg_exe_is_slm(message) &&
+           message->memory_bytes == message->register_bytes &&
+           (message->memory_bytes == 4 || message->memory_bytes == 8) && vsg_jit_has_avx2(e);
+}
+
+/* Text that goes on without tests should do so where blocks are too long, too: they are in each
+ * round. */
+static bool is_mostly_begun(const vsg_jit_emitter *e, const vsg_jit_transfer *t)
+{
+    enum { SHORTEST = 64 };
+
+    return e->traces && t->message->span_bytes >= SHORTEST && vsg_jit_has_avx512(e);
+}
+
 static void move_block(vsg_jit_emitter *e, const vsg_jit_transfer *t)
 {
     const vsg_exe_message *message = t->message;
-    uint32_t unit = message->register_bytes;
-    LLVMValueRef host = vsg_jit_open_memory(e, t, t->addresses, message->span_bytes);
+    LLVMBasicBlockRef begun = can_be_begun(e, t) ? vsg_jit_block(e) : NULL;
+    LLVMValueRef left, host;
+    piece p = {.at = 0};
 
-    for (uint32_t at = 0; at < message->span_bytes; at += VSG_EXE_MAX_CHANNELS * unit) {
-        uint32_t count = (message->span_bytes - at) / unit;
-        if (count > VSG_EXE_MAX_CHANNELS)
-            count = VSG_EXE_MAX_CHANNELS;
-        LLVMTypeRef type = vsg_jit_int(e, 8 * unit, count);
-        vsg_exe_operand row = vsg_jit_raw(&message->data, at, unit);
-        if (t->is_store)
-            vsg_jit_store(e, vsg_jit_read(e, &row, count), vsg_jit_at(e, host, at), 1);
-        else
-            vsg_jit_write(e, &row, count, vsg_jit_load(e, type, vsg_jit_at(e, host, at), 1),
-                          NULL);
+    if (begun && is_mostly_begun(e, t)) {
+        LLVMDeleteBasicBlock(begun);
+        host = vsg_jit_open_begun(e, t, t->addresses, message->memory_bytes, t->slow, &left);
+        load_begun(e, t, host, left);
+        return;
     }
+    host = begun ? vsg_jit_open_begun(e, t, t->addresses, message->span_bytes, begun, &left)
+                 : vsg_jit_open_memory(e, t, t->addresses, message->span_bytes);
+    while (next_piece(e, message, message->register_bytes, &p)) {
+        if (t->is_store)
+            vsg_jit_store(e, vsg_jit_read(e, &p.row, p.count), vsg_jit_at(e, host, p.at), 1);
+        else
+            vsg_jit_write(e, &p.row, p.count,
+                          vsg_jit_load(e, p.type, vsg_jit_at(e, host, p.at), 1), NULL);
+    }
+    if (!begun)
+        return;
+    LLVMBuildBr(e->b, t->done);
+    vsg_jit_go_on(e, begun);
+    vsg_jit_require(e, t,
+                    LLVMBuildICmp(e->b, LLVMIntULT,
+                                  LLVMBuildSub(e->b, left, vsg_jit_i64(e, 1), ""),
+                                  vsg_jit_i64(e, message->span_bytes), ""));
+    load_begun(e, t, host, left);
 }
 
 static void move_single(vsg_jit_emitter *e, const vsg_jit_transfer *t)

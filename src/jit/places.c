@@ -309,6 +309,25 @@ LLVMValueRef vsg_jit_open_memory(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     return host;
 }
 
+LLVMValueRef vsg_jit_open_begun(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                LLVMValueRef address, uint32_t bytes, LLVMBasicBlockRef beyond,
+                                LLVMValueRef *left)
+{
+    const vsg_jit_places place = {.count = 1, .bytes = bytes, .at = {address}};
+    vsg_jit_transfer to_beyond = *t;
+    LLVMValueRef size;
+
+    if (t->message->narrow)
+        vsg_jit_require(e, t, end_in_time(e, &place));
+    LLVMValueRef base = open_other(e, t, &size);
+    to_beyond.slow = beyond;
+    *left = LLVMBuildSub(e->b, size, address, "");
+    LLVMValueRef host =
+        LLVMBuildIntToPtr(e->b, LLVMBuildAdd(e->b, base, address, ""), e->pointer, "");
+    require_inside(e, &to_beyond, &place, size);
+    return host;
+}
+
 /* ---- places of many channels ------------------------------------------------------------- */
 
 /* Are they all in the window? */

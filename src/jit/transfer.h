@@ -76,6 +76,13 @@ void vsg_jit_require(vsg_jit_emitter *e, const vsg_jit_transfer *t, LLVMValueRef
 LLVMValueRef vsg_jit_open_memory(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                  LLVMValueRef address, uint32_t bytes);
 
+/* The same of memory that is neither flat nor shared, but for what lies behind its end: from
+ * `beyond` on code has to ask for itself. left: gets the bytes from the address to the end, an
+ * i64, which have wrapped around where it lies behind that. */
+LLVMValueRef vsg_jit_open_begun(vsg_jit_emitter *e, const vsg_jit_transfer *t,
+                                LLVMValueRef address, uint32_t bytes, LLVMBasicBlockRef beyond,
+                                LLVMValueRef *left);
+
 /* Accesses of `bytes` each. */
 typedef struct vsg_jit_places {
     uint32_t count, bytes;
