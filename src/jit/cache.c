@@ -151,7 +151,8 @@ static void note_request(cache_key *key, const vsg_jit_request *request)
         request->rows,        request->is_partial, request->num_pieces, request->num_states,
         request->slm_bytes,   request->local[0],   request->local[1],   request->local[2],
         request->num_threads, request->simd_size,  request->mode,       request->mask,
-        request->begins,      request->turns,      request->resumes,    request->effort};
+        request->begins,      request->turns,      request->resumes,    request->effort,
+        request->order[0],    request->order[1],   request->order[2]};
 
     key->unit = request->unit;
     key->request[0] = UINT64_C(0xa4093822299f31d0);

@@ -154,7 +154,8 @@ static bool are_equal_pieces(const vsg_jit_piece *a, const vsg_jit_piece *b)
 
 static bool are_equal(const vsg_jit_request *a, const vsg_jit_request *b)
 {
-    if (a->unit != b->unit || a->rows != b->rows || a->is_partial != b->is_partial ||
+    if (a->unit != b->unit || a->rows != b->rows ||
+        memcmp(a->order, b->order, sizeof a->order) != 0 || a->is_partial != b->is_partial ||
         a->mask != b->mask || a->num_pieces != b->num_pieces ||
         a->num_states != b->num_states || a->slm_bytes != b->slm_bytes ||
         a->num_threads != b->num_threads || memcmp(a->local, b->local, sizeof a->local) != 0 ||

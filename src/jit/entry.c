@@ -166,8 +166,8 @@ static LLVMValueRef known_ids(vsg_jit_emitter *e, const vsg_jit_piece *piece, ui
     uint32_t count = LLVMGetVectorSize(type);
     if ((count & (count - 1)) != 0 || skip % count != 0 || skip + count > e->simd_size)
         return NULL;
-    for (int8_t d = 0; d < piece->axis; d++)
-        stride *= local[d];
+    for (const uint8_t *d = e->request->order; *d != piece->axis; d++)
+        stride *= local[*d];
     uint32_t mask = local[piece->axis] - 1;
     for (uint32_t i = 0; i < count; i++)
         steps[i] = LLVMConstInt(e->i16, i / stride & mask, false);
@@ -881,15 +881,16 @@ void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
     go_to_head(e, &l, LLVMBuildAdd(e->b, e->number, vsg_jit_i32(e, 1), ""));
 }
 
-/* Are a group's ids one after the other along x, and its threads so many that to test for all
+/* Are a group's ids one after the other, and its threads so many that to test for all
  * of them is less than to test for each? A trace has few tests. */
 static bool is_long_row(const vsg_jit_emitter *e)
 {
     enum { FEWEST = 4 };
     const uint32_t *local = e->request->local;
+    uint32_t along = local[e->request->order[0]];
 
-    return !e->traces && local[0] >= FEWEST * e->unit->simd_size && local[1] == 1 &&
-           local[2] == 1;
+    return !e->traces && along >= FEWEST * e->unit->simd_size &&
+           local[0] * local[1] * local[2] == along;
 }
 
 bool vsg_jit_has_rounds(const vsg_jit_emitter *e)

@@ -45,13 +45,14 @@ typedef enum vsg_jit_effort {
 /* What code is made for. */
 typedef struct vsg_jit_request {
     uint32_t unit;
-    uint32_t rows;   /* so many channels, from a multiple of it on, have x in a row, y and z the
-                        same; 1: nothing is known */
-    bool is_partial; /* threads may begin with any channels on, else with those of `mask` */
-    uint32_t mask;   /* from channel 0 on; 0: all of the dispatch */
-    uint32_t local[3];  /* work-items of a group, powers of 2 with x fastest, a channel each; 0:
-                           nothing is known */
-    uint32_t slm_bytes; /* of a group; 0: nothing is known */
+    uint8_t order[3]; /* dimensions of local ids, fastest first */
+    uint32_t rows;    /* so many channels, from a multiple of it on, have the first of them in a
+                         row, the others the same; 1: nothing is known */
+    bool is_partial;  /* threads may begin with any channels on, else with those of `mask` */
+    uint32_t mask;    /* from channel 0 on; 0: all of the dispatch */
+    uint32_t local[3];    /* work-items of a group, powers of 2, a channel each; 0: nothing is
+                             known */
+    uint32_t slm_bytes;   /* of a group; 0: nothing is known */
     uint32_t num_threads; /* of a group whose threads meet at barriers; 0: nothing is known */
     bool begins; /* whoever has threads begin them by this code, or none (begins_only) */
     vsg_jit_turns turns;

@@ -455,7 +455,7 @@ static fact input_fact(const vsg_jit_emitter *e, uint32_t number)
                 e->simd_size)
             return varies; /* no work-items have the ids of what is left out */
         fact ids = uniform;
-        ids.step = piece->axis == 0;
+        ids.step = piece->axis == e->request->order[0];
         return ids;
     }
     /* Halves hide what is there before them, but not from who counts what is written. */

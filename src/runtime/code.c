@@ -11,16 +11,15 @@
 #include "base/processor.h"
 #include "runtime/job.h"
 
-/* So many channels of a thread, from a multiple of it on, have local ids in a row along x. */
+/* So many channels of a thread, from a multiple of it on, have local ids in a row. */
 static uint32_t rows_of(const vsg_run_dispatch *dispatch)
 {
+    const uint32_t *local = dispatch->local, along = local[dispatch->order[0]];
     uint32_t rows = dispatch->simd;
 
-    if (dispatch->order[0] != 0)
-        return 1;
-    if (dispatch->local[1] == 1 && dispatch->local[2] == 1)
+    if (local[0] * local[1] * local[2] == along)
         return rows;
-    while (rows > 1 && dispatch->local[0] % rows != 0)
+    while (rows > 1 && along % rows != 0)
         rows /= 2;
     return rows;
 }
@@ -39,7 +38,7 @@ static void note_local(const vsg_run_job *job, vsg_jit_request *out)
                     dispatch->simd == job->launch->unit->simd_size;
 
     for (uint32_t d = 0; d < 3; d++)
-        is_known = is_known && dispatch->order[d] == d && is_power_of_2(dispatch->local[d]);
+        is_known = is_known && is_power_of_2(dispatch->local[d]);
     if (is_known)
         memcpy(out->local, dispatch->local, sizeof out->local);
 }
@@ -105,6 +104,8 @@ static vsg_jit_request request_of(const vsg_run_job *job)
                                .states = payload->surfaces,
                                .num_states = payload->num_surfaces};
 
+    for (uint32_t d = 0; d < 3; d++)
+        request.order[d] = (uint8_t)job->dispatch->order[d];
     note_mask(job, &request);
     note_local(job, &request);
     return request;

@@ -12,6 +12,7 @@ typedef struct maker {
     const vsg_run_kernel *kernel;
     const visage_device *device;
     const visage_range *range;
+    const uint32_t *walk; /* the order that is wanted */
     visage_diagnostics *diagnostics;
     vsg_run_dispatch *out;
 } maker;
@@ -78,8 +79,9 @@ static uint32_t largest_divisor(uint32_t size, uint32_t limit, uint32_t unit)
     return 0;
 }
 
-/* Each dimension in turn takes its largest divisor as long as the group has no more than 256
- * work-items; x prefers a divisor that fills whole threads. */
+/* Each dimension in turn, as threads go along them, takes its largest divisor as long as the
+ * group has no more than 256 work-items; the first prefers a divisor that fills whole threads.
+ */
 static void choose_local(const maker *m, const uint32_t global[3], uint32_t local[3])
 {
     uint32_t limit = m->device->facts->max_group;
@@ -87,11 +89,16 @@ static void choose_local(const maker *m, const uint32_t global[3], uint32_t loca
 
     if (limit > CHOSEN_GROUP)
         limit = CHOSEN_GROUP;
-    local[0] = largest_divisor(global[0], limit, simd);
-    if (local[0] == 0)
-        local[0] = largest_divisor(global[0], limit, 1);
-    local[1] = largest_divisor(global[1], limit / local[0], 1);
-    local[2] = largest_divisor(global[2], limit / (local[0] * local[1]), 1);
+    const uint32_t *order = m->walk;
+    uint32_t first = order[0];
+
+    local[first] = largest_divisor(global[first], limit, simd);
+    if (local[first] == 0)
+        local[first] = largest_divisor(global[first], limit, 1);
+    limit /= local[first];
+    local[order[1]] = largest_divisor(global[order[1]], limit, 1);
+    limit /= local[order[1]];
+    local[order[2]] = largest_divisor(global[order[2]], limit, 1);
 }
 
 static visage_status check_required(const maker *m, const uint32_t local[3])
@@ -161,8 +168,10 @@ static bool take_part(vsg_run_dispatch *out, uint32_t part)
 
 /* ---- the three ways to give a range ----------------------------------------------------- */
 
+/* Threads go another way than along x only where they have rows then. */
 static visage_status by_work_items(const maker *m)
 {
+    enum { SHORTEST_ROW = 8 };
     vsg_run_dispatch *out = m->out;
     uint32_t global[3];
 
@@ -171,6 +180,8 @@ static visage_status by_work_items(const maker *m)
     out->dims = count_dims(m->range->global);
     out->simd = vsg_run_kernel_is_explicit(m->kernel) ? 1 : m->kernel->channels;
     visage_status status = find_local(m, global);
+    if (out->local[m->walk[0]] % SHORTEST_ROW == 0)
+        memcpy(out->order, m->walk, sizeof out->order);
     for (uint32_t d = 0; d < 3 && status == VISAGE_OK; d++) {
         out->global[d] = global[d];
         out->groups[d] = global[d] / out->local[d];
@@ -266,7 +277,7 @@ static visage_status count_threads(const maker *m)
     return VISAGE_OK;
 }
 
-static bool is_permutation(const uint32_t order[3])
+bool vsg_run_is_permutation(const uint32_t order[3])
 {
     return order[0] < 3 && order[1] < 3 && order[2] < 3 && order[0] != order[1] &&
            order[1] != order[2] && order[0] != order[2];
@@ -274,15 +285,16 @@ static bool is_permutation(const uint32_t order[3])
 
 visage_status vsg_run_dispatch_make(const vsg_run_kernel *kernel, const visage_device *device,
                                     const visage_range *range, uint32_t part,
-                                    visage_diagnostics *diagnostics, vsg_run_dispatch *out)
+                                    const uint32_t walk[3], visage_diagnostics *diagnostics,
+                                    vsg_run_dispatch *out)
 {
-    maker m = {kernel, device, range, diagnostics, out};
+    maker m = {kernel, device, range, walk, diagnostics, out};
     bool items = is_set(range->global) || is_set(range->local);
     bool threads = is_set(range->groups) || is_set(range->threads) || range->space[0] != 0;
     visage_status status;
 
     *out = (vsg_run_dispatch){.order = {0, 1, 2}};
-    if (kernel->info && is_permutation(kernel->info->walk_order))
+    if (kernel->info && vsg_run_is_permutation(kernel->info->walk_order))
         memcpy(out->order, kernel->info->walk_order, sizeof out->order);
     if (range->pattern != VISAGE_PATTERN_NONE && range->space[0] == 0)
         return wrong_kind(&m, "a dependency pattern with a media space only");
@@ -375,7 +387,8 @@ uint32_t vsg_run_dispatch_beside(const vsg_run_dispatch *dispatch)
 {
     enum { SHORT_ROW = 32, BESIDE = 255 };
     const uint32_t *local = dispatch->local;
-    bool has_rows = local[1] > 1 || local[2] > 1;
+    uint32_t along = dispatch->order[0];
+    bool has_rows = local[0] * local[1] * local[2] > local[along];
 
-    return dispatch->num_threads == 1 || (local[0] <= SHORT_ROW && has_rows) ? BESIDE : 0;
+    return dispatch->num_threads == 1 || (local[along] <= SHORT_ROW && has_rows) ? BESIDE : 0;
 }

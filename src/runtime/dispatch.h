@@ -44,12 +44,16 @@ uint64_t vsg_run_mix(uint64_t number);
 enum { VSG_RUN_PARTS = 8 };
 
 /* Works out a part of the range, which has one, 0, unless it is uneven: num_groups is 0 where
- * there is nothing in it. Returns INVALID with what is wrong in the diagnostics. */
+ * there is nothing in it. walk: the order of the dimensions (walk.h). Returns INVALID with what
+ * is wrong in the diagnostics. */
 VISAGE_NODISCARD visage_status vsg_run_dispatch_make(const vsg_run_kernel *kernel,
                                                      const visage_device *device,
                                                      const visage_range *range, uint32_t part,
+                                                     const uint32_t walk[3],
                                                      visage_diagnostics *diagnostics,
                                                      vsg_run_dispatch *out);
+
+bool vsg_run_is_permutation(const uint32_t order[3]);
 
 /* Dimensions in which the whole range has edges, bit d for dimension d; of any part of it. */
 uint32_t vsg_run_dispatch_edges(const vsg_run_dispatch *dispatch);

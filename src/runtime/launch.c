@@ -10,6 +10,7 @@
 #include "runtime/implicit.h"
 #include "runtime/job.h"
 #include "runtime/printed.h"
+#include "runtime/walk.h"
 
 enum { MOST_THREAD_BYTES = 1 << 30 };
 
@@ -107,6 +108,11 @@ visage_status vsg_run_launch_create(visage_program *program, size_t kernel, visa
     launch->unit = &program->exec->units[launch->kernel->index];
     launch->may_wait = has_some(launch, has_atomics);
     launch->may_poll = may_poll(launch);
+    if (!vsg_run_find_walk(&launch->alloc, launch->kernel, program->exec, launch->may_wait,
+                           launch->walk)) {
+        vsg_run_launch_destroy(&launch);
+        return VISAGE_NO_MEMORY;
+    }
     atomic_init(&launch->cancel, 0);
     atomic_init(&launch->stop, 0);
     if (launch->kernel->num_args) {
@@ -282,7 +288,7 @@ static visage_status prepare(run_plan *plan, const run_request *request, uint32_
 
     if (status == VISAGE_OK)
         status = vsg_run_dispatch_make(launch->kernel, device, request->range, part,
-                                       plan->diagnostics, &plan->dispatch);
+                                       launch->walk, plan->diagnostics, &plan->dispatch);
     if (status != VISAGE_OK || plan->dispatch.num_groups == 0)
         return status;
     if (!vsg_run_space_order(&plan->dispatch, arena))

@@ -47,6 +47,7 @@ struct visage_launch {
     size_t index; /* of the kernel in the source */
     const vsg_run_kernel *kernel;
     const vsg_exe_unit *unit;
+    uint32_t walk[3];        /* walk.h */
     bool may_wait;           /* groups for others of the launch; */
     bool may_poll;           /* and look again and again whether these are done */
     uint64_t group_ns;       /* what code takes for a group, lately; 0: not known */

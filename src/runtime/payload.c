@@ -302,25 +302,35 @@ static void add_state(const vsg_run_payload_maker *maker, const vsg_exe_input *i
             (vsg_run_state_input){is_sampler, input->place, (uint32_t)number};
 }
 
-/* Bytes of the per-thread part as local ids (put_local_ids). Eight of them are an input of a
- * whole register of 32 bytes, the rest of it zeros. */
-static void note_ids(const vsg_run_payload_maker *maker, vsg_jit_piece *piece)
+bool vsg_run_payload_ids(const vsg_run_kernel *kernel, uint32_t grf_bytes, uint32_t from,
+                         uint32_t size_bytes, uint32_t *axis, uint32_t *channel)
 {
-    const vsg_con_kernel *info = maker->launch->kernel->info;
-    uint32_t grf = maker->launch->program->device->facts->grf_bytes;
-    uint32_t stride = round_up(maker->dispatch->simd * 2, grf);
+    const vsg_con_kernel *info = kernel->info;
+    uint32_t stride = round_up(kernel->channels * 2, grf_bytes);
 
     for (size_t i = 0; i < info->num_per_thread; i++) {
         const vsg_con_payload *entry = &info->per_thread[i];
-        if (entry->kind != VSG_CON_PAYLOAD_LOCAL_ID || piece->from < entry->offset_bytes)
+        if (entry->kind != VSG_CON_PAYLOAD_LOCAL_ID || from < entry->offset_bytes)
             continue;
-        uint32_t at = piece->from - entry->offset_bytes, axis = at / stride;
-        if (axis >= 3 || at % stride + piece->size_bytes > stride)
-            continue;
-        piece->axis = (int8_t)axis;
-        piece->channel = (uint8_t)(at % stride / 2);
-        return;
+        uint32_t at = from - entry->offset_bytes;
+        *axis = at / stride;
+        *channel = at % stride / 2;
+        if (*axis < 3 && at % stride + size_bytes <= stride)
+            return true;
     }
+    return false;
+}
+
+static void note_ids(const vsg_run_payload_maker *maker, vsg_jit_piece *piece)
+{
+    uint32_t axis, channel;
+
+    if (!vsg_run_payload_ids(maker->launch->kernel,
+                             maker->launch->program->device->facts->grf_bytes, piece->from,
+                             piece->size_bytes, &axis, &channel))
+        return;
+    piece->axis = (int8_t)axis;
+    piece->channel = (uint8_t)channel;
 }
 
 /* Bytes of the common part as the group's own size. */

@@ -40,6 +40,12 @@ typedef struct vsg_run_payload_maker {
     visage_diagnostics *diagnostics;
 } vsg_run_payload_maker;
 
+/* Are these bytes of the per-thread part local ids of one dimension? axis; channel: of the
+ * first of them. Eight ids are an input of a whole register of 32 bytes, the rest of it zeros.
+ */
+bool vsg_run_payload_ids(const vsg_run_kernel *kernel, uint32_t grf_bytes, uint32_t from,
+                         uint32_t size_bytes, uint32_t *axis, uint32_t *channel);
+
 /* Shared local memory of a group. */
 typedef struct vsg_run_slm {
     uint32_t bytes;

@@ -277,8 +277,8 @@ static void eight_ids_are_told(void **state)
     const vsg_run_payload_maker maker = {f->launch, &dispatch, &no_place, &arena,
                                          f->diagnostics};
     expect_status(f,
-                  vsg_run_dispatch_make(f->launch->kernel, f->device, &range, 0, f->diagnostics,
-                                        &dispatch),
+                  vsg_run_dispatch_make(f->launch->kernel, f->device, &range, 0,
+                                        f->launch->walk, f->diagnostics, &dispatch),
                   VISAGE_OK);
     expect_status(f, vsg_run_payload_make(&maker, &payload), VISAGE_OK);
     for (uint32_t i = 0; i < payload.num_copies; i++) {
