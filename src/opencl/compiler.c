@@ -323,13 +323,14 @@ static void put_files(vsg_ocl_wire *wire, const vsg_ocl_file *files, size_t coun
     }
 }
 
-static void put_macros(vsg_ocl_wire *wire, const char *macros)
+/* Texts with a NUL behind each, "" ends; NULL: none. */
+static void put_list(vsg_ocl_wire *wire, const char *list)
 {
-    const char *end = macros;
+    const char *end = list;
 
     while (end && *end)
         end += strlen(end) + 1;
-    vsg_ocl_wire_put_bytes(wire, macros ? macros : "", macros ? (size_t)(end - macros) + 1 : 1);
+    vsg_ocl_wire_put_bytes(wire, list ? list : "", list ? (size_t)(end - list) + 1 : 1);
 }
 
 static void write_request(vsg_ocl_wire *wire, const vsg_ocl_call *call)
@@ -339,9 +340,10 @@ static void write_request(vsg_ocl_wire *wire, const vsg_ocl_call *call)
     vsg_ocl_wire_put_text(wire, facts.ocloc);
     vsg_ocl_wire_put_text(wire, facts.identity);
     vsg_ocl_wire_put_text(wire, call->header_options ? call->header_options : "");
-    put_macros(wire, call->macros);
+    put_list(wire, call->macros);
     /* Folders to include from may be relative. */
     vsg_ocl_wire_put_text(wire, getcwd(folder, sizeof folder) ? folder : "/");
+    put_list(wire, call->folders);
     vsg_ocl_wire_put_number(wire, call->num_arguments);
     for (size_t i = 0; i < call->num_arguments; i++)
         vsg_ocl_wire_put_text(wire, call->arguments[i]);

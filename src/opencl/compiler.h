@@ -29,7 +29,8 @@ typedef struct vsg_ocl_call {
     /* By what of the options the compiler reads its own headers, which then need to be read
      * once only (tools/visage-compiler/headers.h); NULL: it reads none, or shall do so anew. */
     const char *header_options;
-    const char *macros; /* that the options define; each with a NUL behind it, "" ends */
+    const char *macros;  /* that the options define; each with a NUL behind it, "" ends */
+    const char *folders; /* likewise, those to include from; NULL: none */
 } vsg_ocl_call;
 
 typedef enum vsg_ocl_compiled {

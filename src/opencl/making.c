@@ -190,7 +190,8 @@ static vsg_ocl_compiled take_step(cl_device_id device, const step *s, vsg_ocl_ou
                                .headers = s->headers,
                                .num_headers = s->num_headers,
                                .header_options = header_options(s),
-                               .macros = s->language->macros};
+                               .macros = s->language->macros,
+                               .folders = s->folders};
     if (internal && own && s->source->data)
         result = make(&call, s->folders, s->may_keep, s->makes_code ? ".bin" : ".spv", out);
     else

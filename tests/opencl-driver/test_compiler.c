@@ -52,7 +52,19 @@ static void write_text(const char *path, const char *text)
     (void)close(file);
 }
 
-/* The compiler's listings stay out of the application's folder, which headers are found in. */
+static void expect_text(const char *path, const char *text)
+{
+    char found[64] = "";
+    int file = open(path, O_RDONLY);
+
+    assert_true(file >= 0);
+    assert_int_equal(read(file, found, sizeof found - 1), (ssize_t)strlen(text));
+    (void)close(file);
+    assert_string_equal(found, text);
+}
+
+/* The compiler's listings stay out of the application's folder, which headers are found in, and
+ * where files of their names are somebody's. */
 static void nothing_is_left_in_the_folder(void **state)
 {
     driver *d = *state;
@@ -63,6 +75,9 @@ static void nothing_is_left_in_the_folder(void **state)
     assert_non_null(mkdtemp(folder));
     assert_int_equal(chdir(folder), 0);
     write_text("number.h", "#define FROM_HEADER 5\n");
+    write_text("kernel.visaasm", "mine");
+    assert_int_equal(mkdir("a b", 0700), 0);
+    write_text("a b/in.h", "#include \"../number.h\"\n");
     cl_program program = building_built(
         d, "kernel void f(global int *r) { *r = 2; }\nkernel void g(global int *r) { *r = 3; }",
         "-g");
@@ -73,13 +88,21 @@ static void nothing_is_left_in_the_folder(void **state)
     program = building_built(
         d, "#import \"number.h\"\nkernel void f(global int *r) { *r = FROM_HEADER; }", "-I .");
     assert_int_equal(building_result(d, program), 5);
+    program = building_built(
+        d, "#include <in.h>\nkernel void f(global int *r) { *r = FROM_HEADER + 1; }",
+        "-I \"a b\"");
+    assert_int_equal(building_result(d, program), 6);
+    expect_text("kernel.visaasm", "mine");
     DIR *listed = opendir(folder);
     assert_non_null(listed);
     for (struct dirent *entry; (entry = readdir(listed)) != NULL;)
         count += entry->d_name[0] != '.';
     (void)closedir(listed);
-    assert_int_equal(count, 1);
+    assert_int_equal(count, 3);
     assert_int_equal(unlink("number.h"), 0);
+    assert_int_equal(unlink("kernel.visaasm"), 0);
+    assert_int_equal(unlink("a b/in.h"), 0);
+    assert_int_equal(rmdir("a b"), 0);
     assert_int_equal(chdir(old), 0);
     assert_int_equal(rmdir(folder), 0);
 }

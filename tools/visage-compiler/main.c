@@ -4,7 +4,6 @@
  * driver, takes requests from the socket that is its standard input, and ends when that is
  * closed, or when there was nothing to do for a minute. */
 #define _GNU_SOURCE /* syscall() */
-#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -14,7 +13,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "headers.h"
@@ -138,40 +136,50 @@ static bool may_include(const ocloc_files *files)
     return false;
 }
 
-/* The compiler writes listings to the current folder. Nobody can make a file in /proc: they are
- * left out there. Returns the folder. */
-static const char *enter(const char *folder, const ocloc_call *call)
+/* The compiler writes listings to the current folder, whoever has files of their names there.
+ * Nobody can make a file in /proc: they are left out there. Returns the folder. */
+static const char *enter_none(void)
 {
-    bool is_needed = may_include(&call->sources) || may_include(&call->headers);
-    const char *wanted = is_needed ? folder : "/proc";
+    static const char none[] = "/proc";
 
-    if (chdir(wanted) == 0)
-        return wanted;
+    if (chdir(none) == 0)
+        return none;
     (void)!chdir("/");
     return "/";
 }
 
-static bool is_listing(const char *name)
+/* Adds `-I "folder/of"` to options; `of` need not be relative. False: memory is out, or quotes
+ * would end in between. */
+static bool add_folder(char **options, const char *folder, const char *of)
 {
-    size_t length = strlen(name);
+    bool is_whole = *of == '/';
+    size_t size = strlen(*options) + strlen(folder) + strlen(of) + sizeof " -I \"/\"";
+    char *more = strpbrk(folder, "\"\\") || strpbrk(of, "\"\\") ? NULL : malloc(size);
 
-    return length > 8 && strcmp(name + length - 8, ".visaasm") == 0 &&
-           (strncmp(name, "kernel", 6) == 0 || strncmp(name, "OCL_asm", 7) == 0);
+    if (!more)
+        return false;
+    (void)snprintf(more, size, "%s -I \"%s%s%s\"", *options, is_whole ? "" : folder,
+                   is_whole ? "" : "/", of);
+    free(*options);
+    *options = more;
+    return true;
 }
 
-/* Removes the listings that were written since. */
-static void remove_listings(time_t since)
+/* What is looked for in the application's folder, and in those that are told relative to it, is
+ * to be found from another one. Returns new options; NULL: they stay as they are. */
+static char *find_from_there(const char *folder, const char *folders, const char *options)
 {
-    DIR *folder = opendir(".");
-    struct dirent *entry;
-    struct stat found;
+    char *made = strdup("");
+    bool good = made && add_folder(&made, folder, ".");
 
-    while (folder && (entry = readdir(folder)) != NULL)
-        if (is_listing(entry->d_name) && lstat(entry->d_name, &found) == 0 &&
-            S_ISREG(found.st_mode) && found.st_mtime >= since)
-            (void)unlink(entry->d_name);
-    if (folder)
-        (void)closedir(folder);
+    for (; good && *folders; folders += strlen(folders) + 1)
+        good = add_folder(&made, folder, folders);
+    size_t size = good ? strlen(made) + strlen(options) + 2 : 0;
+    char *all = good ? malloc(size) : NULL;
+    if (all)
+        (void)snprintf(all, size, "%s %s", made, options);
+    free(made);
+    return all;
 }
 
 /* ---- requests --------------------------------------------------------------------------- */
@@ -182,24 +190,32 @@ typedef struct worker {
 } worker;
 
 typedef struct request {
-    const char *path, *folder; /* of the compiler; the application's */
-    const char *macros;
+    const char *path, *folder;    /* of the compiler; the application's */
+    const char *macros, *folders; /* lists: each with a NUL behind it, "" ends */
+    char *options;                /* of our own; NULL: none */
     headers_wish wish; /* options "": the compiler shall read its headers anew, or has none */
     headers *kept;     /* NULL: none are wanted */
     ocloc_call call;
 } request;
 
-static bool take_request(vsg_ocl_wire *wire, request *r)
+/* False: it does not end as it should. */
+static bool take_list(vsg_ocl_wire *wire, const char **list)
 {
     size_t size;
 
+    *list = vsg_ocl_wire_take_bytes(wire, &size);
+    return !wire->failed && size > 0 && (*list)[size - 1] == '\0' &&
+           (size == 1 || (size > 2 && (*list)[size - 2] == '\0'));
+}
+
+static bool take_request(vsg_ocl_wire *wire, request *r)
+{
     *r = (request){.path = vsg_ocl_wire_take_text(wire)};
     r->wish.identity = vsg_ocl_wire_take_text(wire);
     r->wish.options = vsg_ocl_wire_take_text(wire);
-    r->macros = vsg_ocl_wire_take_bytes(wire, &size);
-    bool good = size > 0 && r->macros[size - 1] == '\0' &&
-                (size == 1 || (size > 2 && r->macros[size - 2] == '\0'));
+    bool good = take_list(wire, &r->macros);
     r->folder = vsg_ocl_wire_take_text(wire);
+    good = take_list(wire, &r->folders) && good;
     r->call.args = take_arguments(wire, &r->call.num_args);
     return good && r->call.args && take_files(wire, &r->call.sources) &&
            take_files(wire, &r->call.headers) && !wire->failed;
@@ -207,6 +223,7 @@ static bool take_request(vsg_ocl_wire *wire, request *r)
 
 static void free_request(request *r)
 {
+    free(r->options);
     free(r->call.args);
     free_files(&r->call.sources);
     free_files(&r->call.headers);
@@ -222,6 +239,18 @@ static void find_headers(worker *w, request *r)
     r->wish.device = *device;
     r->wish.internal_options = *internal;
     r->kept = headers_find(w->kept, &r->wish);
+}
+
+/* Sources find what they include. */
+static void complete_options(request *r)
+{
+    const char **options = ocloc_argument(&r->call, "-options");
+
+    if (!options || (!may_include(&r->call.sources) && !may_include(&r->call.headers)))
+        return;
+    r->options = find_from_there(r->folder, r->folders, *options);
+    if (r->options)
+        *options = r->options;
 }
 
 /* With kept headers where there are some. A program that fails is compiled without them:
@@ -269,11 +298,10 @@ static bool answer(worker *w, vsg_ocl_wire *wire)
 
     vsg_ocl_wire_init(&result, wire->alloc);
     if (good && ocloc_load(&w->compiler, r.path, message, sizeof message)) {
-        time_t since = time(NULL);
-        r.wish.folder = enter(r.folder, &r.call);
+        r.wish.folder = enter_none();
+        complete_options(&r);
         find_headers(w, &r);
         status = compile(w, &r, &outputs);
-        remove_listings(since);
         (void)!chdir("/"); /* in no file system's way while there is nothing to do */
     }
     if (good) {
