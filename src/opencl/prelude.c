@@ -33,6 +33,12 @@
     "#define intel_work_group_barrier_wait(...) barrier(__VA_ARGS__)\n"                        \
     "#endif\n"
 
+/* Those that store one half, aligned as vectors are: the compiler has them of vectors alone,
+ * and one half is aligned in any case. Source: OpenCL C, vector data load and store functions.
+ */
+#define HALF(rounding) "#define vstorea_half" rounding " vstore_half" rounding "\n"
+#define HALVES         HALF("") HALF("_rte") HALF("_rtz") HALF("_rtp") HALF("_rtn")
+
 /* One string a function: C99 promises no more than 4095 characters of one. The compiler tells
  * of functions of vectors, too, which it does not have either. */
 static const char *const prelude[] = {
@@ -42,6 +48,7 @@ static const char *const prelude[] = {
     PRODUCTS("us", "uchar", "char") FUNCTION("us", "int"),
     PRODUCTS("su", "char", "uchar") FUNCTION("su", "int"),
     BARRIERS,
+    HALVES,
 };
 enum { NUM_PARTS = sizeof prelude / sizeof *prelude };
 
@@ -51,7 +58,7 @@ static const char restart[] = "#line 1\n";
 static bool is_wanted(const char *source, const vsg_ocl_options *options)
 {
     static const char *const words[] = {"_4x8packed_", "_input_4x8bit",
-                                        "intel_work_group_barrier_"};
+                                        "intel_work_group_barrier_", "vstorea_half"};
 
     if (strstr(source, "include"))
         return true;

@@ -642,6 +642,35 @@ static void split_barriers_are_there(void **state)
     }
 }
 
+static void aligned_halves_are_stored(void **state)
+{
+    driver *d = *state;
+    static const char source[] = "kernel void f(global half *r)\n"
+                                 "{\n"
+                                 "    float4 x = (float4)(1.00048828125f, -2.5f, 0.0f, 1.0f);\n"
+                                 "    vstorea_half(x.x, 0, r);\n"
+                                 "    vstorea_half_rte(x.x, 1, r);\n"
+                                 "    vstorea_half_rtz(x.x, 2, r);\n"
+                                 "    vstorea_half_rtp(x.x, 3, r);\n"
+                                 "    vstorea_half_rtn(x.x, 4, r);\n"
+                                 "    vstorea_half(x.y, 5, r);\n"
+                                 "    vstorea_half4(x, 2, r);\n"
+                                 "}\n";
+    static const cl_ushort want[12] = {0x3c00, 0x3c00, 0x3c00, 0x3c01, 0x3c00, 0xc100,
+                                       0,      0,      0x3c00, 0xc100, 0,      0x3c00};
+    cl_ushort got[12] = {0};
+    cl_program program = building_built(d, source, NULL);
+    cl_kernel kernel = building_kernel(program, "f");
+    cl_mem buffer = building_buffer(d, sizeof got, got);
+
+    GOOD(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    building_run(d, kernel, 1, 1);
+    GOOD(clEnqueueReadBuffer(d->queue, buffer, CL_TRUE, 0, sizeof got, got, 0, NULL, NULL));
+    for (int n = 0; n < 12; n++)
+        assert_int_equal(got[n], want[n]);
+    driver_release(program, (cl_kernel[]){kernel, NULL}, (cl_mem[]){buffer, NULL});
+}
+
 /* What CL_DEVICE_OPENCL_C_FEATURES does not name has no macro either (OpenCL C, Features). */
 static void features_that_are_not_there_have_no_macro(void **state)
 {
@@ -722,6 +751,7 @@ int main(void)
         BUILDING_TEST(parts_are_linked),
         BUILDING_TEST(dot_products_are_there),
         BUILDING_TEST(split_barriers_are_there),
+        BUILDING_TEST(aligned_halves_are_stored),
         BUILDING_TEST(features_that_are_not_there_have_no_macro),
         BUILDING_TEST(what_cannot_be_linked_is_told),
         BUILDING_TEST(headers_are_found_by_name),
