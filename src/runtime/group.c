@@ -24,8 +24,9 @@ enum { SHORT_SLICE_INSTRUCTIONS = 1 << 10 };
  * has to be made first. Nanoseconds that they may take before that, and once there is some. */
 enum { LONG_TURN = 100 * 1000 * 1000, TURN = 2 * 1000 * 1000 };
 
-/* Frames of deep recursion are given back when their thread is done. */
-enum { KEPT_FRAMES_BYTES = 4 << 20 };
+/* Frames of deep recursion are given back when their thread is done, but not that of a kernel
+ * by itself, which the next thread needs as well, unless a group's are more than that. */
+enum { KEPT_FRAMES_BYTES = 4 << 20, KEPT_OF_GROUP_BYTES = 64 << 20 };
 
 typedef enum vsg_run_state {
     STATE_NEW,
@@ -47,6 +48,7 @@ typedef struct group_run {
     vsg_exe_group group;
     uint32_t num_done, num_waiting; /* STATE_DONE, STATE_BARRIER */
     uint32_t num_idle;              /* slots on the stack */
+    size_t kept_frames_bytes;       /* of a thread that is done, at most */
     bool progress;                  /* in this round */
     uint64_t executed;              /* instructions of threads that have ended */
     uint64_t finished;              /* groups */
@@ -161,13 +163,22 @@ static vsg_exe_thread *take_slot(group_run *run, uint32_t number)
     return thread;
 }
 
+static size_t kept_frames_bytes(const vsg_run_job *job)
+{
+    const vsg_exe_unit *unit = job->launch->unit;
+    uint64_t count = unit->has_barrier ? job->dispatch->num_threads : 1;
+
+    return KEPT_FRAMES_BYTES +
+           (count * unit->frame_bytes <= KEPT_OF_GROUP_BYTES ? unit->frame_bytes : 0);
+}
+
 static void give_slot(group_run *run, uint32_t number)
 {
     vsg_run_worker *worker = run->worker;
     uint32_t slot = worker->slot_of[number];
     vsg_exe_thread *thread = &worker->slots[slot];
 
-    if (thread->frames_bytes > KEPT_FRAMES_BYTES)
+    if (thread->frames_bytes > run->kept_frames_bytes)
         vsg_exe_thread_free(thread);
     worker->idle[run->num_idle++] = slot;
 }
@@ -940,6 +951,7 @@ bool vsg_run_groups(vsg_run_job *job, uint32_t worker, uint64_t number, uint64_t
 
     run.group = group_of(job, run.worker);
     run.blank = blank_batch(&run);
+    run.kept_frames_bytes = kept_frames_bytes(job);
     for (uint64_t next = number; next < end && goes_on; next = run.number + 1) {
         begin_group(&run, next, next != number);
         goes_on = run_group(&run, 0, end);
