@@ -3,7 +3,10 @@
  * The code of a program: made when a unit is first run, or taken from the cache, and kept. */
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/processor.h"
@@ -114,6 +117,22 @@ static bool take_thread(vsg_jit_program *jit, pthread_t *thread)
     return is_found;
 }
 
+/* What is soon done is kept on disk, even if nobody wants it any more: short programs would
+ * begin it in each of their runs, and never have it. Nanoseconds. */
+enum { SOON = 300 * 1000 * 1000 };
+
+static bool is_soon_done(vsg_jit_program *jit)
+{
+    uint64_t cost = 0;
+
+    (void)pthread_mutex_lock(&jit->lock);
+    for (uint32_t i = 0; i < jit->program->num_units; i++)
+        for (const unit_code *code = jit->codes[i]; code; code = code->next)
+            cost += code->has_thread ? code->cost : 0;
+    (void)pthread_mutex_unlock(&jit->lock);
+    return jit->cache && cost <= SOON;
+}
+
 void vsg_jit_free(vsg_jit_program **jit)
 {
     pthread_t thread;
@@ -122,7 +141,8 @@ void vsg_jit_free(vsg_jit_program **jit)
 
     if (!old)
         return;
-    atomic_store(&old->stops, true);
+    if (!old->codes || !old->has_lock || !is_soon_done(old))
+        atomic_store(&old->stops, true);
     /* Those that make code of kernels use that of functions, and add to it. */
     while (old->codes && old->has_lock && take_thread(old, &thread))
         (void)pthread_join(thread, NULL);
@@ -462,11 +482,55 @@ vsg_jit_code vsg_jit_find(vsg_jit_program *jit, const vsg_jit_request *request,
     return code ? as_code(code) : (vsg_jit_code){0};
 }
 
+/* ---- where the process ends -------------------------------------------------------------- */
+
+/* Programs that nobody frees. Threads that make code are the process's own, not a child's. */
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t done;
+    uint32_t num_soon; /* that are soon done */
+    pid_t process;     /* 0: nothing waits yet where one ends */
+} ending = {.lock = PTHREAD_MUTEX_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
+
+static void wait_for_soon_done(void)
+{
+    struct timespec end;
+
+    if (ending.process != getpid() || clock_gettime(CLOCK_REALTIME, &end) != 0)
+        return;
+    end.tv_sec += 1; /* costs are estimates */
+    (void)pthread_mutex_lock(&ending.lock);
+    while (ending.num_soon > 0 && pthread_cond_timedwait(&ending.done, &ending.lock, &end) == 0)
+        ;
+    (void)pthread_mutex_unlock(&ending.lock);
+}
+
+static void begin_soon_done(void)
+{
+    (void)pthread_mutex_lock(&ending.lock);
+    if (ending.process == 0)
+        (void)atexit(wait_for_soon_done);
+    if (ending.process != getpid())
+        ending.num_soon = 0;
+    ending.process = getpid();
+    ending.num_soon++;
+    (void)pthread_mutex_unlock(&ending.lock);
+}
+
+static void end_soon_done(void)
+{
+    (void)pthread_mutex_lock(&ending.lock);
+    ending.num_soon--;
+    (void)pthread_cond_broadcast(&ending.done);
+    (void)pthread_mutex_unlock(&ending.lock);
+}
+
 /* ---- in the background ------------------------------------------------------------------- */
 
 typedef struct background {
     vsg_jit_program *jit;
     unit_code *code;
+    bool is_soon; /* done, and kept */
 } background;
 
 /* Nobody need wait for the thread any more, unless somebody does. */
@@ -486,6 +550,8 @@ static void *work(void *user)
     vsg_base_processors_open();
     vsg_base_delete(&own.jit->alloc, task, 1, sizeof *task);
     make(own.jit, own.code);
+    if (own.is_soon)
+        end_soon_done();
     part_with_thread(own.jit, own.code);
     return NULL;
 }
@@ -497,12 +563,18 @@ static void begin(vsg_jit_program *jit, unit_code *code)
 
     if (!task)
         return;
-    *task = (background){jit, code};
+    bool is_soon = jit->cache && code->cost <= SOON;
+    *task = (background){jit, code, is_soon};
+    if (is_soon)
+        begin_soon_done();
     code->has_thread = vsg_base_thread_start(&code->thread, work, task);
-    if (code->has_thread)
+    if (code->has_thread) {
         code->state = UNIT_IN_WORK;
-    else
-        vsg_base_delete(&jit->alloc, task, 1, sizeof *task);
+        return;
+    }
+    if (is_soon)
+        end_soon_done();
+    vsg_base_delete(&jit->alloc, task, 1, sizeof *task);
 }
 
 /* Looks into the cache, once. The lock is held, but not while the disk is looked at. */

@@ -271,6 +271,49 @@ static void auto_compiles_what_is_frequent(void **state)
     assert_true(launches > 1);
 }
 
+/* So many short launches; was the last one interpreted? */
+static bool are_interpreted(cache_test *t, uint32_t launches)
+{
+    visage_run_options options = VISAGE_OPTIONS_INIT(visage_run_options);
+    visage_run_stats stats;
+
+    run_groups(t, first, 5, VISAGE_ENGINE_AUTO, 100, &stats);
+    options.engine = VISAGE_ENGINE_AUTO;
+    for (uint32_t i = 0; i < launches; i++)
+        launch(t, 100, &options, &stats);
+    return stats.engine != VISAGE_ENGINE_JIT;
+}
+
+/* Code that has been begun is there for later runs, though the program is freed, or the process
+ * ends, before it is done. */
+static void what_is_in_work_is_kept(void **state)
+{
+    cache_test *t = *state;
+    char path[512];
+
+    for (int ends = 0; ends < 2; ends++) {
+        bool is_interpreted = true;
+        uint32_t launches = 10;
+        for (; is_interpreted && count(t) == 0; launches += launches / 10) {
+            pid_t child = ends ? fork() : -1;
+            int status = 0;
+            if (child == 0)
+                exit(are_interpreted(t, launches));
+            if (child > 0) {
+                assert_int_equal(waitpid(child, &status, 0), child);
+                assert_true(WIFEXITED(status));
+                is_interpreted = WEXITSTATUS(status);
+            } else {
+                is_interpreted = are_interpreted(t, launches);
+                drop(t->f);
+            }
+        }
+        assert_true(is_interpreted);
+        assert_int_equal(count(t), 1);
+        (void)list(t, path, true);
+    }
+}
+
 /* ---- long text ----------------------------------------------------------------------------
  */
 
@@ -598,6 +641,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(it_can_be_left_out, open_test, close_test),
         cmocka_unit_test_setup_teardown(auto_compiles_what_is_long, open_test, close_test),
         cmocka_unit_test_setup_teardown(auto_compiles_what_is_frequent, open_test, close_test),
+        cmocka_unit_test_setup_teardown(what_is_in_work_is_kept, open_test, close_test),
         cmocka_unit_test_setup_teardown(lengthy_code_gets_better, open_test, close_test),
         cmocka_unit_test_setup_teardown(lengthy_launches_get_better, open_test, close_test),
         cmocka_unit_test_setup_teardown(resting_workers_go_on_in_better_code, open_test,
