@@ -271,16 +271,52 @@ static void auto_compiles_what_is_frequent(void **state)
     assert_true(launches > 1);
 }
 
+/* ---- long text ----------------------------------------------------------------------------
+ */
+
+#define THERE_AND_BACK                                                                         \
+    "    add (M1_NM, 8) V34(0,0)<1> V34(0,0)<1;1,0> V32(0,0)<0;1,0>\n"                         \
+    "    add (M1_NM, 8) V34(0,0)<1> V34(0,0)<1;1,0> (-)V32(0,0)<0;1,0>\n"
+
+/* Behind the results. */
+#define COUNT                                                                                  \
+    "    add (M1_NM, 1) V36(0,0)<1> V33(0,0)<0;1,0> 0x20:ud\n"                                 \
+    "    mov (M1_NM, 1) V37(0,0)<1> 0x1:ud\n"                                                  \
+    "    svm_atomic.add (M1_NM, 1) V36.0 V38.0 V37.0 %null.0\n"
+
+enum { TIMES = 2560 };
+
+/* `first` with twice as many instructions more in each round, which change nothing in the end;
+ * and one that counts rounds, if that is wanted. */
+static const char *lengthy_text(int times, bool counts)
+{
+    static const char loop[] = LOOP("first", "0x5"), more[] = THERE_AND_BACK;
+    static char text[sizeof loop + TIMES * sizeof more + sizeof(COUNT REST)];
+    const char *rest = counts ? COUNT REST : REST;
+    size_t at = sizeof loop - 1;
+
+    memcpy(text, loop, at);
+    for (int i = 0; i < times; i++, at += sizeof more - 1)
+        memcpy(text + at, more, sizeof more - 1);
+    memcpy(text + at, rest, strlen(rest) + 1);
+    return text;
+}
+
+static const char *lengthy(void)
+{
+    return lengthy_text(TIMES, false);
+}
+
 /* So many short launches; was the last one interpreted? */
 static bool are_interpreted(cache_test *t, uint32_t launches)
 {
     visage_run_options options = VISAGE_OPTIONS_INIT(visage_run_options);
     visage_run_stats stats;
 
-    run_groups(t, first, 5, VISAGE_ENGINE_AUTO, 100, &stats);
+    run_groups(t, lengthy_text(400, false), 5, VISAGE_ENGINE_AUTO, 10, &stats);
     options.engine = VISAGE_ENGINE_AUTO;
     for (uint32_t i = 0; i < launches; i++)
-        launch(t, 100, &options, &stats);
+        launch(t, 10, &options, &stats);
     return stats.engine != VISAGE_ENGINE_JIT;
 }
 
@@ -312,41 +348,6 @@ static void what_is_in_work_is_kept(void **state)
         assert_int_equal(count(t), 1);
         (void)list(t, path, true);
     }
-}
-
-/* ---- long text ----------------------------------------------------------------------------
- */
-
-#define THERE_AND_BACK                                                                         \
-    "    add (M1_NM, 8) V34(0,0)<1> V34(0,0)<1;1,0> V32(0,0)<0;1,0>\n"                         \
-    "    add (M1_NM, 8) V34(0,0)<1> V34(0,0)<1;1,0> (-)V32(0,0)<0;1,0>\n"
-
-/* Behind the results. */
-#define COUNT                                                                                  \
-    "    add (M1_NM, 1) V36(0,0)<1> V33(0,0)<0;1,0> 0x20:ud\n"                                 \
-    "    mov (M1_NM, 1) V37(0,0)<1> 0x1:ud\n"                                                  \
-    "    svm_atomic.add (M1_NM, 1) V36.0 V38.0 V37.0 %null.0\n"
-
-/* `first` with 5120 instructions more in each round, which change nothing in the end; and one
- * that counts rounds, if that is wanted. */
-static const char *lengthy_text(bool counts)
-{
-    enum { TIMES = 2560 };
-    static const char loop[] = LOOP("first", "0x5"), more[] = THERE_AND_BACK;
-    static char text[sizeof loop + TIMES * sizeof more + sizeof(COUNT REST)];
-    const char *rest = counts ? COUNT REST : REST;
-    size_t at = sizeof loop - 1;
-
-    memcpy(text, loop, at);
-    for (int i = 0; i < TIMES; i++, at += sizeof more - 1)
-        memcpy(text + at, more, sizeof more - 1);
-    memcpy(text + at, rest, strlen(rest) + 1);
-    return text;
-}
-
-static const char *lengthy(void)
-{
-    return lengthy_text(false);
 }
 
 static bool is_rough(const cache_test *t)
@@ -415,7 +416,7 @@ static void resting_workers_go_on_in_better_code(void **state)
     options.engine = VISAGE_ENGINE_JIT;
     options.timeout_ms = MOST_MS;
     do {
-        const uint32_t *out = open_groups(t, JOBS, lengthy_text(true));
+        const uint32_t *out = open_groups(t, JOBS, lengthy_text(TIMES, true));
         (void)list(t, path, true);
         groups *= 2;
         launch(t, JOBS, &options, NULL);
