@@ -145,6 +145,18 @@ static void take_forward(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMValue
     LLVMBuildCondBr(e->b, leaves_none(e, inst, taken, left), rest, e->blocks[e->place + 1]);
 }
 
+/* Does a branch go to where the text ends? Those who have nothing to do take it, as behind
+ * `if (i < n)`, of which there are few in most threads. */
+static bool is_guard(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
+{
+    uint32_t end = inst->target;
+
+    while (e->unit->code[end].op == VISAGE_OP_LABEL)
+        end++;
+    return e->traces && e->unit->code[end].op == VISAGE_OP_RET &&
+           !e->unit->code[end].predicate_mode;
+}
+
 static void goto_forward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     bool takes_all;
@@ -158,7 +170,14 @@ static void goto_forward(vsg_jit_emitter *e, const vsg_exe_inst *inst)
                      takes_all ? in_range(e, get(e, e->mask), inst) : vsg_jit_i32(e, 0));
         vsg_jit_go_on(e, apart);
     }
-    take_forward(e, inst, taken_by(e, inst));
+    LLVMValueRef taken = taken_by(e, inst);
+    if (is_guard(e, inst)) {
+        LLVMBasicBlockRef some = vsg_jit_block(e);
+        vsg_jit_mostly(e,
+                       LLVMBuildCondBr(e->b, is_zero(e, taken), e->blocks[e->place + 1], some));
+        vsg_jit_go_on(e, some);
+    }
+    take_forward(e, inst, taken);
 }
 
 static void goto_backward(vsg_jit_emitter *e, const vsg_exe_inst *inst)

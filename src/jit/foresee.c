@@ -407,6 +407,13 @@ static bool is_worth_it(const foresight *f, LLVMValueRef v)
            !is_op(from, LLVMAnd);
 }
 
+/* A sum of fewer bits is as good with another number that has the same of these: one that is
+ * near 0, as where 2^32 - 4096 has been added without a sign. */
+static int64_t shorten(int64_t number, uint32_t bits)
+{
+    return (int64_t)((uint64_t)number << (64 - bits)) >> (64 - bits);
+}
+
 static bool form_of(foresight *f, LLVMValueRef v, uint32_t depth, form *out)
 {
     int64_t number;
@@ -430,6 +437,7 @@ static bool form_of(foresight *f, LLVMValueRef v, uint32_t depth, form *out)
     }
     form *found = known ? vsg_base_arena_new(&f->e->arena, 1, sizeof *found) : NULL;
     if (found && is_worth_it(f, v) && find_form(f, v, depth + 1, found)) {
+        found->plus = shorten(found->plus, bits_of(v));
         vsg_jit_map_to(&f->forms, v, (LLVMValueRef)(void *)found);
         *out = *found;
         return true;

@@ -264,11 +264,23 @@ static bool is_spread(const vsg_jit_transfer *t)
     return t->step > t->per_channel * t->memory && t->step <= furthest;
 }
 
+/* Is a step one of the host's numbers, that several elements are, and are a channel's some of
+ * them? So are two doubles next to each other as four dwords. */
+static bool slides_by_several(const vsg_jit_transfer *t)
+{
+    int64_t own = t->per_channel * t->memory;
+
+    return t->step > t->memory && (t->step == 2 || t->step == 4 || t->step == 8) &&
+           t->step % t->memory == 0 && own > t->step && own % t->step == 0;
+}
+
 /* Are elements of a channel made of so few steps, or, where they are apart, of one? */
 static bool is_sliding(const vsg_jit_transfer *t)
 {
     if (!t->is_dense)
         return t->step == t->memory;
+    if (slides_by_several(t))
+        return true;
     return t->step > 0 && t->step <= t->memory && t->memory % t->step == 0 &&
            t->memory / t->step <= VSG_JIT_MOST_PIECES;
 }
@@ -346,7 +358,9 @@ void vsg_jit_move_vector(vsg_jit_emitter *e, vsg_jit_transfer *t)
     t->takes_all = takes_all(e, t, kind);
     if (kind != VSG_JIT_SECTION_UNKNOWN && !(t->takes_all && t->chunk > size))
         size = t->chunk;
-    t->pieces = kind == VSG_JIT_SECTION_SLIDING ? t->memory / (uint32_t)t->step : 1;
+    t->pieces = kind == VSG_JIT_SECTION_SLIDING && t->step < t->memory
+                    ? t->memory / (uint32_t)t->step
+                    : 1;
     uint32_t count = t->count / size;
     if (kind == VSG_JIT_SECTION_SPREAD || kind == VSG_JIT_SECTION_SLIDING)
         t->reach = spread_bytes(t, size);

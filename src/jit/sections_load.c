@@ -230,6 +230,18 @@ static void gather(vsg_jit_emitter *e, const vsg_jit_transfer *t, const vsg_jit_
     }
 }
 
+/* Of what a step is, elements of their own. */
+static void part_elements(vsg_jit_emitter *e, const vsg_jit_transfer *t, uint32_t count,
+                          LLVMValueRef steps, LLVMValueRef *rows)
+{
+    uint32_t each = (uint32_t)t->step / t->memory;
+    LLVMValueRef all =
+        LLVMBuildBitCast(e->b, steps, vsg_jit_int(e, 8 * t->memory, count * each), "");
+
+    for (uint32_t i = 0; i < each; i++)
+        rows[i] = vsg_jit_take_lanes(e, all, i, each, count);
+}
+
 /* Overlapping runs of what is a step long. */
 static void load_sliding(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                          const vsg_jit_section *s, LLVMValueRef host, loaded *out)
@@ -238,6 +250,12 @@ static void load_sliding(vsg_jit_emitter *e, const vsg_jit_transfer *t,
     uint32_t step = (uint32_t)t->step;
     LLVMTypeRef type = vsg_jit_int(e, 8 * step, s->count);
 
+    for (uint32_t v = 0; t->step > t->memory && v < t->per_channel; v += step / t->memory)
+        part_elements(e, t, s->count,
+                      vsg_jit_load_lanes(e, type, vsg_jit_at(e, host, v * t->memory), lanes),
+                      &out->rows[v]);
+    if (t->step > t->memory)
+        return;
     for (uint32_t i = 0; i < t->per_channel * t->pieces; i++)
         out->rows[i] = vsg_jit_load_lanes(
             e, type, vsg_jit_at(e, host, t->is_dense ? i * step : t->message->element_at[i]),
