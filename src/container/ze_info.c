@@ -216,7 +216,7 @@ static const vsg_con_field kernel_fields[] = {
 #undef KERNEL_FIELDS
 #undef RECORD
 
-static const vsg_con_kernel kernel_defaults = {.grf_count = 128, .walk_order = {0, 1, 2}};
+static const vsg_con_kernel kernel_defaults = {.grf_count = 128};
 
 static const vsg_con_record kernel_record = {
     .what = "a kernel",

@@ -94,7 +94,7 @@ typedef struct vsg_con_kernel {
     uint32_t simd_size, grf_count, slm_size_bytes, barrier_count;
     uint32_t required_work_group_size[3]; /* 0: any */
     uint32_t required_sub_group_size;     /* 0: any */
-    uint32_t walk_order[3]; /* dimension that runs fastest first; 0, 1, 2 unless said */
+    uint32_t walk_order[3]; /* dimension that runs fastest first; all 0: not said */
     bool has_stack_calls, has_no_stateless_write, has_4gb_buffers, has_global_atomics;
     uint32_t indirect_stateless_count;
     uint32_t inline_data_payload_size;

@@ -296,6 +296,8 @@ visage_status vsg_run_dispatch_make(const vsg_run_kernel *kernel, const visage_d
     *out = (vsg_run_dispatch){.order = {0, 1, 2}};
     if (kernel->info && vsg_run_is_permutation(kernel->info->walk_order))
         memcpy(out->order, kernel->info->walk_order, sizeof out->order);
+    if (!m.walk)
+        m.walk = out->order;
     if (range->pattern != VISAGE_PATTERN_NONE && range->space[0] == 0)
         return wrong_kind(&m, "a dependency pattern with a media space only");
     if (items && threads)

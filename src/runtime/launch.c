@@ -108,8 +108,8 @@ visage_status vsg_run_launch_create(visage_program *program, size_t kernel, visa
     launch->unit = &program->exec->units[launch->kernel->index];
     launch->may_wait = has_some(launch, has_atomics);
     launch->may_poll = may_poll(launch);
-    if (!vsg_run_find_walk(&launch->alloc, launch->kernel, program->exec, launch->may_wait,
-                           launch->walk)) {
+    if (!vsg_run_find_walk(&launch->alloc, launch->kernel, program->exec,
+                           launch->may_wait || launch->may_poll, launch->walk)) {
         vsg_run_launch_destroy(&launch);
         return VISAGE_NO_MEMORY;
     }
@@ -288,7 +288,8 @@ static visage_status prepare(run_plan *plan, const run_request *request, uint32_
 
     if (status == VISAGE_OK)
         status = vsg_run_dispatch_make(launch->kernel, device, request->range, part,
-                                       launch->walk, plan->diagnostics, &plan->dispatch);
+                                       options && options->check ? NULL : launch->walk,
+                                       plan->diagnostics, &plan->dispatch);
     if (status != VISAGE_OK || plan->dispatch.num_groups == 0)
         return status;
     if (!vsg_run_space_order(&plan->dispatch, arena))

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "exec/handlers.h"
 #include "exec/message.h"
 #include "exec/operand.h"
 #include "runtime/dispatch.h"
@@ -28,11 +29,14 @@ typedef struct lanes {
     int64_t number;
 } lanes;
 
+/* In registers: elements of work-items; what a thread has loaded as a whole. */
+enum { HAS_ELEMENTS = 1, HAS_BLOCK = 2 };
+
 typedef struct walker {
     const vsg_exe_unit *unit;
     const vsg_exe_input *ids[AXES]; /* the first one of each axis; NULL: there is none */
     lanes *facts;                   /* of what begins at each unit of the registers */
-    uint8_t *vectors;               /* by unit: has elements of work-items */
+    uint8_t *has;                   /* by unit: what there may be */
     uint8_t *weights;               /* by instruction */
     uint32_t num_units;
     uint32_t score[AXES]; /* of accesses that are apart */
@@ -187,7 +191,7 @@ static bool read(const walker *w, const vsg_exe_operand *operand, lanes *out)
         return true;
     if (operand->kind == VSG_EXE_OPERAND_IMMEDIATE) {
         out->is_number = operand->modifier == VSG_OBJ_MOD_NONE;
-        uint32_t drop = 64 - 8u * operand->bytes;
+        uint32_t drop = 64 - 8u * operand->bytes; /* as if signed: numbers are small */
         out->number = (int64_t)(operand->elements[0] << drop) >> drop;
         return operand->count == 1;
     }
@@ -201,11 +205,11 @@ static bool read(const walker *w, const vsg_exe_operand *operand, lanes *out)
     uint32_t at = operand->offset / UNIT;
     if (at >= w->num_units)
         return false;
-    if (operand->shape == VSG_EXE_SHAPE_SCALAR) {
-        *out = w->facts[at];
-        return !w->vectors[at];
-    }
     *out = w->facts[at];
+    if (operand->shape == VSG_EXE_SHAPE_SCALAR)
+        return !(w->has[at] & HAS_ELEMENTS);
+    if (w->has[at] & HAS_BLOCK)
+        return false;
     if (operand->modifier == VSG_OBJ_MOD_NEG)
         for (uint32_t x = 0; x < AXES; x++)
             out->along[x] = times(out->along[x], -1);
@@ -221,36 +225,49 @@ static void write(walker *w, const vsg_exe_operand *operand, lanes fact)
         w->facts[operand->offset / UNIT] = fact;
 }
 
-static void mark(walker *w, uint32_t from, uint32_t bytes)
+static void mark(walker *w, uint32_t from, uint32_t bytes, uint8_t what)
 {
     for (uint32_t at = from / UNIT; at < (from + bytes + UNIT - 1) / UNIT && at < w->num_units;
          at++)
-        w->vectors[at] = 1;
+        w->has[at] |= what;
+}
+
+static bool has_elements(const walker *w, uint32_t from, uint32_t bytes)
+{
+    bool has = false;
+
+    for (uint32_t at = from / UNIT; at < (from + bytes + UNIT - 1) / UNIT && at < w->num_units;
+         at++)
+        has |= (w->has[at] & HAS_ELEMENTS) != 0;
+    return has;
 }
 
 /* ---- instructions ------------------------------------------------------------------------ */
 
-static uint32_t elements_of(const vsg_exe_message *message)
+static uint32_t data_bytes(const vsg_exe_message *message)
 {
-    return (message->num_elements ? message->num_elements : 1u) * message->pitch_bytes;
+    return message->is_block
+               ? message->span_bytes
+               : (message->num_elements ? message->num_elements : 1u) * message->pitch_bytes;
 }
 
-/* What work-items have elements of, before anything is known of them. */
+/* What there may be in registers, before anything is known of it. */
 static void mark_written(walker *w, const vsg_exe_inst *inst)
 {
+    const vsg_exe_message *message = inst->message;
     const vsg_exe_operand *dst = &inst->dst;
     uint32_t last = inst->exec_size - 1u;
 
-    if (inst->exec_size == 1)
-        return;
-    if (inst->message && !inst->message->is_block && !inst->message->data.is_null &&
-        !inst->message->data.shared)
-        mark(w, inst->message->data.offset, elements_of(inst->message));
-    if (inst->message || dst->kind != VSG_EXE_OPERAND_REGION || dst->shared || dst->is_null)
+    if (message && !message->data.is_null && !message->data.shared &&
+        (message->is_block || inst->exec_size > 1))
+        mark(w, message->data.offset, data_bytes(message),
+             message->is_block ? HAS_BLOCK : HAS_ELEMENTS);
+    if (message || inst->exec_size == 1 || dst->kind != VSG_EXE_OPERAND_REGION || dst->shared ||
+        dst->is_null)
         return;
     uint32_t stride =
         dst->shape == VSG_EXE_SHAPE_STRIDED ? (uint32_t)dst->h_stride_bytes : dst->bytes;
-    mark(w, dst->offset, last * stride + dst->bytes);
+    mark(w, dst->offset, last * stride + dst->bytes, HAS_ELEMENTS);
 }
 
 /* Does it make the same for all channels, whichever are on? */
@@ -273,7 +290,8 @@ static bool is_of_channel(const vsg_exe_inst *inst)
                     inst->op == VISAGE_OP_XOR || inst->op == VISAGE_OP_NOT;
 
     if ((inst->no_mask && inst->exec_size > 1 && !is_of_all(inst)) || inst->refresh ||
-        (flags & (VSG_ISA_OWN_SHAPE | VSG_ISA_ACROSS)) ||
+        inst->op == VISAGE_OP_FCALL || inst->op == VISAGE_OP_IFCALL ||
+        inst->handler == vsg_exe_do_fence || (flags & (VSG_ISA_OWN_SHAPE | VSG_ISA_ACROSS)) ||
         (inst->predicate_mode & (VSG_EXE_PRED_ANY | VSG_EXE_PRED_ALL)) ||
         (inst->dst.kind != VSG_EXE_OPERAND_NONE && inst->dst.kind != VSG_EXE_OPERAND_REGION &&
          inst->dst.kind != VSG_EXE_OPERAND_PREDICATE &&
@@ -283,6 +301,17 @@ static bool is_of_channel(const vsg_exe_inst *inst)
         if (inst->src[s].kind == VSG_EXE_OPERAND_PREDICATE && !is_logic)
             return false;
     return true;
+}
+
+static bool is_for_all(const walker *w, const vsg_exe_scalar *scalar)
+{
+    vsg_exe_operand operand = scalar->operand;
+    lanes fact;
+
+    if (scalar->is_constant)
+        return true;
+    operand.shape = VSG_EXE_SHAPE_SCALAR;
+    return read(w, &operand, &fact);
 }
 
 static bool is_plain(const vsg_exe_message *message)
@@ -312,7 +341,8 @@ static bool follow_message(walker *w, const vsg_exe_inst *inst, uint32_t weight)
     const vsg_exe_message *message = inst->message;
     lanes address = {.is_number = false};
 
-    if (!is_plain(message))
+    if (!is_plain(message) || !is_for_all(w, &message->base) ||
+        !is_for_all(w, &message->surface))
         return false;
     if (!message->address.is_null) {
         vsg_exe_operand operand = message->address;
@@ -323,7 +353,9 @@ static bool follow_message(walker *w, const vsg_exe_inst *inst, uint32_t weight)
             return false;
     }
     if (message->is_block || inst->exec_size == 1)
-        return true;
+        return message->data.is_null ||
+               (!message->data.shared &&
+                !has_elements(w, message->data.offset, data_bytes(message)));
     judge(w, message, &address, weight);
     lanes loaded = mix(&address, 1);
     for (uint32_t n = 0; n < (message->num_elements ? message->num_elements : 1u); n++) {
@@ -378,7 +410,7 @@ static void put_ids(walker *w, const vsg_exe_input *input, uint32_t axis)
     lanes ids = {.is_number = false};
 
     ids.along[axis] = known(1);
-    mark(w, input->place, input->size_bytes);
+    mark(w, input->place, input->size_bytes, HAS_ELEMENTS);
     for (uint32_t at = 0; at < input->size_bytes; at += UNIT)
         if ((input->place + at) / UNIT < w->num_units)
             w->facts[(input->place + at) / UNIT] = ids;
@@ -421,15 +453,16 @@ static uint32_t find_best(walker *w, const vsg_run_kernel *kernel, uint32_t grf_
     return w->score[0] > 2 * w->score[best] ? best : 0;
 }
 
-/* Can threads have any order at all? */
+/* Can threads have any order at all? What sub-groups have to say to each other goes through
+ * shared local memory at times, with a barrier that the compiler leaves nothing of; and those
+ * that wait for others need not be in one thread with them. */
 static bool may_change(walker *w, const vsg_run_kernel *kernel, uint32_t grf_bytes)
 {
-    static const uint32_t plain[3] = {0, 1, 2};
+    const vsg_exe_unit *unit = w->unit;
 
-    if (memcmp(kernel->info->walk_order, plain, sizeof plain) != 0 ||
-        kernel->info->required_sub_group_size || vsg_run_kernel_is_explicit(kernel) ||
-        w->unit->is_left_out || w->unit->num_code > MOST_CODE ||
-        w->unit->register_bytes > MOST_REGISTER_BYTES)
+    if (kernel->info->required_sub_group_size || vsg_run_kernel_is_explicit(kernel) ||
+        unit->is_left_out || unit->reads_slm || unit->polling != VSG_EXE_NO_POLLING ||
+        unit->num_code > MOST_CODE || unit->register_bytes > MOST_REGISTER_BYTES)
         return false;
     each_ids(w, kernel, grf_bytes, note_ids);
     return reads(w, w->ids[0]) && (reads(w, w->ids[1]) || reads(w, w->ids[2]));
@@ -444,19 +477,22 @@ bool vsg_run_find_walk(const vsg_base_alloc *alloc, const vsg_run_kernel *kernel
 
     for (uint32_t d = 0; d < 3; d++)
         order[d] = d;
-    if (kernel->info && vsg_run_is_permutation(kernel->info->walk_order))
-        memcpy(order, kernel->info->walk_order, 3 * sizeof *order);
-    if (is_ordered || !kernel->info || !may_change(&w, kernel, program->grf_bytes))
+    if (!kernel->info || vsg_run_is_permutation(kernel->info->walk_order)) {
+        if (kernel->info)
+            memcpy(order, kernel->info->walk_order, 3 * sizeof *order);
+        return true;
+    }
+    if (is_ordered || !may_change(&w, kernel, program->grf_bytes))
         return true;
     w.num_units = w.unit->register_bytes / UNIT;
     w.facts = vsg_base_new(alloc, w.num_units + 1, sizeof *w.facts);
-    w.vectors = vsg_base_new(alloc, w.num_units + 1, 1);
+    w.has = vsg_base_new(alloc, w.num_units + 1, 1);
     w.weights = vsg_base_new(alloc, num_code + 1, 1);
-    bool good = w.facts && w.vectors && w.weights;
+    bool good = w.facts && w.has && w.weights;
     if (good)
         memcpy(order, orders[find_best(&w, kernel, program->grf_bytes)], sizeof orders[0]);
     vsg_base_delete(alloc, w.weights, num_code + 1, 1);
-    vsg_base_delete(alloc, w.vectors, w.num_units + 1, 1);
+    vsg_base_delete(alloc, w.has, w.num_units + 1, 1);
     vsg_base_delete(alloc, w.facts, w.num_units + 1, sizeof *w.facts);
     return good;
 }

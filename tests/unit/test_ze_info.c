@@ -183,8 +183,8 @@ static void fills_in_defaults(void **state)
     const vsg_con_kernel *k = &f->zebin.kernels[0];
     assert_int_equal(k->grf_count, 128);
     assert_int_equal(k->walk_order[0], 0);
-    assert_int_equal(k->walk_order[1], 1);
-    assert_int_equal(k->walk_order[2], 2);
+    assert_int_equal(k->walk_order[1], 0);
+    assert_int_equal(k->walk_order[2], 0);
     assert_int_equal(k->required_work_group_size[0], 0);
     assert_int_equal(k->num_payload + k->num_per_thread + k->num_bindings + k->num_memory, 0);
     assert_int_equal(k->num_samplers + k->num_args, 0);

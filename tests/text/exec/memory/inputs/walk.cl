@@ -3,6 +3,7 @@
  * Items next to each other in memory are next to each other along y, or z; what sub-groups do
  * tells of what is along x all the same. */
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
+#pragma OPENCL EXTENSION cl_intel_subgroups : enable
 
 #define ROWS()                                                                                 \
     uint r = get_global_id(0), k = get_global_id(1), n = get_global_size(1), at = r * n + k
@@ -100,4 +101,54 @@ kernel void any_of(global uint *out, global const uint *in, uint more)
     ROWS();
 
     out[at] = in[at + more] + 65536 * sub_group_any(k == 3);
+}
+
+kernel void block_of(global uint *out, global const uint *in, uint more)
+{
+    ROWS();
+
+    out[at] = in[at + more] + 65536 * intel_sub_group_block_read(in + more);
+}
+
+kernel void block_from(global uint *out, global const uint *in, uint more)
+{
+    ROWS();
+
+    out[at] = in[at + more];
+    intel_sub_group_block_write(out + 2048, r + 16 * k);
+}
+
+/* Whose partner is in the same sub-group needs no more than its barrier. */
+kernel void swapped(global uint *out, global const uint *in, uint more)
+{
+    local uint place[256];
+    uint l = get_local_linear_id();
+    ROWS();
+
+    place[l] = in[at + more];
+    sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+    out[at] = place[l ^ 4];
+}
+
+/* Those of another thread are waited for. */
+kernel void waited(global uint *out, global const uint *in, uint more)
+{
+    volatile global uint *flags = out + 2048;
+    ROWS();
+
+    if (k >= 8)
+        while (flags[at - 8] == 0)
+            ;
+    out[at] = in[at + more];
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    flags[at] = 1;
+}
+
+/* A race within a row. */
+kernel void races(global uint *out, global const uint *in, uint more)
+{
+    ROWS();
+
+    out[at] = in[at + more];
+    out[r * n + (k + 2) % n] = 3;
 }

@@ -37,6 +37,8 @@ def wanted(kernel, size, local, more, simd):
         return [3 * (at + more) + x + y % 16 for at, (x, y, _) in enumerate(all_items)]
     if kernel == "summed":
         return [sum((x * n + i + more & 1023) * (i * n + y & 1023) for i in range(n)) for x, y, _ in all_items]
+    if kernel == "waited":
+        return [at + more for at in range(len(all_items))]
     if kernel == "tiled":
         out = []
         for x, y, _ in all_items:
@@ -44,6 +46,12 @@ def wanted(kernel, size, local, more, simd):
             out.append((left + i) * n + top + (j + 1) % local[1] + more +
                        (left + (i + 1) % local[0]) * n + y + more)
         return out
+    if kernel == "swapped":
+        places = {item: at for at, item in enumerate(all_items)}
+        return [places[group[number % simd ^ 4]] + more for group, number in sub_groups(size, local, simd)]
+    if kernel == "block_from": # the first of each group, of which there is one
+        firsts = [x + 16 * y for x, y, _ in sub_groups(size, local, simd)[0][0]]
+        return [at + more for at in range(len(all_items))] + [0] * (2048 - len(all_items)) + firsts
     out = []
     for at, ((x, y, _), (group, number)) in enumerate(zip(all_items, sub_groups(size, local, simd))):
         out.append(at + more + {
@@ -52,6 +60,7 @@ def wanted(kernel, size, local, more, simd):
             "sub_group_of": 65536 * (number // simd),
             "sum_of": 65536 * sum(a + 16 * b for a, b, _ in group),
             "scan_of": 65536 * (number * (number + 1) // 2),
+            "block_of": 65536 * (number % simd + more),
             "any_of": 65536 * any(b == 3 for _, b, _ in group)}[kernel])
     return out
 
@@ -68,6 +77,10 @@ def cases():
     for kernel in ("first_of", "number_of", "sub_group_of", "sum_of", "scan_of", "any_of"):
         for size, local in PLANES[:1] + PLANES[7:]:
             yield kernel, size, local
+    yield "block_of", (16, 32, 1), (16, 16, 1)
+    yield "block_from", (2, 8, 1), (2, 8, 1)
+    yield "swapped", (32, 32, 1), (16, 16, 1)
+    yield "waited", (8, 32, 1), (8, 32, 1)
     for size, local in CUBES:
         yield "along_z", size, local
     yield "of_16", (32, 48, 1), (16, 16, 1)
@@ -102,7 +115,7 @@ def main():
         simds = simds_of(zebin)
         for engine, *options in (("interp",), ("jit",), ("jit", "--cpu", "avx2")):
             for kernel, size, local in cases():
-                more = 5
+                more = 4
                 status, data, said = launch_over(
                     zebin, engine, kernel, (triple(size), triple(local)), f"buf:u32:{ROOM}:zero",
                     f"buf:u32:{ROOM}:iota", f"u32:{more}", options=options)
@@ -110,11 +123,16 @@ def main():
                 if status != 0 or data[:4 * len(numbers)] != struct.pack(f"<{len(numbers)}I", *(n & 0xffffffff for n in numbers)):
                     sys.exit(f"{kernel} {size} {local} on {device}, {engine} {options}: {status}, wrong {said}")
                 count += 1
-            for kernel in ("moved", "tiled", "of_16", "first_of", "sum_of"):
-                second = "1,0,0" if kernel in ("first_of", "sum_of") else "0,1,0"
+            for kernel in ("moved", "of_16", "tiled", "first_of", "sum_of"):
+                second = "0,1,0" if kernel in ("moved", "of_16") else "1,0,0"
                 if told(zebin, engine, kernel) != second:
                     sys.exit(f"{kernel} on {device}, {engine}: {told(zebin, engine, kernel)}")
                 count += 1
+        status, _, said = launch_over(zebin, "interp", "races", ("16,16", "16,16"), "buf:u32:4096:zero",
+                                      "buf:u32:4096:iota", "u32:0", options=("--check",))
+        if "race" not in said:
+            sys.exit(f"{status}, {said}")
+        count += 1
     print(f"{count} runs as they should be")
 
 
