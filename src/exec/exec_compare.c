@@ -8,9 +8,6 @@
 #include "exec/compute.h"
 #include "exec/handlers.h"
 
-/* Codes of the relation (CMP page). */
-enum { REL_EQ, REL_NE, REL_GT, REL_GE, REL_LT, REL_LE };
-
 /* ---- cmp -------------------------------------------------------------------------------- */
 
 /* Defines NAME(relation, count, a, b): bit i is the relation of a[i] and b[i]. The loops have
@@ -21,23 +18,23 @@ enum { REL_EQ, REL_NE, REL_GT, REL_GE, REL_LT, REL_LE };
         uint32_t bits = 0;                                                                     \
         assert(count <= VSG_EXE_MAX_CHANNELS);                                                 \
         switch (relation) {                                                                    \
-        case REL_EQ:                                                                           \
+        case VSG_EXE_REL_EQ:                                                                   \
             for (uint32_t i = 0; i < count; i++)                                               \
                 bits |= (uint32_t)(a[i] == b[i]) << i;                                         \
             break;                                                                             \
-        case REL_NE:                                                                           \
+        case VSG_EXE_REL_NE:                                                                   \
             for (uint32_t i = 0; i < count; i++)                                               \
                 bits |= (uint32_t)(a[i] != b[i]) << i;                                         \
             break;                                                                             \
-        case REL_GT:                                                                           \
+        case VSG_EXE_REL_GT:                                                                   \
             for (uint32_t i = 0; i < count; i++)                                               \
                 bits |= (uint32_t)(a[i] > b[i]) << i;                                          \
             break;                                                                             \
-        case REL_GE:                                                                           \
+        case VSG_EXE_REL_GE:                                                                   \
             for (uint32_t i = 0; i < count; i++)                                               \
                 bits |= (uint32_t)(a[i] >= b[i]) << i;                                         \
             break;                                                                             \
-        case REL_LT:                                                                           \
+        case VSG_EXE_REL_LT:                                                                   \
             for (uint32_t i = 0; i < count; i++)                                               \
                 bits |= (uint32_t)(a[i] < b[i]) << i;                                          \
             break;                                                                             \

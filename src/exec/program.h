@@ -58,6 +58,16 @@ typedef struct vsg_exe_operand {
     const uint64_t *elements; /* immediate: `count` values, modifiers applied not yet */
 } vsg_exe_operand;
 
+/* Codes of the relation (CMP page). */
+enum {
+    VSG_EXE_REL_EQ,
+    VSG_EXE_REL_NE,
+    VSG_EXE_REL_GT,
+    VSG_EXE_REL_GE,
+    VSG_EXE_REL_LT,
+    VSG_EXE_REL_LE
+};
+
 /* How a predicate acts; bits. */
 enum {
     VSG_EXE_PRED_USED = 1,

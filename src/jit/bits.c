@@ -37,11 +37,6 @@ static bool lower_predicates(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 
 /* ---- shifts ------------------------------------------------------------------------------ */
 
-static bool is_signed(const vsg_exe_operand *operand)
-{
-    return vsg_isa_type(operand->type)->kind == VSG_ISA_KIND_SIGNED;
-}
-
 /* `count` times a number of `bits`. */
 static LLVMValueRef numbers(vsg_jit_emitter *e, uint64_t value, uint32_t bits, uint32_t count)
 {
@@ -83,7 +78,7 @@ static bool lower_shift(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     bool is_plain = source->modifier == VSG_OBJ_MOD_NONE;
     LLVMValueRef a, value;
 
-    if (inst->op == VISAGE_OP_ASR && (is_signed(source) || !is_plain) &&
+    if (inst->op == VISAGE_OP_ASR && (vsg_jit_is_signed(source) || !is_plain) &&
         !(source->type == VISAGE_TYPE_UQ && is_plain))
         return lower_arithmetic(e, inst);
     if (inst->op == VISAGE_OP_SHL) {
@@ -368,7 +363,7 @@ bool vsg_jit_lower_count(vsg_jit_emitter *e, const vsg_exe_inst *inst)
     if (!vsg_jit_all_integers(inst))
         return false;
     LLVMValueRef value = vsg_jit_read_int(e, source, count, bits);
-    if (inst->op == VISAGE_OP_FBH && is_signed(source)) {
+    if (inst->op == VISAGE_OP_FBH && vsg_jit_is_signed(source)) {
         LLVMValueRef sign = LLVMBuildAShr(e->b, value, numbers(e, 31, 32, count), "");
         value = LLVMBuildXor(e->b, value, sign, "");
     }

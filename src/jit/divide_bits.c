@@ -10,9 +10,6 @@
 
 enum { BITS = VSG_JIT_DIVIDE_BITS, HALF = BITS / 2 };
 enum { ZERO = VSG_JIT_BIT_ZERO, ONE = VSG_JIT_BIT_ONE, UNKNOWN = VSG_JIT_BIT_UNKNOWN };
-/* Codes of the relation (CMP page). */
-enum { REL_EQ, REL_NE, REL_GT, REL_GE, REL_LT, REL_LE };
-
 typedef vsg_jit_follower follower;
 typedef vsg_jit_bit bit;
 
@@ -65,11 +62,6 @@ static uint64_t negate_if(bool is_negated, uint64_t number)
 }
 
 /* ---- reading ----------------------------------------------------------------------------- */
-
-static bool is_signed(const vsg_exe_operand *operand)
-{
-    return vsg_isa_type(operand->type)->kind == VSG_ISA_KIND_SIGNED;
-}
 
 /* The first bit of some bytes of the frame; false: they are not followed. */
 static bool find_bits(const follower *f, uint64_t at, uint32_t bytes, uint32_t *out)
@@ -164,7 +156,7 @@ static bool read_value(follower *f, const vsg_exe_inst *inst, uint32_t source, u
              !read_region(f, inst, operand, index, out))
         return false;
     for (uint32_t i = count; i < BITS; i++)
-        out->bits[i] = is_signed(operand) ? out->bits[count - 1] : ZERO;
+        out->bits[i] = vsg_jit_is_signed(operand) ? out->bits[count - 1] : ZERO;
     return true;
 }
 
@@ -458,15 +450,15 @@ static void put_unknown(result *out)
 static bool relate(uint32_t relation, int64_t a, int64_t b)
 {
     switch (relation) {
-    case REL_EQ:
+    case VSG_EXE_REL_EQ:
         return a == b;
-    case REL_NE:
+    case VSG_EXE_REL_NE:
         return a != b;
-    case REL_GT:
+    case VSG_EXE_REL_GT:
         return a > b;
-    case REL_GE:
+    case VSG_EXE_REL_GE:
         return a >= b;
-    case REL_LT:
+    case VSG_EXE_REL_LT:
         return a < b;
     default:
         return a <= b;
@@ -495,7 +487,7 @@ static bool is_first_of_short(const follower *f, const vsg_exe_inst *inst, const
 {
     uint64_t a, b;
 
-    return f->round == 0 && channel < VSG_EXE_MAX_CHANNELS && inst->control == REL_EQ &&
+    return f->round == 0 && channel < VSG_EXE_MAX_CHANNELS && inst->control == VSG_EXE_REL_EQ &&
            f->has_divisor[channel][VSG_JIT_LOW] && is_number(in[0].bits, &a) &&
            is_number(in[1].bits, &b) && a == 0 && b == 0;
 }
@@ -503,7 +495,7 @@ static bool is_first_of_short(const follower *f, const vsg_exe_inst *inst, const
 static bit compare_bits(follower *f, const vsg_exe_inst *inst, const value *in,
                         uint32_t channel)
 {
-    bool are_signed = is_signed(&inst->src[0]);
+    bool are_signed = vsg_jit_is_signed(&inst->src[0]);
     uint32_t bytes = in[0].bytes;
     uint64_t a, b;
 
@@ -511,11 +503,11 @@ static bit compare_bits(follower *f, const vsg_exe_inst *inst, const value *in,
         is_number(in[1].bits, &b) && bytes < 8 && in[1].bytes < 8)
         return relate(inst->control, (int64_t)a, (int64_t)b) ? ONE : ZERO;
     if (channel >= VSG_EXE_MAX_CHANNELS || bytes < 4 || bytes != in[1].bytes ||
-        are_signed != is_signed(&inst->src[1]))
+        are_signed != vsg_jit_is_signed(&inst->src[1]))
         return UNKNOWN;
-    if (inst->control == REL_LT && !are_signed)
+    if (inst->control == VSG_EXE_REL_LT && !are_signed)
         return compare_below(f, bytes, in, channel);
-    if (inst->control == REL_EQ && bytes == 4 &&
+    if (inst->control == VSG_EXE_REL_EQ && bytes == 4 &&
         is_shifted(f, in[0].bits, HALF, HALF, channel) &&
         is_divisor_half(f, in[1].bits, VSG_JIT_HIGH, channel))
         return flag(f, channel, VSG_JIT_FLAG_HIGH_EQUAL);

@@ -34,9 +34,7 @@ int64_t vsg_jit_immediate(const vsg_exe_operand *operand, uint32_t i)
 {
     uint32_t drop = 64 - 8u * operand->bytes;
     uint64_t bits = operand->elements[i % operand->count] << drop;
-    bool is_signed = vsg_isa_type((visage_type)operand->type)->kind == VSG_ISA_KIND_SIGNED;
-
-    return is_signed ? (int64_t)bits >> drop : (int64_t)(bits >> drop);
+    return vsg_jit_is_signed(operand) ? (int64_t)bits >> drop : (int64_t)(bits >> drop);
 }
 
 bool vsg_jit_find_number(const vsg_jit_emitter *e, const vsg_jit_lane_numbers *known,

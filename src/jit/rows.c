@@ -274,9 +274,8 @@ static vsg_jit_inner inner_of(const vsg_exe_inst *inst, const fact *in, int64_t 
     int64_t factor = step / in[from].step;
     bool is_negated = source->modifier == VSG_OBJ_MOD_NEG;
     if (is_widened(inst, from, in)) {
-        bool is_signed = vsg_isa_type((visage_type)source->type)->kind == VSG_ISA_KIND_SIGNED;
         if (in[from].is_exact)
-            inner = (vsg_jit_inner){(uint8_t)(8 * source->bytes), is_signed,
+            inner = (vsg_jit_inner){(uint8_t)(8 * source->bytes), vsg_jit_is_signed(source),
                                     is_negated ? -in[from].step : in[from].step, 1};
     } else if (inst->dst.bytes == source->bytes) {
         inner = in[from].inner;
@@ -591,7 +590,9 @@ static fact written_of(const vsg_jit_emitter *e, const vsg_exe_inst *inst,
     fact numbers = uniform;
 
     if (!result->num_writes)
-        return has_short_source(e, inst, result) ? varies : result_of(e, inst, result->chunk);
+        return result->chunk < 2 || has_short_source(e, inst, result)
+                   ? varies
+                   : result_of(e, inst, result->chunk);
     numbers.step = result->number_step;
     return numbers;
 }

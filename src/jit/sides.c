@@ -20,7 +20,6 @@ struct vsg_jit_side {
 /* Is a signed number compared with zero? bit: what comes of it where it is not negative. */
 static bool is_comparison(const vsg_exe_inst *inst, bool *bit)
 {
-    enum { REL_GT = 2, REL_GE, REL_LT, REL_LE }; /* codes of the relation (CMP page) */
     const vsg_exe_operand *number = &inst->src[0], *limit = &inst->src[1];
 
     if (inst->op != VISAGE_OP_CMP || inst->dst.kind != VSG_EXE_OPERAND_PREDICATE ||
@@ -28,10 +27,10 @@ static bool is_comparison(const vsg_exe_inst *inst, bool *bit)
         number->modifier != VSG_OBJ_MOD_NONE || limit->kind != VSG_EXE_OPERAND_IMMEDIATE ||
         limit->count != 1 || limit->modifier != VSG_OBJ_MOD_NONE || !vsg_jit_is_signed(limit))
         return false;
-    *bit = inst->control == REL_GT || inst->control == REL_GE;
-    int64_t least =
-        vsg_jit_immediate(limit, 0) + (inst->control == REL_GT || inst->control == REL_LE);
-    return inst->control >= REL_GT && inst->control <= REL_LE && least == 0;
+    *bit = inst->control == VSG_EXE_REL_GT || inst->control == VSG_EXE_REL_GE;
+    int64_t least = vsg_jit_immediate(limit, 0) +
+                    (inst->control == VSG_EXE_REL_GT || inst->control == VSG_EXE_REL_LE);
+    return inst->control >= VSG_EXE_REL_GT && inst->control <= VSG_EXE_REL_LE && least == 0;
 }
 
 typedef struct finder {
