@@ -6,6 +6,7 @@
 #include "runtime/space.h"
 
 enum { CHOSEN_GROUP = 256 }; /* work-items of a group at most where we choose the size */
+enum { SHORTEST_ROW = 8 };   /* work-items along a dimension other than x */
 static const uint64_t most_groups = (uint64_t)1 << 48;
 
 typedef struct maker {
@@ -79,26 +80,38 @@ static uint32_t largest_divisor(uint32_t size, uint32_t limit, uint32_t unit)
     return 0;
 }
 
-/* Each dimension in turn, as threads go along them, takes its largest divisor as long as the
- * group has no more than 256 work-items; the first prefers a divisor that fills whole threads.
- */
-static void choose_local(const maker *m, const uint32_t global[3], uint32_t local[3])
+/* Each dimension in turn takes its largest divisor as long as the group has no more than 256
+ * work-items; the first prefers a divisor that fills whole threads. */
+static void choose_along(const maker *m, const uint32_t global[3], const uint32_t order[3],
+                         uint32_t local[3])
 {
     uint32_t limit = m->device->facts->max_group;
-    uint32_t simd = m->out->simd;
+    uint32_t first = order[0];
 
     if (limit > CHOSEN_GROUP)
         limit = CHOSEN_GROUP;
-    const uint32_t *order = m->walk;
-    uint32_t first = order[0];
-
-    local[first] = largest_divisor(global[first], limit, simd);
+    local[first] = largest_divisor(global[first], limit, m->out->simd);
+    if (local[first] == 0 && first != 0)
+        local[first] = largest_divisor(global[first], limit, SHORTEST_ROW);
     if (local[first] == 0)
         local[first] = largest_divisor(global[first], limit, 1);
     limit /= local[first];
     local[order[1]] = largest_divisor(global[order[1]], limit, 1);
     limit /= local[order[1]];
     local[order[2]] = largest_divisor(global[order[2]], limit, 1);
+}
+
+/* Threads go another way than along x only where they have rows then. */
+static bool walks(const maker *m, const uint32_t local[3])
+{
+    return local[m->walk[0]] % SHORTEST_ROW == 0;
+}
+
+static void choose_local(const maker *m, const uint32_t global[3], uint32_t local[3])
+{
+    choose_along(m, global, m->walk, local);
+    if (!walks(m, local))
+        choose_along(m, global, m->out->order, local);
 }
 
 static visage_status check_required(const maker *m, const uint32_t local[3])
@@ -168,10 +181,8 @@ static bool take_part(vsg_run_dispatch *out, uint32_t part)
 
 /* ---- the three ways to give a range ----------------------------------------------------- */
 
-/* Threads go another way than along x only where they have rows then. */
 static visage_status by_work_items(const maker *m)
 {
-    enum { SHORTEST_ROW = 8 };
     vsg_run_dispatch *out = m->out;
     uint32_t global[3];
 
@@ -180,7 +191,7 @@ static visage_status by_work_items(const maker *m)
     out->dims = count_dims(m->range->global);
     out->simd = vsg_run_kernel_is_explicit(m->kernel) ? 1 : m->kernel->channels;
     visage_status status = find_local(m, global);
-    if (out->local[m->walk[0]] % SHORTEST_ROW == 0)
+    if (walks(m, out->local))
         memcpy(out->order, m->walk, sizeof out->order);
     for (uint32_t d = 0; d < 3 && status == VISAGE_OK; d++) {
         out->global[d] = global[d];

@@ -505,6 +505,39 @@ static void one_program_runs_on_several_devices(void **state)
     GOOD(clReleaseContext(all.context));
 }
 
+/* Groups whose size nobody gives go along y where rows of memory do, if there is enough of it;
+ * as does what kernels make of them. */
+static void groups_go_along_rows(void **state)
+{
+    driver *d = &shared;
+    static const char along_rows[] =
+        "kernel void f(global uint *r)\n"
+        "{\n"
+        "    uint x = get_global_id(0), y = get_global_id(1), n = get_global_size(1);\n"
+        "    uint is_along = get_local_size(1) > get_local_size(0);\n"
+        "    r[x * n + y] = x + 1000 * y + 100000000 * is_along;\n"
+        "}\n";
+    static const size_t sizes[][3] = {{16, 256, 1}, {64, 200, 1}, {40, 7, 0}, {48, 1, 0}};
+    enum { MOST = 16384 };
+    cl_program whole = building_built(d, along_rows, NULL);
+    cl_kernel kernel = building_kernel(whole, "f");
+    cl_mem buffer = building_buffer(d, 4 * MOST, NULL);
+    static cl_uint got[MOST];
+
+    (void)state;
+    GOOD(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        size_t rows = sizes[i][0], columns = sizes[i][1];
+        GOOD(clEnqueueNDRangeKernel(d->queue, kernel, 2, NULL, sizes[i], NULL, 0, NULL, NULL));
+        GOOD(clEnqueueReadBuffer(d->queue, buffer, CL_TRUE, 0, 4 * rows * columns, got, 0, NULL,
+                                 NULL));
+        for (size_t n = 0; n < rows * columns; n++)
+            assert_int_equal(got[n],
+                             n / columns + 1000 * (n % columns) + 100000000 * sizes[i][2]);
+    }
+    driver_release(whole, (cl_kernel[]){kernel, NULL}, (cl_mem[]){buffer, NULL});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -516,6 +549,7 @@ int main(void)
         cmocka_unit_test(ranges_are_checked),
         cmocka_unit_test(groups_at_the_edges_may_be_smaller),
         cmocka_unit_test(a_local_size_is_suggested),
+        cmocka_unit_test(groups_go_along_rows),
         cmocka_unit_test(other_contexts_are_refused),
         cmocka_unit_test(printing_comes_in_order),
         cmocka_unit_test(a_wild_access_fails_its_event_only),

@@ -251,6 +251,8 @@ static void complete_options(request *r)
     r->options = find_from_there(r->folder, r->folders, *options);
     if (r->options)
         *options = r->options;
+    else if (chdir(r->folder) == 0) /* of which there is no telling */
+        r->wish.folder = r->folder;
 }
 
 /* With kept headers where there are some. A program that fails is compiled without them:
