@@ -30,13 +30,14 @@ typedef struct lanes {
 } lanes;
 
 /* In registers: elements of work-items; what a thread has loaded as a whole. */
-enum { HAS_ELEMENTS = 1, HAS_BLOCK = 2 };
+enum { HAS_ELEMENTS = 1, HAS_BLOCK = 2, SEVERAL = UINT8_MAX };
 
 typedef struct walker {
     const vsg_exe_unit *unit;
     const vsg_exe_input *ids[AXES]; /* the first one of each axis; NULL: there is none */
     lanes *facts;                   /* of what begins at each unit of the registers */
-    uint8_t *has;                   /* by unit: what there may be */
+    uint8_t *has;                   /* by unit: what there may be; */
+    uint8_t *channels;              /* of the first element there, or SEVERAL */
     uint8_t *weights;               /* by instruction */
     uint32_t num_units;
     uint32_t score[AXES]; /* of accesses that are apart */
@@ -183,8 +184,68 @@ static bool is_of_group(const vsg_exe_operand *operand)
            (at == 4 || at == 24 || at == 28 || operand->offset == cr0);
 }
 
-/* False: it tells which work-items there are beside one. */
-static bool read(const walker *w, const vsg_exe_operand *operand, lanes *out)
+static void write(walker *w, const vsg_exe_operand *operand, lanes fact)
+{
+    if (operand->kind == VSG_EXE_OPERAND_REGION && !operand->shared && !operand->is_null &&
+        operand->offset / UNIT < w->num_units)
+        w->facts[operand->offset / UNIT] = fact;
+}
+
+static void mark_block(walker *w, uint32_t from, uint32_t bytes)
+{
+    for (uint32_t at = from / UNIT; at < (from + bytes + UNIT - 1) / UNIT && at < w->num_units;
+         at++)
+        w->has[at] |= HAS_BLOCK;
+}
+
+/* Elements of channels from `channel` on, `stride` bytes from one to the next. */
+static void mark_elements(walker *w, uint32_t from, uint32_t stride, uint32_t bytes,
+                          uint32_t channel, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t at = (from + i * stride) / UNIT;
+             at <= (from + i * stride + bytes - 1) / UNIT && at < w->num_units; at++) {
+            bool is_first = !(w->has[at] & HAS_ELEMENTS);
+            bool shares = i > 0 && at == (from + (i - 1) * stride) / UNIT;
+            if (is_first)
+                w->channels[at] = (uint8_t)(channel + i);
+            else if (!shares && w->channels[at] != channel + i)
+                w->channels[at] = SEVERAL;
+            w->has[at] |= HAS_ELEMENTS;
+        }
+}
+
+/* Is what there is at a byte a channel's own, if it is any work-item's? */
+static bool is_own(const walker *w, uint32_t from, uint32_t channel)
+{
+    uint32_t at = from / UNIT;
+
+    if (at >= w->num_units || !(w->has[at] & HAS_ELEMENTS))
+        return at < w->num_units;
+    uint32_t least = w->channels[at], more = from % UNIT; /* elements of less than a unit */
+    return least != SEVERAL && least <= channel && channel <= least + more;
+}
+
+/* Does each channel read its own elements? */
+static bool reads_own(const walker *w, const vsg_exe_operand *operand, uint32_t channel,
+                      uint32_t count)
+{
+    bool is_row = operand->shape == VSG_EXE_SHAPE_CONTIGUOUS;
+    uint32_t width = operand->shape == VSG_EXE_SHAPE_ROWS ? operand->width : count;
+    bool good = true;
+
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t skip = is_row ? (int64_t)i * operand->bytes
+                              : (int64_t)(i / width) * operand->v_stride_bytes +
+                                    (int64_t)(i % width) * operand->h_stride_bytes;
+        good = good && is_own(w, (uint32_t)(operand->offset + skip), channel + i);
+    }
+    return good;
+}
+
+/* Of an instruction. False: it tells which work-items there are beside one. */
+static bool read(const walker *w, const vsg_exe_inst *inst, const vsg_exe_operand *operand,
+                 lanes *out)
 {
     *out = (lanes){.is_number = false};
     if (operand->kind == VSG_EXE_OPERAND_PREDICATE)
@@ -208,7 +269,7 @@ static bool read(const walker *w, const vsg_exe_operand *operand, lanes *out)
     *out = w->facts[at];
     if (operand->shape == VSG_EXE_SHAPE_SCALAR)
         return !(w->has[at] & HAS_ELEMENTS);
-    if (w->has[at] & HAS_BLOCK)
+    if ((w->has[at] & HAS_BLOCK) || !reads_own(w, operand, inst->mask_offset, inst->exec_size))
         return false;
     if (operand->modifier == VSG_OBJ_MOD_NEG)
         for (uint32_t x = 0; x < AXES; x++)
@@ -216,20 +277,6 @@ static bool read(const walker *w, const vsg_exe_operand *operand, lanes *out)
     else if (operand->modifier != VSG_OBJ_MOD_NONE)
         *out = mix(out, 1);
     return true;
-}
-
-static void write(walker *w, const vsg_exe_operand *operand, lanes fact)
-{
-    if (operand->kind == VSG_EXE_OPERAND_REGION && !operand->shared && !operand->is_null &&
-        operand->offset / UNIT < w->num_units)
-        w->facts[operand->offset / UNIT] = fact;
-}
-
-static void mark(walker *w, uint32_t from, uint32_t bytes, uint8_t what)
-{
-    for (uint32_t at = from / UNIT; at < (from + bytes + UNIT - 1) / UNIT && at < w->num_units;
-         at++)
-        w->has[at] |= what;
 }
 
 static bool has_elements(const walker *w, uint32_t from, uint32_t bytes)
@@ -244,11 +291,16 @@ static bool has_elements(const walker *w, uint32_t from, uint32_t bytes)
 
 /* ---- instructions ------------------------------------------------------------------------ */
 
+/* Of each channel. */
+static uint32_t elements_of(const vsg_exe_message *message)
+{
+    return message->num_elements ? message->num_elements : 1;
+}
+
 static uint32_t data_bytes(const vsg_exe_message *message)
 {
-    return message->is_block
-               ? message->span_bytes
-               : (message->num_elements ? message->num_elements : 1u) * message->pitch_bytes;
+    return message->is_block ? message->span_bytes
+                             : elements_of(message) * message->pitch_bytes;
 }
 
 /* What there may be in registers, before anything is known of it. */
@@ -256,18 +308,21 @@ static void mark_written(walker *w, const vsg_exe_inst *inst)
 {
     const vsg_exe_message *message = inst->message;
     const vsg_exe_operand *dst = &inst->dst;
-    uint32_t last = inst->exec_size - 1u;
+    bool has_data = message && !message->data.is_null && !message->data.shared;
 
-    if (message && !message->data.is_null && !message->data.shared &&
-        (message->is_block || inst->exec_size > 1))
-        mark(w, message->data.offset, data_bytes(message),
-             message->is_block ? HAS_BLOCK : HAS_ELEMENTS);
+    if (has_data && message->is_block)
+        mark_block(w, message->data.offset, data_bytes(message));
+    for (uint32_t n = 0;
+         has_data && !message->is_block && inst->exec_size > 1 && n < elements_of(message); n++)
+        mark_elements(w, message->data.offset + n * message->pitch_bytes,
+                      message->register_bytes, message->register_bytes, inst->mask_offset,
+                      inst->exec_size);
     if (message || inst->exec_size == 1 || dst->kind != VSG_EXE_OPERAND_REGION || dst->shared ||
         dst->is_null)
         return;
     uint32_t stride =
         dst->shape == VSG_EXE_SHAPE_STRIDED ? (uint32_t)dst->h_stride_bytes : dst->bytes;
-    mark(w, dst->offset, last * stride + dst->bytes, HAS_ELEMENTS);
+    mark_elements(w, dst->offset, stride, dst->bytes, inst->mask_offset, inst->exec_size);
 }
 
 /* Does it make the same for all channels, whichever are on? */
@@ -303,7 +358,7 @@ static bool is_of_channel(const vsg_exe_inst *inst)
     return true;
 }
 
-static bool is_for_all(const walker *w, const vsg_exe_scalar *scalar)
+static bool is_for_all(const walker *w, const vsg_exe_inst *inst, const vsg_exe_scalar *scalar)
 {
     vsg_exe_operand operand = scalar->operand;
     lanes fact;
@@ -311,7 +366,7 @@ static bool is_for_all(const walker *w, const vsg_exe_scalar *scalar)
     if (scalar->is_constant)
         return true;
     operand.shape = VSG_EXE_SHAPE_SCALAR;
-    return read(w, &operand, &fact);
+    return read(w, inst, &operand, &fact);
 }
 
 static bool is_plain(const vsg_exe_message *message)
@@ -341,15 +396,17 @@ static bool follow_message(walker *w, const vsg_exe_inst *inst, uint32_t weight)
     const vsg_exe_message *message = inst->message;
     lanes address = {.is_number = false};
 
-    if (!is_plain(message) || !is_for_all(w, &message->base) ||
-        !is_for_all(w, &message->surface))
+    if (!is_plain(message) || !is_for_all(w, inst, &message->base) ||
+        !is_for_all(w, inst, &message->surface))
         return false;
     if (!message->address.is_null) {
         vsg_exe_operand operand = message->address;
         operand.kind = VSG_EXE_OPERAND_REGION;
         operand.shape = message->is_block || inst->exec_size == 1 ? VSG_EXE_SHAPE_SCALAR
                                                                   : VSG_EXE_SHAPE_CONTIGUOUS;
-        if (!read(w, &operand, &address))
+        operand.bytes = message->address_bytes;
+        operand.modifier = VSG_OBJ_MOD_NONE;
+        if (!read(w, inst, &operand, &address))
             return false;
     }
     if (message->is_block || inst->exec_size == 1)
@@ -358,8 +415,11 @@ static bool follow_message(walker *w, const vsg_exe_inst *inst, uint32_t weight)
                 !has_elements(w, message->data.offset, data_bytes(message)));
     judge(w, message, &address, weight);
     lanes loaded = mix(&address, 1);
-    for (uint32_t n = 0; n < (message->num_elements ? message->num_elements : 1u); n++) {
+    for (uint32_t n = 0; n < elements_of(message) && !message->data.is_null; n++) {
         vsg_exe_operand element = message->data;
+        if (message->data.shared ||
+            !is_own(w, element.offset + n * message->pitch_bytes, inst->mask_offset))
+            return false;
         element.kind = VSG_EXE_OPERAND_REGION;
         element.offset += n * message->pitch_bytes;
         write(w, &element, loaded);
@@ -376,7 +436,7 @@ static bool follow(walker *w, const vsg_exe_inst *inst, uint32_t weight)
     if (inst->message)
         return follow_message(w, inst, weight);
     for (uint32_t s = 0; s < inst->num_sources; s++)
-        if (!read(w, &inst->src[s], &in[s]))
+        if (!read(w, inst, &inst->src[s], &in[s]))
             return false;
     if (inst->num_sources > 0 && inst->dst.kind == VSG_EXE_OPERAND_REGION)
         write(w, &inst->dst, result_of(inst, in));
@@ -387,7 +447,8 @@ static bool follow(walker *w, const vsg_exe_inst *inst, uint32_t weight)
 
 /* Calls fn for each input that is local ids. */
 static void each_ids(walker *w, const vsg_run_kernel *kernel, uint32_t grf_bytes,
-                     void (*fn)(walker *w, const vsg_exe_input *input, uint32_t axis))
+                     void (*fn)(walker *w, const vsg_exe_input *input, uint32_t axis,
+                                uint32_t channel))
 {
     for (uint32_t i = 0; i < w->unit->num_inputs; i++) {
         const vsg_exe_input *input = &w->unit->inputs[i];
@@ -395,22 +456,23 @@ static void each_ids(walker *w, const vsg_run_kernel *kernel, uint32_t grf_bytes
         if (!input->is_state && from >= grf_bytes &&
             vsg_run_payload_ids(kernel, grf_bytes, from - grf_bytes, input->size_bytes, &axis,
                                 &channel))
-            fn(w, input, axis);
+            fn(w, input, axis, channel);
     }
 }
 
-static void note_ids(walker *w, const vsg_exe_input *input, uint32_t axis)
+static void note_ids(walker *w, const vsg_exe_input *input, uint32_t axis, uint32_t channel)
 {
+    (void)channel;
     if (!w->ids[axis])
         w->ids[axis] = input;
 }
 
-static void put_ids(walker *w, const vsg_exe_input *input, uint32_t axis)
+static void put_ids(walker *w, const vsg_exe_input *input, uint32_t axis, uint32_t channel)
 {
     lanes ids = {.is_number = false};
 
     ids.along[axis] = known(1);
-    mark(w, input->place, input->size_bytes, HAS_ELEMENTS);
+    mark_elements(w, input->place, 2, 2, channel, input->size_bytes / 2);
     for (uint32_t at = 0; at < input->size_bytes; at += UNIT)
         if ((input->place + at) / UNIT < w->num_units)
             w->facts[(input->place + at) / UNIT] = ids;
@@ -487,11 +549,13 @@ bool vsg_run_find_walk(const vsg_base_alloc *alloc, const vsg_run_kernel *kernel
     w.num_units = w.unit->register_bytes / UNIT;
     w.facts = vsg_base_new(alloc, w.num_units + 1, sizeof *w.facts);
     w.has = vsg_base_new(alloc, w.num_units + 1, 1);
+    w.channels = vsg_base_new(alloc, w.num_units + 1, 1);
     w.weights = vsg_base_new(alloc, num_code + 1, 1);
-    bool good = w.facts && w.has && w.weights;
+    bool good = w.facts && w.has && w.channels && w.weights;
     if (good)
         memcpy(order, orders[find_best(&w, kernel, program->grf_bytes)], sizeof orders[0]);
     vsg_base_delete(alloc, w.weights, num_code + 1, 1);
+    vsg_base_delete(alloc, w.channels, w.num_units + 1, 1);
     vsg_base_delete(alloc, w.has, w.num_units + 1, 1);
     vsg_base_delete(alloc, w.facts, w.num_units + 1, sizeof *w.facts);
     return good;

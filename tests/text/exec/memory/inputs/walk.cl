@@ -118,6 +118,13 @@ kernel void block_from(global uint *out, global const uint *in, uint more)
     intel_sub_group_block_write(out + 2048, r + 16 * k);
 }
 
+kernel void shuffled_of(global uint *out, global const uint *in, uint more)
+{
+    ROWS();
+
+    out[at] = in[at + more] + 65536 * intel_sub_group_shuffle_up(7u, r + 16 * k, 1u);
+}
+
 /* Whose partner is in the same sub-group needs no more than its barrier. */
 kernel void swapped(global uint *out, global const uint *in, uint more)
 {

@@ -60,6 +60,8 @@ def wanted(kernel, size, local, more, simd):
             "sub_group_of": 65536 * (number // simd),
             "sum_of": 65536 * sum(a + 16 * b for a, b, _ in group),
             "scan_of": 65536 * (number * (number + 1) // 2),
+            "shuffled_of": 65536 * (group[number % simd - 1][0] + 16 * group[number % simd - 1][1]
+                                    if number % simd else 7),
             "block_of": 65536 * (number % simd + more),
             "any_of": 65536 * any(b == 3 for _, b, _ in group)}[kernel])
     return out
@@ -74,7 +76,7 @@ def cases():
     for kernel in ("moved", "moved_sizes", "summed", "tiled"):
         for size, local in PLANES:
             yield kernel, size, local
-    for kernel in ("first_of", "number_of", "sub_group_of", "sum_of", "scan_of", "any_of"):
+    for kernel in ("first_of", "number_of", "sub_group_of", "sum_of", "scan_of", "any_of", "shuffled_of"):
         for size, local in PLANES[:1] + PLANES[7:]:
             yield kernel, size, local
     yield "block_of", (16, 32, 1), (16, 16, 1)
