@@ -178,6 +178,12 @@ static inline uint32_t vsg_exe_shared_at(uint32_t variable)
     return variable * VSG_EXE_SHARED_SLOT;
 }
 
+/* May it go on elsewhere, at its target? Calls, returns and SWITCHJMP are none of these. */
+static inline bool vsg_exe_is_jump(const vsg_exe_inst *inst)
+{
+    return inst->op == VISAGE_OP_GOTO || inst->op == VISAGE_OP_JMP;
+}
+
 typedef struct vsg_exe_program {
     vsg_base_alloc alloc;
     vsg_base_arena arena;

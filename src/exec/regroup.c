@@ -46,10 +46,8 @@ static uint32_t load_behind(const vsg_exe_unit *unit, uint32_t barrier)
 
 static bool ends_here(const vsg_exe_inst *inst)
 {
-    bool is_jump = inst->op == VISAGE_OP_JMP || inst->op == VISAGE_OP_GOTO;
-
     return inst->op == VISAGE_OP_RET || inst->op == VISAGE_OP_FRET ||
-           inst->op == VISAGE_OP_BARRIER || (is_jump && !inst->predicate_mode);
+           inst->op == VISAGE_OP_BARRIER || (vsg_exe_is_jump(inst) && !inst->predicate_mode);
 }
 
 /* Is there a way from an instruction to a store in shared local memory, as far as is known of

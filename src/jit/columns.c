@@ -54,7 +54,7 @@ static bool loop_is_harmless(const vsg_jit_emitter *e)
 
     for (uint32_t i = e->place; i < unit->num_code && i - e->place < MOST_INSTRUCTIONS; i++) {
         const vsg_exe_inst *inst = &unit->code[i];
-        if (!vsg_jit_is_branch(inst) || inst->target > e->place)
+        if (!vsg_exe_is_jump(inst) || inst->target > e->place)
             continue;
         if (first > last)
             first = inst->target;

@@ -253,8 +253,6 @@ uint32_t vsg_jit_mode_number(const vsg_exe_inst *inst);
 uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *out,
                             uint32_t most);
 
-/* May it go on elsewhere, at its target? Calls, returns and SWITCHJMP are none of these. */
-bool vsg_jit_is_branch(const vsg_exe_inst *inst);
 /* Does it call functions or subroutines? */
 bool vsg_jit_has_calls(const vsg_exe_unit *unit);
 /* Do threads wait for each other at it, to go on behind it or to execute it again? */

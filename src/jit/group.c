@@ -17,7 +17,7 @@ typedef struct range {
 
 static bool is_flow(const vsg_exe_inst *inst)
 {
-    return !inst->source || vsg_jit_is_branch(inst) || inst->op == VISAGE_OP_LABEL ||
+    return !inst->source || vsg_exe_is_jump(inst) || inst->op == VISAGE_OP_LABEL ||
            inst->op == VISAGE_OP_SUBROUTINE || inst->op == VISAGE_OP_BARRIER ||
            inst->op == VISAGE_OP_RET;
 }
@@ -51,7 +51,7 @@ static bool mark_ways(vsg_jit_emitter *e)
     for (uint32_t i = 0; i < num_code; i++)
         g->is_private[i] = false;
     for (uint32_t i = 0; i < num_code; i++) {
-        if (!vsg_jit_is_branch(&e->unit->code[i]) || !e->notes[i].is_reached || g->is_common[i])
+        if (!vsg_exe_is_jump(&e->unit->code[i]) || !e->notes[i].is_reached || g->is_common[i])
             continue;
         range r = range_of(e, i);
         bool has_joint = false;
@@ -176,7 +176,7 @@ static void find_own(finder *f)
     do {
         f->changed = false;
         for (uint32_t i = 0; i < e->unit->num_code; i++) {
-            if (!e->notes[i].is_reached || vsg_jit_is_branch(&e->unit->code[i]))
+            if (!e->notes[i].is_reached || vsg_exe_is_jump(&e->unit->code[i]))
                 continue;
             f->reads_own = f->makes_own = false;
             vsg_jit_accesses(e, i, look_at, f);
@@ -297,14 +297,14 @@ static bool is_polling(const vsg_jit_emitter *e, range loop, bool *matters)
     for (uint32_t i = 0; i < e->num_parts; i++)
         matters[i] = false;
     for (uint32_t i = loop.first; i < loop.end; i++)
-        if (vsg_jit_is_branch(&e->unit->code[i]) && e->unit->code[i].predicate_mode)
+        if (vsg_exe_is_jump(&e->unit->code[i]) && e->unit->code[i].predicate_mode)
             matters[e->num_general + e->unit->code[i].predicate] = true;
     /* A way of n instructions is at most n long. */
     for (uint32_t round = 0; round < rounds; round++)
         for (uint32_t i = loop.end; i-- > loop.first;) {
             p.writes = p.changed = false;
             vsg_jit_parts_at(e, i, trace_part, &p);
-            if (!p.writes || vsg_jit_is_branch(&e->unit->code[i]))
+            if (!p.writes || vsg_exe_is_jump(&e->unit->code[i]))
                 continue;
             if (use_of(&e->unit->code[i]) != USES_NONE)
                 return true;
@@ -317,7 +317,7 @@ static bool is_polling(const vsg_jit_emitter *e, range loop, bool *matters)
 static bool polls(const vsg_jit_emitter *e, bool *matters)
 {
     for (uint32_t i = 0; i < e->unit->num_code; i++)
-        if (e->group->is_private[i] && vsg_jit_is_branch(&e->unit->code[i]) &&
+        if (e->group->is_private[i] && vsg_exe_is_jump(&e->unit->code[i]) &&
             e->unit->code[i].target <= i && is_polling(e, range_of(e, i), matters))
             return true;
     return false;
@@ -341,7 +341,7 @@ static bool is_worth_it(const vsg_jit_emitter *e)
         if (inst->op == VISAGE_OP_BARRIER && e->notes[i].is_in_loop)
             return true;
         num_barriers += inst->op == VISAGE_OP_BARRIER;
-        has_loops |= e->group->is_private[i] && vsg_jit_is_branch(inst) && inst->target <= i;
+        has_loops |= e->group->is_private[i] && vsg_exe_is_jump(inst) && inst->target <= i;
     }
     return !has_loops || num_barriers > FEW_BARRIERS ||
            vsg_jit_count_copies(e->unit, e->request) <= FEW_COPIES;

@@ -295,49 +295,57 @@ static LLVMValueRef is_at_most(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef 
     return LLVMBuildICmp(e->b, LLVMIntSLE, a, b, "");
 }
 
-/* A row in 64 bits. */
-typedef struct ends {
-    LLVMValueRef last, least, most;
-    LLVMValueRef in_type; /* i1: no lane wraps around */
-} ends;
-
-static ends find_ends(vsg_jit_emitter *e, const vsg_exe_operand *row, const vsg_jit_guess *from,
-                      LLVMValueRef first)
+vsg_jit_ends vsg_jit_find_ends(vsg_jit_emitter *e, LLVMValueRef first, int64_t step,
+                               uint32_t chunk)
 {
-    uint64_t length = (uint64_t)from->step * (from->chunk - 1);
+    uint64_t length = (uint64_t)step * (chunk - 1);
     LLVMValueRef last = LLVMBuildAdd(e->b, first, vsg_jit_i64(e, length), "");
-    LLVMValueRef least = from->step < 0 ? last : first, most = from->step < 0 ? first : last;
-    uint64_t end = UINT64_C(1) << (8 * row->bytes - vsg_jit_is_signed(row));
-    LLVMValueRef good =
-        is_at_most(e, vsg_jit_i64(e, vsg_jit_is_signed(row) ? 0 - end : 0), least);
 
-    good = LLVMBuildAnd(e->b, good, is_at_most(e, most, vsg_jit_i64(e, end - 1)), "");
-    return (ends){last, least, most, good};
+    return (vsg_jit_ends){last, step < 0 ? last : first, step < 0 ? first : last};
+}
+
+LLVMValueRef vsg_jit_lies_within(vsg_jit_emitter *e, const vsg_jit_ends *row, int64_t low,
+                                 int64_t high)
+{
+    LLVMValueRef good = is_at_most(e, vsg_jit_i64(e, (uint64_t)low), row->least);
+
+    return LLVMBuildAnd(e->b, good, is_at_most(e, row->most, vsg_jit_i64(e, (uint64_t)high)),
+                        "");
+}
+
+/* Does no lane wrap around? */
+static LLVMValueRef is_in_type(vsg_jit_emitter *e, const vsg_exe_operand *operand,
+                               const vsg_jit_ends *row)
+{
+    bool is_signed = vsg_jit_is_signed(operand);
+    int64_t end = INT64_C(1) << (8 * operand->bytes - is_signed);
+
+    return vsg_jit_lies_within(e, row, is_signed ? -end : 0, end - 1);
 }
 
 /* No lane is beyond the limit. */
 static LLVMValueRef is_unclamped(vsg_jit_emitter *e, const vsg_exe_inst *inst,
                                  const vsg_jit_guess *from, const LLVMValueRef *in)
 {
-    ends row = find_ends(e, &inst->src[from->source], from, in[from->source]);
+    vsg_jit_ends row = vsg_jit_find_ends(e, in[from->source], from->step, from->chunk);
     LLVMValueRef limit = in[!from->source];
     LLVMValueRef good = inst->op == VISAGE_OP_MIN ? is_at_most(e, row.most, limit)
                                                   : is_at_most(e, limit, row.least);
 
-    return LLVMBuildAnd(e->b, good, row.in_type, "");
+    return LLVMBuildAnd(e->b, good, is_in_type(e, &inst->src[from->source], &row), "");
 }
 
 /* What grows with its lanes, or falls, is one where the first and the last one are. */
 static LLVMValueRef is_one(vsg_jit_emitter *e, const vsg_exe_inst *inst,
                            const vsg_jit_guess *from, const LLVMValueRef *in)
 {
-    ends row = find_ends(e, &inst->src[from->source], from, in[from->source]);
+    vsg_jit_ends row = vsg_jit_find_ends(e, in[from->source], from->step, from->chunk);
     LLVMValueRef at_end[] = {in[0], in[1]};
 
     at_end[from->source] = row.last;
     LLVMValueRef same = LLVMBuildICmp(e->b, LLVMIntEQ, vsg_jit_guess_first(e, inst, in),
                                       vsg_jit_guess_first(e, inst, at_end), "");
-    return LLVMBuildAnd(e->b, same, row.in_type, "");
+    return LLVMBuildAnd(e->b, same, is_in_type(e, &inst->src[from->source], &row), "");
 }
 
 static LLVMValueRef by_table(vsg_jit_emitter *e, const vsg_exe_inst *inst,

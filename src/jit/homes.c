@@ -57,7 +57,7 @@ static bool may_stop(const vsg_jit_emitter *e, uint32_t place)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
 
-    return is_barrier(e, place) || (vsg_jit_is_branch(inst) && inst->target <= place);
+    return is_barrier(e, place) || (vsg_exe_is_jump(inst) && inst->target <= place);
 }
 
 /* Control comes to what is behind a barrier from frames alone. */

@@ -96,7 +96,7 @@ void vsg_jit_find_marks(vsg_jit_emitter *e)
 {
     e->marks = e->group != NULL || e->traces || vsg_jit_has_rounds(e);
     for (uint32_t i = 0; i < e->unit->num_code; i++)
-        e->marks |= vsg_jit_is_branch(&e->unit->code[i]) && e->unit->code[i].target <= i;
+        e->marks |= vsg_exe_is_jump(&e->unit->code[i]) && e->unit->code[i].target <= i;
 }
 
 int vsg_jit_mark_of(vsg_jit_emitter *e, LLVMValueRef v)

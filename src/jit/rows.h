@@ -137,6 +137,16 @@ typedef struct vsg_jit_guess {
     int64_t steps[VSG_EXE_MAX_SOURCES];
 } vsg_jit_guess;
 
+/* The last lane of a row, and those at its ends, as i64s. (guess.c) */
+typedef struct vsg_jit_ends {
+    LLVMValueRef last, least, most;
+} vsg_jit_ends;
+vsg_jit_ends vsg_jit_find_ends(vsg_jit_emitter *e, LLVMValueRef first, int64_t step,
+                               uint32_t chunk);
+/* Are all lanes, if none wraps around, at least `low` and at most `high`? An i1. */
+LLVMValueRef vsg_jit_lies_within(vsg_jit_emitter *e, const vsg_jit_ends *row, int64_t low,
+                                 int64_t high);
+
 /* Finds parts that hold constants, a step apart: num_writes and what belongs to it. False:
  * memory is out. (numbers.c) */
 bool vsg_jit_find_numbers(vsg_jit_emitter *e);

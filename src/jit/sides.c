@@ -160,24 +160,20 @@ static LLVMValueRef is_positive(vsg_jit_emitter *e, const vsg_jit_view *view, ui
 {
     LLVMValueRef low = LLVMBuildTrunc(e->b, view->first[chunk], e->i32, "");
     LLVMValueRef first = LLVMBuildSExt(e->b, low, e->i64, "");
-    uint64_t length = (uint64_t)view->step * (view->chunk - 1);
-    LLVMValueRef last = LLVMBuildAdd(e->b, first, vsg_jit_i64(e, length), "");
-    LLVMValueRef least = view->step < 0 ? last : first, most = view->step < 0 ? first : last;
-    LLVMValueRef good = LLVMBuildICmp(e->b, LLVMIntSLE, vsg_jit_i64(e, 0), least, "");
+    vsg_jit_ends row = vsg_jit_find_ends(e, first, view->step, view->chunk);
 
-    return LLVMBuildAnd(
-        e->b, good, LLVMBuildICmp(e->b, LLVMIntSLE, most, vsg_jit_i64(e, INT32_MAX), ""), "");
+    return vsg_jit_lies_within(e, &row, 0, INT32_MAX);
 }
 
+/* group: of the instruction's channels. */
 static void note_group(vsg_jit_emitter *e, const vsg_exe_inst *inst, uint32_t group,
                        LLVMValueRef slot)
 {
-    uint32_t first = group * GROUP - inst->mask_offset; /* of the instruction's channels */
     LLVMValueRef good = LLVMConstInt(e->i1, 0, false);
     vsg_exe_operand part = inst->src[0];
     vsg_jit_view view;
 
-    part.offset += first * part.bytes;
+    part.offset += group * GROUP * part.bytes;
     if (vsg_jit_view_row(e, &part, GROUP, &view)) {
         good = view.exact ? view.exact : LLVMConstInt(e->i1, 1, false);
         for (uint32_t c = 0; c < view.num_chunks; c++)
@@ -201,10 +197,8 @@ void vsg_jit_note_sides(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         vsg_jit_parts_at(e, e->place, forget_written, e);
         return;
     }
-    for (uint32_t g = 0; g < inst->exec_size / GROUP; g++) {
-        uint32_t group = inst->mask_offset / GROUP + g;
-        note_group(e, inst, group, e->sides[inst->dst.index].same[group]);
-    }
+    for (uint32_t g = 0; g < inst->exec_size / GROUP; g++)
+        note_group(e, inst, g, e->sides[inst->dst.index].same[inst->mask_offset / GROUP + g]);
 }
 
 LLVMValueRef vsg_jit_side(vsg_jit_emitter *e, const vsg_exe_inst *inst, bool *taken)

@@ -78,7 +78,7 @@ static const uint32_t *find_depths(vsg_jit_emitter *e)
         return NULL;
     for (uint32_t i = 0; i < num_code; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
-        if (vsg_jit_is_branch(inst))
+        if (vsg_exe_is_jump(inst))
             note_loop(last, inst->target, i);
         for (uint32_t t = 0; t < inst->num_targets; t++)
             note_loop(last, inst->targets[t], i);
@@ -165,7 +165,7 @@ static uint32_t count_waits(vsg_jit_emitter *e)
     e->no_memory |= !seen;
     for (uint32_t i = 0; seen && i < e->unit->num_code; i++) {
         const vsg_exe_inst *inst = &e->unit->code[i];
-        if (!vsg_jit_is_branch(inst) || inst->wait >= e->unit->num_waits || seen[inst->wait] ||
+        if (!vsg_exe_is_jump(inst) || inst->wait >= e->unit->num_waits || seen[inst->wait] ||
             !vsg_jit_diverges(e, i))
             continue;
         seen[inst->wait] = true;

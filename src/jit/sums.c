@@ -60,7 +60,7 @@ static bool follow_branch(circle *c, uint32_t place)
 {
     const vsg_exe_inst *inst = &c->e->unit->code[place];
 
-    if (!vsg_jit_is_branch(inst) || inst->target <= place || inst->target >= c->end)
+    if (!vsg_exe_is_jump(inst) || inst->target <= place || inst->target >= c->end)
         return false;
     for (uint32_t i = place + 1; i < inst->target; i++) {
         if (writes_shared(&c->e->unit->code[i]))
@@ -72,7 +72,7 @@ static bool follow_branch(circle *c, uint32_t place)
 
 static bool is_control(const vsg_exe_inst *inst)
 {
-    return vsg_jit_is_branch(inst) || inst->op == VISAGE_OP_SWITCHJMP ||
+    return vsg_exe_is_jump(inst) || inst->op == VISAGE_OP_SWITCHJMP ||
            inst->op == VISAGE_OP_CALL || inst->op == VISAGE_OP_RET ||
            inst->op == VISAGE_OP_FRET;
 }

@@ -13,11 +13,6 @@
 
 /* ---- branches ---------------------------------------------------------------------------- */
 
-bool vsg_jit_is_branch(const vsg_exe_inst *inst)
-{
-    return inst->op == VISAGE_OP_GOTO || inst->op == VISAGE_OP_JMP;
-}
-
 static bool is_return(const vsg_exe_inst *inst)
 {
     return inst->op == VISAGE_OP_RET || inst->op == VISAGE_OP_FRET;
@@ -62,7 +57,7 @@ uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *
     bool diverges = vsg_jit_diverges(e, place);
     bool may_search = (inst->op == VISAGE_OP_GOTO && inst->target > place) || is_return(inst);
 
-    if ((vsg_jit_is_branch(inst) || inst->op == VISAGE_OP_CALL) && count++ < most)
+    if ((vsg_exe_is_jump(inst) || inst->op == VISAGE_OP_CALL) && count++ < most)
         out[count - 1] = inst->target;
     for (uint32_t i = 0; i < e->num_returns && is_return(inst); i++)
         if (count++ < most)
@@ -73,7 +68,7 @@ uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *
                 out[count - 1] = inst->targets[i];
     bool falls =
         !(inst->op == VISAGE_OP_SWITCHJMP || inst->handler == vsg_exe_do_past_end ||
-          (!inst->predicate_mode && (vsg_jit_is_branch(inst) || is_return(inst)) && !diverges));
+          (!inst->predicate_mode && (vsg_exe_is_jump(inst) || is_return(inst)) && !diverges));
     if (falls && place + 1 < unit->num_code && count++ < most)
         out[count - 1] = place + 1;
     if (e->has_ways)
@@ -83,7 +78,7 @@ uint32_t vsg_jit_successors(const vsg_jit_emitter *e, uint32_t place, uint32_t *
     /* Where channels wait, and where they may wait if none do there. */
     bool searches =
         (may_search && diverges) || (inst->wait != VSG_EXE_NO_WAIT &&
-                                     e->notes[place].is_divergent && !vsg_jit_is_branch(inst));
+                                     e->notes[place].is_divergent && !vsg_exe_is_jump(inst));
     if (searches && inst->next_wait < inst->end_wait && count++ < most)
         out[count - 1] = unit->waits[inst->next_wait].pc;
     return count;
@@ -112,7 +107,7 @@ static bool spread(vsg_jit_emitter *e, uint32_t place)
         return mark(e, place + 1, e->unit->num_code);
     if (inst->op == VISAGE_OP_CALL && vsg_jit_diverges(e, place))
         return mark(e, inst->target, e->unit->num_code);
-    if (!vsg_jit_is_branch(inst) || !vsg_jit_diverges(e, place))
+    if (!vsg_exe_is_jump(inst) || !vsg_jit_diverges(e, place))
         return false;
     uint32_t first = inst->target > place ? place + 1 : inst->target;
     uint32_t end = inst->target > place ? inst->target : place + 1;
@@ -305,8 +300,8 @@ static void find_blocks(vsg_jit_emitter *e)
         lead(e, unit->waits[i].pc);
     for (uint32_t i = 0; i < unit->num_code; i++) {
         const vsg_exe_inst *inst = &unit->code[i];
-        bool is_back = vsg_jit_is_branch(inst) && inst->target <= i;
-        if (vsg_jit_is_branch(inst))
+        bool is_back = vsg_exe_is_jump(inst) && inst->target <= i;
+        if (vsg_exe_is_jump(inst))
             lead_from(e, inst->target, i);
         if (is_back)
             e->notes[inst->target].is_resumed |= e->resumes;
@@ -321,13 +316,13 @@ static void find_blocks(vsg_jit_emitter *e)
             if (i + 1 < unit->num_code)
                 e->notes[i + 1].is_resumed = true;
         }
-        if (vsg_jit_is_branch(inst) || is_return(inst) || inst->num_targets ||
+        if (vsg_exe_is_jump(inst) || is_return(inst) || inst->num_targets ||
             vsg_jit_is_meeting(inst))
             lead(e, i + 1);
     }
     for (uint32_t i = unit->num_code; i-- > 0;) {
         const vsg_exe_inst *inst = &unit->code[i];
-        if (vsg_jit_is_branch(inst) && inst->target < least)
+        if (vsg_exe_is_jump(inst) && inst->target < least)
             least = inst->target;
         for (uint32_t t = 0; t < inst->num_targets; t++)
             least = inst->targets[t] < least ? inst->targets[t] : least;

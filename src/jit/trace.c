@@ -25,7 +25,7 @@ void vsg_jit_find_trace(vsg_jit_emitter *e)
         return;
     for (uint32_t i = 0; i < unit->num_code; i++) {
         const vsg_exe_inst *inst = &unit->code[i];
-        if ((vsg_jit_is_branch(inst) && inst->target <= i) || vsg_jit_is_function_call(inst))
+        if ((vsg_exe_is_jump(inst) && inst->target <= i) || vsg_jit_is_function_call(inst))
             return;
         num_accesses += vsg_jit_is_transfer(inst);
         num_stores += inst->source && vsg_jit_lower_of(inst) == vsg_jit_lower_store;

@@ -44,9 +44,8 @@ uint64_t vsg_run_mix(uint64_t number);
 enum { VSG_RUN_PARTS = 8 };
 
 /* Works out a part of the range, which has one, 0, unless it is uneven: num_groups is 0 where
- * there is nothing in it. walk: the order of the dimensions (walk.h), NULL: the
- * kernel's. Returns INVALID with what
- * is wrong in the diagnostics. */
+ * there is nothing in it. walk: the order of the dimensions (walk.h), NULL: the kernel's.
+ * Returns INVALID with what is wrong in the diagnostics. */
 VISAGE_NODISCARD visage_status vsg_run_dispatch_make(const vsg_run_kernel *kernel,
                                                      const visage_device *device,
                                                      const visage_range *range, uint32_t part,

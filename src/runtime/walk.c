@@ -59,8 +59,7 @@ static bool is_same_for_all(const lanes *of)
     return is_same;
 }
 
-/* ---- operations on steps ------------------------------------------------------------------
- */
+/* ---- operations on steps ----------------------------------------------------------------- */
 
 static step known(int64_t number)
 {
@@ -381,7 +380,7 @@ static void judge(walker *w, const vsg_exe_message *message, const lanes *addres
 {
     enum { NEAR = 32, APART = 1, FAR_APART = 4 };
 
-    for (uint32_t x = 0; x < AXES && !vsg_exe_is_slm(message); x++) {
+    for (uint32_t x = 0; x < AXES; x++) {
         step s = times(address->along[x], message->scale ? message->scale : 1);
         uint64_t length = s.number < 0 ? 0 - (uint64_t)s.number : (uint64_t)s.number;
         if (s.kind != STEP_KNOWN || length > NEAR)
@@ -413,7 +412,8 @@ static bool follow_message(walker *w, const vsg_exe_inst *inst, uint32_t weight)
         return message->data.is_null ||
                (!message->data.shared &&
                 !has_elements(w, message->data.offset, data_bytes(message)));
-    judge(w, message, &address, weight);
+    if (!vsg_exe_is_slm(message))
+        judge(w, message, &address, weight);
     lanes loaded = mix(&address, 1);
     for (uint32_t n = 0; n < elements_of(message) && !message->data.is_null; n++) {
         vsg_exe_operand element = message->data;
@@ -500,9 +500,8 @@ static uint32_t find_best(walker *w, const vsg_run_kernel *kernel, uint32_t grf_
     each_ids(w, kernel, grf_bytes, put_ids);
     for (uint32_t i = 0; i < w->unit->num_code; i++) {
         const vsg_exe_inst *inst = &w->unit->code[i];
-        bool is_jump = inst->op == VISAGE_OP_GOTO || inst->op == VISAGE_OP_JMP;
         w->weights[i] = 1;
-        if (is_jump && inst->target <= i)
+        if (vsg_exe_is_jump(inst) && inst->target <= i)
             memset(w->weights + inst->target, IN_LOOP, i + 1 - inst->target);
         mark_written(w, inst);
     }
