@@ -19,6 +19,10 @@ typedef struct vsg_exe_space {
     const uint8_t *pages; /* one byte a page of 4 KiB: not 0 where memory is allocated */
 } vsg_exe_space;
 
+/* Bytes behind what is allocated that code may load, and that mean nothing: vectors that end
+ * behind it take no mask, under which processors do not fetch ahead. */
+enum { VSG_EXE_SLACK_BYTES = 64 };
+
 /* Of an allocated page; the others say what kernels are said not to do, which check mode finds.
  */
 enum { VSG_EXE_PAGE_TAKEN = 1, VSG_EXE_PAGE_NO_READ = 2, VSG_EXE_PAGE_NO_WRITE = 4 };

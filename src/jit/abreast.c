@@ -4,17 +4,20 @@
 #include "jit/abreast_lanes.h"
 #include "jit/lane_operations.h"
 #include "jit/lowering.h"
+#include "jit/pile.h"
 
 typedef vsg_jit_hoister hoister;
 typedef vsg_jit_series series;
 
 enum { MOST_SUMS = 4, MOST_BEHIND = 8 };
-enum { VECTOR_BITS = 256, LEAST_BITS = VECTOR_BITS / VSG_JIT_MOST_ABREAST };
+enum { VECTOR_BITS = 256, MOST_BITS = 512, LEAST_BITS = MOST_BITS / VSG_JIT_MOST_ABREAST };
 
 /* A phi that a round changes by one operation, and what that takes beside it. */
 typedef struct sum {
     LLVMValueRef phi, next;
     LLVMValueRef before, behind; /* in the code, before and behind the lanes in hand */
+    vsg_jit_pile pile;
+    LLVMValueRef factors[VSG_JIT_MOST_FACTORS]; /* that the lanes add, if there are piles */
 } sum;
 
 /* A phi behind the loop, and what it gets: a sum, or a series. */
@@ -26,9 +29,10 @@ typedef struct phi_behind {
 
 struct vsg_jit_abreast {
     vsg_jit_abreast_lanes lanes;
-    const LLVMValueRef *held;
-    uint32_t num_held;
     LLVMBasicBlockRef last, exit; /* of the loop: where it ends, and where it goes to then */
+    /* Sums of floats go to piles, and lanes are those of one visit. */
+    bool is_piled;
+    vsg_jit_piles piles;
     /* Phis of the code, beside that of the round: rounds to go, and whether a place was outside
      * before those in hand. */
     LLVMValueRef left, failed;
@@ -38,14 +42,6 @@ struct vsg_jit_abreast {
 };
 
 /* ---- the loop ---------------------------------------------------------------------------- */
-
-static bool is_held(const vsg_jit_abreast *a, LLVMValueRef test)
-{
-    for (uint32_t i = 0; i < a->num_held; i++)
-        if (a->held[i] == test)
-            return true;
-    return false;
-}
 
 /* Where a round goes on behind a block. NULL: there are several ways. */
 static LLVMBasicBlockRef next_block(const vsg_jit_abreast *a, LLVMBasicBlockRef block)
@@ -177,6 +173,13 @@ static bool find_sums(vsg_jit_abreast *a)
     return a->num_sums > 0;
 }
 
+static bool is_of_floats(const sum *s)
+{
+    const operation *op = operation_of(s->next);
+
+    return !op || !op->reduce;
+}
+
 /* ---- what is behind the loop ------------------------------------------------------------- */
 
 static const sum *sum_with(const vsg_jit_abreast *a, LLVMValueRef next)
@@ -199,6 +202,34 @@ static bool find_behind(vsg_jit_abreast *a)
         a->behind[a->num_behind++] = one;
     }
     return true;
+}
+
+static sum *floats_of(vsg_jit_abreast *a, const phi_behind *one)
+{
+    for (uint32_t n = 0; n < a->num_sums; n++)
+        if (one->sum == &a->sums[n] && is_of_floats(&a->sums[n]))
+            return &a->sums[n];
+    return NULL;
+}
+
+/* Does each sum of floats go to a pile, and nowhere else, and is all else that channels change
+ * a sum? When they come again they begin with what they have. */
+static bool find_piles(vsg_jit_abreast *a)
+{
+    uint32_t num_found = 0, num_wanted = 0, num_changed = 0;
+
+    for (uint32_t i = 0; i < a->num_sums; i++)
+        num_wanted += is_of_floats(&a->sums[i]);
+    for (uint32_t i = 0; i < a->num_behind; i++) {
+        sum *s = floats_of(a, &a->behind[i]);
+        if (!s)
+            continue;
+        if (s->pile.give || !vsg_jit_find_pile(a->lanes.h->e, a->behind[i].phi, &s->pile))
+            return false;
+        num_changed = s->pile.num_changed;
+        num_found++;
+    }
+    return num_wanted > 0 && num_found == num_wanted && num_changed == a->num_sums - num_wanted;
 }
 
 /* ---- adding up --------------------------------------------------------------------------- */
@@ -232,20 +263,19 @@ static product product_of(const vsg_jit_abreast *a, const sum *s)
     return (product){{v, NULL}};
 }
 
-static void add_product(vsg_jit_abreast *a, sum *s, LLVMValueRef x, LLVMValueRef y)
+/* What a sum is when a product has been added, or sums are; y: NULL: 1. */
+static LLVMValueRef add_product(const vsg_jit_abreast *a, const sum *s, LLVMValueRef before,
+                                LLVMValueRef x, LLVMValueRef y)
 {
     LLVMBuilderRef b = a->lanes.h->e->b;
-    LLVMValueRef args[] = {x, y, s->behind};
+    LLVMValueRef args[] = {x, y, before};
 
-    if (is_fused(s->next)) {
-        s->behind = vsg_jit_intrinsic(a->lanes.h->e, "llvm.fma", LLVMTypeOf(x), args, 3);
-        return;
-    }
+    if (is_fused(s->next))
+        return vsg_jit_intrinsic(a->lanes.h->e, "llvm.fma", LLVMTypeOf(x), args, 3);
     if (y)
         x = LLVMBuildFMul(b, x, y, "");
-    bool is_second = place_in(s->next, s->phi) == 1;
-    s->behind =
-        is_second ? LLVMBuildFAdd(b, x, s->behind, "") : LLVMBuildFAdd(b, s->behind, x, "");
+    return place_in(s->next, s->phi) == 1 ? LLVMBuildFAdd(b, x, before, "")
+                                          : LLVMBuildFAdd(b, before, x, "");
 }
 
 /* Where one factor is loaded by each lane for itself, so it is multiplied: lanes that are over
@@ -264,7 +294,7 @@ static bool add_lane_by_lane(vsg_jit_abreast *a, sum *s, const product *p, unsig
     for (uint32_t n = 0; n < a->lanes.num; n++) {
         x[loaded] = vsg_jit_abreast_load(&a->lanes, type, from, n);
         x[1 - loaded] = lane(a, all, n);
-        add_product(a, s, x[0], x[1]);
+        s->behind = add_product(a, s, s->behind, x[0], x[1]);
     }
     return true;
 }
@@ -274,7 +304,7 @@ static bool add_floats(vsg_jit_abreast *a, sum *s)
     LLVMTypeRef type = LLVMTypeOf(s->phi);
     product p = product_of(a, s);
 
-    for (unsigned i = 0; i < 2 && p.of[i]; i++)
+    for (unsigned i = 0; i < 2 && p.of[i] && !a->is_piled; i++)
         if (vsg_jit_abreast_place(&a->lanes, p.of[i]))
             return add_lane_by_lane(a, s, &p, i);
     LLVMValueRef x = vsg_jit_abreast_value(&a->lanes, p.of[0]),
@@ -288,8 +318,10 @@ static bool add_floats(vsg_jit_abreast *a, sum *s)
     x = mask_with(a, x, LLVMConstReal(type, y ? 0.0 : -0.0));
     if (y)
         y = mask_with(a, y, LLVMConstReal(type, -0.0));
-    for (uint32_t n = 0; n < a->lanes.num; n++)
-        add_product(a, s, lane(a, x, n), y ? lane(a, y, n) : NULL);
+    s->factors[0] = x;
+    s->factors[1] = y;
+    for (uint32_t n = 0; n < a->lanes.num && !a->is_piled; n++)
+        s->behind = add_product(a, s, s->behind, lane(a, x, n), y ? lane(a, y, n) : NULL);
     return true;
 }
 
@@ -299,7 +331,7 @@ static bool add_up(vsg_jit_abreast *a, sum *s)
     const operation *op = operation_of(s->next);
 
     s->behind = s->before;
-    if (!op || !op->reduce)
+    if (is_of_floats(s))
         return add_floats(a, s);
     LLVMValueRef x = vsg_jit_abreast_value(
         &a->lanes, LLVMGetOperand(s->next, 1 - (unsigned)place_in(s->next, s->phi)));
@@ -328,8 +360,8 @@ static uint32_t width_of(vsg_jit_abreast *a, LLVMValueRef v)
     return vsg_jit_lane_bits(LLVMTypeOf(v));
 }
 
-/* Rounds that are taken at once. Twice as many are no quicker: rows that are shorter wait as
- * long. */
+/* Rounds that are taken at once. Where sums wait for each lane twice as many are no quicker:
+ * rows that are shorter wait as long. */
 static uint32_t count_lanes_of(vsg_jit_abreast *a)
 {
     const vsg_jit_region *region = a->lanes.h->region;
@@ -340,15 +372,20 @@ static uint32_t count_lanes_of(vsg_jit_abreast *a)
              v = LLVMGetNextInstruction(v))
             if (width_of(a, v) > most)
                 most = width_of(a, v);
-    return VECTOR_BITS / most;
+    return (a->is_piled && vsg_jit_has_avx512(a->lanes.h->e) ? MOST_BITS : VECTOR_BITS) / most;
+}
+
+static LLVMBasicBlockRef append_block(const vsg_jit_abreast *a)
+{
+    return LLVMAppendBasicBlockInContext(a->lanes.h->e->context,
+                                         LLVMGetBasicBlockParent(a->lanes.h->decide), "");
 }
 
 static void begin_code(vsg_jit_abreast *a)
 {
     vsg_jit_emitter *e = a->lanes.h->e;
 
-    a->lanes.code = LLVMAppendBasicBlockInContext(
-        e->context, LLVMGetBasicBlockParent(a->lanes.h->decide), "");
+    a->lanes.code = append_block(a);
     vsg_jit_abreast_go_on(&a->lanes);
     a->lanes.round = LLVMBuildPhi(e->b, e->i64, "");
     a->left = LLVMBuildPhi(e->b, e->i64, "");
@@ -372,7 +409,8 @@ static bool may_be_made(const vsg_jit_abreast *a, LLVMValueRef v, bool is_behind
 
     switch (LLVMGetInstructionOpcode(v)) {
     case LLVMCall:
-        return is_test ? !is_behind || is_held(a, v) : vsg_jit_lane_operands(v) > 0;
+        return is_test ? !is_behind || vsg_jit_abreast_holds(&a->lanes, v)
+                       : vsg_jit_lane_operands(v) > 0;
     case LLVMLoad:
         return !is_behind && is_plain_load(v);
     case LLVMStore:
@@ -395,8 +433,8 @@ static bool make_tests(vsg_jit_abreast *a)
     for (uint32_t i = 0; i < region->num_blocks; i++) {
         for (LLVMValueRef v = LLVMGetFirstInstruction(block); v; v = LLVMGetNextInstruction(v))
             if (!may_be_made(a, v, is_behind) ||
-                (vsg_jit_mark_of(a->lanes.h->e, v) >= 0 && !is_held(a, v) &&
-                 !vsg_jit_abreast_look(&a->lanes, v)))
+                (vsg_jit_mark_of(a->lanes.h->e, v) >= 0 &&
+                 !vsg_jit_abreast_holds(&a->lanes, v) && !vsg_jit_abreast_look(&a->lanes, v)))
                 return false;
         is_behind |= block == a->last;
         block = next_block(a, block);
@@ -406,6 +444,7 @@ static bool make_tests(vsg_jit_abreast *a)
 
 static bool make_code(vsg_jit_abreast *a)
 {
+    a->is_piled = find_piles(a);
     a->lanes.num = count_lanes_of(a);
     begin_code(a);
     if (!make_tests(a))
@@ -416,6 +455,12 @@ static bool make_code(vsg_jit_abreast *a)
     return true;
 }
 
+void vsg_jit_drop_abreast(vsg_jit_abreast *a)
+{
+    if (a)
+        LLVMDeleteBasicBlock(a->lanes.code);
+}
+
 vsg_jit_abreast *vsg_jit_make_abreast(vsg_jit_hoister *h, const LLVMValueRef *held,
                                       uint32_t num_held)
 {
@@ -424,34 +469,25 @@ vsg_jit_abreast *vsg_jit_make_abreast(vsg_jit_hoister *h, const LLVMValueRef *he
 
     if (!vsg_jit_has_avx2(h->e) || !(a = vsg_base_arena_new(&h->e->arena, 1, sizeof *a)))
         return NULL;
-    *a = (vsg_jit_abreast){.lanes.h = h, .held = held, .num_held = num_held};
+    *a = (vsg_jit_abreast){.lanes = {.h = h, .held = held, .num_held = num_held}};
     if (find_end(a) && find_sums(a) && find_behind(a)) {
         bool good = make_code(a);
         vsg_jit_abreast_go_before(&a->lanes);
         if (good)
             return a;
-        LLVMDeleteBasicBlock(a->lanes.code);
+        vsg_jit_drop_abreast(a);
     }
     vsg_jit_go_back_to(h, &found_before);
     return NULL;
 }
 
-void vsg_jit_drop_abreast(vsg_jit_abreast *a)
-{
-    if (a)
-        LLVMDeleteBasicBlock(a->lanes.code);
-}
-
-/* ---- leading to it ----------------------------------------------------------------------- */
-
-static void close_code(vsg_jit_abreast *a, LLVMValueRef more, LLVMBasicBlockRef enter,
+/* Enters the code, and goes round. */
+static void close_code(vsg_jit_abreast *a, LLVMValueRef all, LLVMBasicBlockRef enter,
                        LLVMBasicBlockRef done)
 {
     vsg_jit_emitter *e = a->lanes.h->e;
     LLVMValueRef most = vsg_jit_i64(e, a->lanes.num), none = vsg_jit_i64(e, 0);
 
-    LLVMPositionBuilderAtEnd(e->b, enter);
-    LLVMValueRef all = LLVMBuildAdd(e->b, more, vsg_jit_i64(e, 1), "");
     LLVMBuildBr(e->b, a->lanes.code);
     vsg_jit_abreast_go_on(&a->lanes);
     LLVMValueRef left = LLVMBuildSub(e->b, a->left, most, "");
@@ -467,26 +503,115 @@ static void close_code(vsg_jit_abreast *a, LLVMValueRef more, LLVMBasicBlockRef 
     LLVMBuildCondBr(e->b, LLVMBuildOr(e->b, is_over, a->lanes.fails, ""), done, a->lanes.code);
 }
 
+/* ---- piles ------------------------------------------------------------------------------- */
+
+static void add_begin(LLVMValueRef phi, LLVMValueRef value, LLVMBasicBlockRef enter)
+{
+    LLVMAddIncoming(phi, &value, &enter, 1);
+}
+
+/* Enters the code, once for each visit of a channel; where rows are long, and additions wait
+ * for each other anyway, the loop as it stands is no slower. */
+static void close_visit(vsg_jit_abreast *a, LLVMValueRef all, LLVMBasicBlockRef enter,
+                        LLVMBasicBlockRef done, LLVMBasicBlockRef as_it_stands)
+{
+    enum { MOST_ROUNDS = 64 };
+    vsg_jit_emitter *e = a->lanes.h->e;
+    uint32_t n = 0;
+
+    while (!is_of_floats(&a->sums[n]))
+        n++;
+    a->piles = vsg_jit_open_piles(a->lanes.h, &a->sums[n].pile, a->lanes.num);
+    LLVMValueRef round = vsg_jit_load(e, e->i64, a->piles.round, 8);
+    LLVMValueRef is_short =
+        LLVMBuildICmp(e->b, LLVMIntULE, all, vsg_jit_i64(e, MOST_ROUNDS), "");
+    LLVMValueRef left = LLVMBuildSub(e->b, all, round, "");
+    LLVMBuildCondBr(e->b, is_short, a->lanes.code, as_it_stands);
+    add_begin(a->lanes.round, round, enter);
+    add_begin(a->left, left, enter);
+    add_begin(a->failed, LLVMConstInt(e->i1, 0, false), enter);
+    for (uint32_t i = 0; i < a->num_sums; i++)
+        add_begin(a->sums[i].before, vsg_jit_begin_of(a->lanes.h, a->sums[i].phi), enter);
+    vsg_jit_abreast_go_on(&a->lanes);
+    LLVMBuildBr(e->b, done);
+}
+
+/* What is added to all channels' sums at once (vsg_jit_pile_next). */
+typedef struct column {
+    const vsg_jit_abreast *a;
+    const sum *of;
+} column;
+
+static LLVMValueRef add_column(void *data, LLVMValueRef sums, const LLVMValueRef *factors)
+{
+    const column *c = data;
+
+    return add_product(c->a, c->of, sums, factors[0], c->of->factors[1] ? factors[1] : NULL);
+}
+
+/* The lanes go onto piles, and sums are what they were before. */
+static void put_on_piles(vsg_jit_abreast *a)
+{
+    vsg_jit_emitter *e = a->lanes.h->e;
+    const vsg_jit_pile *any = NULL;
+
+    for (uint32_t i = 0; i < a->num_sums; i++) {
+        sum *s = &a->sums[i];
+        if (!is_of_floats(s))
+            continue;
+        column c = {a, s};
+        any = &s->pile;
+        vsg_jit_put_on_pile(a->lanes.h, any, &a->piles, s->factors, s->factors[1] ? 2 : 1,
+                            add_column, &c);
+    }
+    vsg_jit_note_piles(
+        e, any, &a->piles,
+        LLVMBuildICmp(e->b, LLVMIntUGT, a->left, vsg_jit_i64(e, a->lanes.num), ""));
+}
+
+/* The loop as it stands begins with the rounds of this visit. */
+static void begin_with_visit(vsg_jit_abreast *a)
+{
+    vsg_jit_hoister *h = a->lanes.h;
+    LLVMValueRef round = vsg_jit_load(h->e, h->e->i64, a->piles.round, 8);
+    series is;
+
+    for (uint32_t i = 0; i < h->num_phis; i++)
+        if (LLVMGetTypeKind(LLVMTypeOf(h->phis[i])) == LLVMIntegerTypeKind &&
+            vsg_jit_find_series(h, h->phis[i], &is))
+            h->begin[i] = vsg_jit_series_at(h->e, &is, round);
+}
+
+/* ---- leading to it ----------------------------------------------------------------------- */
+
 LLVMBasicBlockRef vsg_jit_lead_abreast(vsg_jit_abreast *a, LLVMValueRef more,
                                        LLVMBasicBlockRef *enter)
 {
     vsg_jit_emitter *e = a->lanes.h->e;
-    LLVMValueRef function = LLVMGetBasicBlockParent(a->lanes.h->decide);
-    LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(e->context, function, "");
-    LLVMBasicBlockRef over = LLVMAppendBasicBlockInContext(e->context, function, "");
-    LLVMBasicBlockRef as_it_stands = LLVMAppendBasicBlockInContext(e->context, function, "");
+    LLVMBasicBlockRef done = append_block(a), over = append_block(a),
+                      as_it_stands = append_block(a);
 
-    *enter = LLVMAppendBasicBlockInContext(e->context, function, "");
-    close_code(a, more, *enter, done);
+    *enter = append_block(a);
+    LLVMPositionBuilderAtEnd(e->b, *enter);
+    LLVMValueRef all = LLVMBuildAdd(e->b, more, vsg_jit_i64(e, 1), "");
+    if (a->is_piled)
+        close_visit(a, all, *enter, done, as_it_stands);
+    else
+        close_code(a, all, *enter, done);
     LLVMPositionBuilderAtEnd(e->b, done);
     vsg_jit_likely(
         e, LLVMBuildCondBr(e->b, LLVMBuildNot(e->b, a->lanes.fails, ""), over, as_it_stands));
     LLVMPositionBuilderAtEnd(e->b, over);
+    if (a->is_piled)
+        put_on_piles(a);
     for (uint32_t i = 0; i < a->num_behind; i++) {
         const phi_behind *one = &a->behind[i];
         LLVMValueRef value = one->sum ? one->sum->behind : vsg_jit_series_at(e, &one->is, more);
         LLVMAddIncoming(one->phi, &value, &over, 1);
     }
     LLVMBuildBr(e->b, a->exit);
+    LLVMPositionBuilderAtEnd(e->b, as_it_stands);
+    if (a->is_piled)
+        begin_with_visit(a);
     return as_it_stands;
 }

@@ -8,6 +8,14 @@
 
 typedef vsg_jit_series series;
 
+bool vsg_jit_abreast_holds(const vsg_jit_abreast_lanes *l, LLVMValueRef test)
+{
+    for (uint32_t i = 0; i < l->num_held; i++)
+        if (l->held[i] == test)
+            return true;
+    return false;
+}
+
 /* ---- values of all lanes ------------------------------------------------------------------
  */
 
@@ -80,18 +88,121 @@ static LLVMValueRef find_holds(vsg_jit_abreast_lanes *l, LLVMValueRef mark)
     return LLVMBuildICmp(e->b, LLVMIntULT, at, splat(l, size), "");
 }
 
+/* What a test asks of an index: to be below a limit, i64, made before the loop. Of surfaces the
+ * index is the offset. NULL: nothing. */
+static LLVMValueRef limit_in(vsg_jit_abreast_lanes *l, LLVMValueRef mark, vsg_jit_element *of)
+{
+    int kind = vsg_jit_mark_of(l->h->e, mark);
+    LLVMValueRef limit = NULL, window, size;
+
+    *of = (vsg_jit_element){.index = LLVMGetOperand(mark, 0)};
+    if (kind == VSG_JIT_IN_WINDOW ? !vsg_jit_find_element(l->h, LLVMGetOperand(mark, 1), of)
+                                  : kind != VSG_JIT_BELOW || !vsg_jit_is_index(l->h, of->index))
+        return NULL;
+    vsg_jit_abreast_go_before(l);
+    if (kind == VSG_JIT_BELOW) {
+        (void)vsg_jit_find_constant(l->h, LLVMGetOperand(mark, 1), &limit);
+    } else if (vsg_jit_find_constant(l->h, LLVMGetOperand(mark, 0), &window)) {
+        LLVMValueRef base = vsg_jit_window_base(l->h->e, window, &size);
+        limit = vsg_jit_limit_of(l->h, of, base, size);
+    }
+    vsg_jit_abreast_go_on(l);
+    return limit;
+}
+
+/* The test of an index instead of its address. NULL: it is none. */
+static LLVMValueRef find_below_limit(vsg_jit_abreast_lanes *l, LLVMValueRef mark)
+{
+    vsg_jit_emitter *e = l->h->e;
+    vsg_jit_limited own;
+    LLVMValueRef limit = NULL, from, lanes = NULL;
+
+    if (!e->has_quick_gathers && l->num_limited < VSG_JIT_MOST_PLACES)
+        limit = limit_in(l, mark, &own.of);
+    if (limit && LLVMTypeOf(from = LLVMGetOperand(own.of.index, 0)) == e->i32)
+        lanes = vsg_jit_abreast_value(l, from);
+    if (!lanes)
+        return NULL;
+    bool is_signed = LLVMGetInstructionOpcode(own.of.index) == LLVMSExt;
+    LLVMValueRef most[] = {limit, vsg_jit_i64(e, is_signed ? INT32_MAX : UINT32_MAX)};
+    vsg_jit_abreast_go_before(l);
+    limit = vsg_jit_intrinsic(e, "llvm.umin", e->i64, most, 2);
+    own.none = LLVMBuildICmp(e->b, LLVMIntEQ, limit, vsg_jit_i64(e, 0), "");
+    limit = LLVMBuildTrunc(e->b, limit, e->i32, "");
+    LLVMValueRef args[] = {limit, vsg_jit_i32(e, 1)};
+    LLVMValueRef last = vsg_jit_intrinsic(e, "llvm.usub.sat", e->i32, args, 2);
+    vsg_jit_abreast_go_on(l);
+    lanes = LLVMBuildFreeze(e->b, lanes, "");
+    LLVMValueRef clamped[] = {lanes, splat(l, last)};
+    own.lanes = vsg_jit_intrinsic(e, "llvm.umin", LLVMTypeOf(lanes), clamped, 2);
+    l->limited[l->num_limited++] = own;
+    return LLVMBuildICmp(e->b, LLVMIntULT, lanes, splat(l, limit), "");
+}
+
 /* A test that is not known to hold: it is made of all lanes. */
 bool vsg_jit_abreast_look(vsg_jit_abreast_lanes *l, LLVMValueRef mark)
 {
     vsg_jit_emitter *e = l->h->e;
-    LLVMValueRef holds = find_holds(l, mark);
+    LLVMValueRef holds = find_below_limit(l, mark);
 
-    if (!holds)
+    if (!holds && !(holds = find_holds(l, mark)))
         return false;
     LLVMValueRef bad = LLVMBuildAnd(e->b, l->mask, LLVMBuildNot(e->b, holds, ""), "");
     bad = LLVMBuildICmp(e->b, LLVMIntNE, vsg_jit_bits(e, bad, l->num), vsg_jit_i32(e, 0), "");
     l->fails = LLVMBuildOr(e->b, l->fails, bad, "");
     l->inside = LLVMBuildAnd(e->b, l->inside, holds, "");
+    return true;
+}
+
+/* Is an address of what a test was about? Then what it begins with is in *base. */
+static bool is_limited(vsg_jit_abreast_lanes *l, const vsg_jit_limited *own,
+                       LLVMValueRef address, LLVMValueRef *base)
+{
+    vsg_jit_element of;
+
+    if (own->of.base) {
+        *base = own->of.base;
+        return vsg_jit_find_element(l->h, address, &of) && own->of.base == of.base &&
+               own->of.index == of.index && own->of.shift == of.shift;
+    }
+    if (!vsg_jit_abreast_has(l, address) || LLVMGetInstructionOpcode(address) != LLVMAdd)
+        return false;
+    for (unsigned i = 0; i < 2; i++)
+        if (LLVMGetOperand(address, 1 - i) == own->of.index)
+            return vsg_jit_find_constant(l->h, LLVMGetOperand(address, i), base);
+    return false;
+}
+
+/* What tests have said of an address, each of which may be that of this place. False: nothing.
+ */
+static bool find_limited(vsg_jit_abreast_lanes *l, LLVMValueRef address, vsg_jit_place *out)
+{
+    vsg_jit_emitter *e = l->h->e;
+    LLVMValueRef none = LLVMConstInt(e->i1, 0, false), base = NULL;
+
+    *out = (vsg_jit_place){.address = address};
+    for (uint32_t i = 0; i < l->num_limited; i++) {
+        const vsg_jit_limited *own = &l->limited[i];
+        vsg_jit_abreast_go_before(l);
+        bool is_one = is_limited(l, own, address, &base);
+        if (is_one)
+            none = LLVMBuildOr(e->b, none, own->none, "");
+        vsg_jit_abreast_go_on(l);
+        if (!is_one)
+            continue;
+        LLVMValueRef both[] = {out->lanes, own->lanes};
+        out->lanes = out->lanes
+                         ? vsg_jit_intrinsic(e, "llvm.umin", LLVMTypeOf(own->lanes), both, 2)
+                         : own->lanes;
+        out->shift = own->of.shift;
+        out->first = base;
+    }
+    if (!out->first)
+        return false;
+    vsg_jit_abreast_go_before(l);
+    LLVMValueRef zeros = LLVMBuildPtrToInt(e->b, vsg_jit_zeros(e), e->i64, "");
+    out->first = LLVMBuildSelect(e->b, none, zeros, out->first, "");
+    vsg_jit_abreast_go_on(l);
     return true;
 }
 
@@ -103,8 +214,11 @@ static vsg_jit_place *place_of(vsg_jit_abreast_lanes *l, LLVMValueRef address)
     for (uint32_t i = 0; i < l->num_places; i++)
         if (l->places[i].address == address)
             return &l->places[i];
-    LLVMValueRef at =
-        l->num_places < VSG_JIT_MOST_PLACES ? vsg_jit_abreast_value(l, address) : NULL;
+    if (l->num_places == VSG_JIT_MOST_PLACES)
+        return NULL;
+    if (find_limited(l, address, &l->places[l->num_places]))
+        return &l->places[l->num_places++];
+    LLVMValueRef at = vsg_jit_abreast_value(l, address);
     if (!at)
         return NULL;
     LLVMValueRef zeros = LLVMBuildPtrToInt(e->b, vsg_jit_zeros(e), e->i64, "");
@@ -136,6 +250,17 @@ static LLVMValueRef unknown_zero(vsg_jit_abreast_lanes *l)
     return zero;
 }
 
+/* The address of one lane's element. */
+static LLVMValueRef element_at(vsg_jit_abreast_lanes *l, const vsg_jit_place *from, uint32_t n)
+{
+    vsg_jit_emitter *e = l->h->e;
+    LLVMValueRef index = LLVMBuildExtractElement(e->b, from->lanes, vsg_jit_i32(e, n), "");
+
+    index = LLVMBuildShl(e->b, LLVMBuildZExt(e->b, index, e->i64, ""),
+                         vsg_jit_i64(e, from->shift), "");
+    return LLVMBuildAdd(e->b, from->first, index, "");
+}
+
 /* What a lane loads. Addresses go by the stack, which LLVM is not to see through: to take them
  * out of a vector one by one is twice as much. */
 LLVMValueRef vsg_jit_abreast_load(vsg_jit_abreast_lanes *l, LLVMTypeRef type,
@@ -144,6 +269,9 @@ LLVMValueRef vsg_jit_abreast_load(vsg_jit_abreast_lanes *l, LLVMTypeRef type,
     enum { ADDRESS_BYTES = 8 };
     vsg_jit_emitter *e = l->h->e;
 
+    if (from->first)
+        return vsg_jit_load(e, type,
+                            LLVMBuildIntToPtr(e->b, element_at(l, from, n), e->pointer, ""), 1);
     if (!from->slot) {
         LLVMValueRef zero = unknown_zero(l);
         from->slot = vsg_jit_take_stack(l->h, l->num * ADDRESS_BYTES);
@@ -186,7 +314,44 @@ static LLVMValueRef along_memory(vsg_jit_abreast_lanes *l, LLVMValueRef load,
     if ((bytes < 4 && !vsg_jit_has_avx512(e)) || !find_series(l, address, &is) ||
         is.step != vsg_jit_i64(e, bytes))
         return NULL;
-    return LLVMBuildIntToPtr(e->b, vsg_jit_series_at(e, &is, l->round), e->pointer, "");
+    return vsg_jit_series_at(e, &is, l->round);
+}
+
+/* Do all tests of a kind that a number has hold in all rounds? -1: it has none. */
+static int are_held(const vsg_jit_abreast_lanes *l, LLVMValueRef number, vsg_jit_mark kind)
+{
+    int held = -1;
+
+    for (LLVMUseRef use = LLVMGetFirstUse(number); use; use = LLVMGetNextUse(use))
+        if (vsg_jit_mark_of(l->h->e, LLVMGetUser(use)) == (int)kind &&
+            vsg_jit_abreast_has(l, LLVMGetUser(use)))
+            held = held != 0 && vsg_jit_abreast_holds(l, LLVMGetUser(use));
+    return held;
+}
+
+/* Is an address, or its offset in a surface, known to be in allocated memory, in all rounds? */
+static bool is_in_memory(const vsg_jit_abreast_lanes *l, LLVMValueRef address)
+{
+    int held = are_held(l, address, VSG_JIT_IN_WINDOW);
+
+    if (held < 0 && LLVMIsAInstruction(address) && LLVMGetInstructionOpcode(address) == LLVMAdd)
+        for (unsigned i = 0; i < 2 && held < 0; i++)
+            held = are_held(l, LLVMGetOperand(address, i), VSG_JIT_BELOW);
+    return held > 0;
+}
+
+/* Elements of all lanes in a row, the first one at `at`, i64. */
+static LLVMValueRef load_row(vsg_jit_abreast_lanes *l, LLVMValueRef load, LLVMValueRef at)
+{
+    vsg_jit_emitter *e = l->h->e;
+    LLVMTypeRef type = vector_of(l, load);
+    uint32_t bytes = l->num * vsg_jit_lane_bits(LLVMTypeOf(load)) / 8;
+
+    if (bytes > VSG_EXE_SLACK_BYTES ||
+        !is_in_memory(l, LLVMGetOperand(LLVMGetOperand(load, 0), 0)))
+        return vsg_jit_load_lanes(e, type, LLVMBuildIntToPtr(e->b, at, e->pointer, ""),
+                                  l->inside);
+    return vsg_jit_load(e, type, LLVMBuildIntToPtr(e->b, at, e->pointer, ""), 1);
 }
 
 /* A round comes to a load only where all tests before it hold: so do lanes. */
@@ -203,7 +368,7 @@ static LLVMValueRef lanes_of_load(vsg_jit_abreast_lanes *l, LLVMValueRef load)
     LLVMValueRef address = LLVMGetOperand(pointer, 0);
     LLVMValueRef first = along_memory(l, load, address);
     if (first)
-        return vsg_jit_load_lanes(l->h->e, vector_of(l, load), first, l->inside);
+        return load_row(l, load, first);
     vsg_jit_place *from = place_of(l, address);
     return from ? load_each(l, LLVMTypeOf(load), from) : NULL;
 }

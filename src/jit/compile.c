@@ -28,6 +28,7 @@
 #include "jit/lowering.h"
 #include "jit/marks.h"
 #include "jit/memories.h"
+#include "jit/pile.h"
 #include "jit/plain.h"
 #include "jit/prefix.h"
 #include "jit/promote.h"
@@ -335,6 +336,7 @@ static bool make_trace(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
 
     vsg_jit_make_marks_plain(e);
     vsg_jit_drop_columns(e);
+    vsg_jit_drop_piles(e);
     return good && is_valid(e);
 }
 

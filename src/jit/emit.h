@@ -142,6 +142,7 @@ typedef struct vsg_jit_emitter {
     uint32_t num_apart;           /* channels that are moved apart here, without a call */
     struct vsg_jit_loop **loops;  /* by the place of their label (loops.h) */
     struct vsg_jit_division **divisions; /* by the place where they begin (divide.h) */
+    uint32_t num_piles;                  /* that have begun (pile.h) */
     uint32_t num_own;        /* parts behind num_parts, of one channel in such loops */
     LLVMBasicBlockRef bail;  /* while such a loop is made: instead of handlers, */
     LLVMBasicBlockRef retry; /* where to go when windows have changed; */

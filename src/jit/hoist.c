@@ -11,6 +11,7 @@
 #include "jit/frame.h"
 #include "jit/group.h"
 #include "jit/limits.h"
+#include "jit/pile.h"
 #include "jit/rounds.h"
 #include "jit/together.h"
 
@@ -580,6 +581,7 @@ bool vsg_jit_hoist(vsg_jit_emitter *e)
 
     vsg_jit_make_marks_plain(e);
     vsg_jit_drop_columns(e);
+    vsg_jit_drop_piles(e);
     return good;
 }
 

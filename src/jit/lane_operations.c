@@ -36,9 +36,10 @@ LLVMTypeRef vsg_jit_lane_type(LLVMValueRef v)
 /* The name of what a call does to each lane. NULL: it is none of these. */
 static const char *name_of(LLVMValueRef call)
 {
-    static const char *const names[] = {"llvm.fma",   "llvm.fabs",     "llvm.sqrt", "llvm.umin",
-                                        "llvm.umax",  "llvm.usub.sat", "llvm.smin", "llvm.smax",
-                                        "llvm.ctpop", "llvm.fshl",     "llvm.fshr"};
+    static const char *const names[] = {"llvm.fma",  "llvm.fabs", "llvm.sqrt",
+                                        "llvm.umin", "llvm.umax", "llvm.usub.sat",
+                                        "llvm.smin", "llvm.smax", "llvm.ctpop",
+                                        "llvm.fshl", "llvm.fshr", "llvm.arithmetic.fence"};
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (vsg_jit_is_intrinsic(call, names[i]))

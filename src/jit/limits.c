@@ -5,12 +5,7 @@ typedef vsg_jit_hoister hoister;
 
 /* ---- base[index] ------------------------------------------------------------------------- */
 
-/* An address: base + (index << shift). */
-typedef struct element {
-    LLVMValueRef base;  /* from outside the loop */
-    LLVMValueRef index; /* i64, extended from fewer bits, so that nothing is shifted out */
-    uint32_t shift;
-} element;
+typedef vsg_jit_element element;
 
 enum { MOST_INDEX_BITS = 32, MOST_SHIFT = 16 };
 
@@ -19,7 +14,7 @@ static bool is_in_loop(const hoister *h, LLVMValueRef v)
     return vsg_jit_mapped(&h->own, v) != NULL;
 }
 
-static bool is_extended(const hoister *h, LLVMValueRef v)
+bool vsg_jit_is_index(const hoister *h, LLVMValueRef v)
 {
     if (!is_in_loop(h, v))
         return false;
@@ -38,10 +33,10 @@ static bool find_index(const hoister *h, LLVMValueRef v, element *out)
         v = LLVMGetOperand(v, 0);
     }
     out->index = v;
-    return is_extended(h, v);
+    return vsg_jit_is_index(h, v);
 }
 
-static bool find_element(const hoister *h, LLVMValueRef address, element *out)
+bool vsg_jit_find_element(const hoister *h, LLVMValueRef address, element *out)
 {
     if (!is_in_loop(h, address) || LLVMGetInstructionOpcode(address) != LLVMAdd)
         return false;
@@ -54,10 +49,8 @@ static bool find_element(const hoister *h, LLVMValueRef address, element *out)
     return false;
 }
 
-/* Below it an index is of an element in the window. Where the window begins behind the base
- * there may be such, but no limit. */
-static LLVMValueRef limit_of(hoister *h, const element *of, LLVMValueRef base,
-                             LLVMValueRef size)
+LLVMValueRef vsg_jit_limit_of(hoister *h, const element *of, LLVMValueRef base,
+                              LLVMValueRef size)
 {
     vsg_jit_emitter *e = h->e;
     LLVMValueRef offset = LLVMBuildSub(e->b, of->base, base, "");
@@ -116,11 +109,11 @@ bool vsg_jit_limit_index(vsg_jit_hoister *h, const vsg_jit_map *map, LLVMValueRe
 
     /* The header's phis are not to be new ones: much else knows them. */
     if (!branch || LLVMGetSuccessor(branch, 1) == LLVMValueAsBasicBlock(head) ||
-        !find_element(h, LLVMGetOperand(test, 1), &at))
+        !vsg_jit_find_element(h, LLVMGetOperand(test, 1), &at))
         return false;
     LLVMBasicBlockRef good = LLVMGetSuccessor(branch, 0), bad = LLVMGetSuccessor(branch, 1);
     LLVMPositionBuilderBefore(e->b, LLVMGetBasicBlockTerminator(h->decide));
-    LLVMValueRef limit = limit_of(h, &at, base, size), address = LLVMGetOperand(own, 1);
+    LLVMValueRef limit = vsg_jit_limit_of(h, &at, base, size), address = LLVMGetOperand(own, 1);
     LLVMBasicBlockRef exactly = add_block_behind(e, block);
     add_origin(good, block, exactly);
     vsg_jit_change_origin(e, bad, block, exactly);

@@ -69,6 +69,7 @@ typedef struct vsg_jit_loop_lane {
     bool is_read, is_written; /* before it is written; and asked for when the rounds are over */
     LLVMValueRef all;         /* slot of all channels' values while they are in work, */
     LLVMValueRef before;      /* and of those that there were; else the same */
+    uint32_t pile;            /* of what is added to it (pile.h); 0: there is none */
 } vsg_jit_loop_lane;
 
 /* An array in registers: the bytes of its variable, and of an element. A row of it has an
@@ -98,6 +99,7 @@ typedef struct vsg_jit_loop_pass {
     uint8_t *roles;        /* by place, from the loop's head on */
     vsg_jit_loop_lane lanes[VSG_JIT_MOST_PASS_LANES];
     uint32_t num_lanes;
+    uint32_t pile; /* the first of its lanes' (pile.h); 0: there is none */
 } vsg_jit_loop_pass;
 
 /* A block of the loop behind its first one. */

@@ -4,6 +4,7 @@
  * and what is done when they are through. */
 #include "jit/loops.h"
 #include "jit/marks.h"
+#include "jit/pile.h"
 #include "jit/rows.h"
 #include "jit/transfer.h"
 #include "jit/ways.h"
@@ -143,6 +144,8 @@ static void give_lane(vsg_jit_emitter *e, const loop_lane *lane, LLVMValueRef ch
 
     if (!lane->is_written)
         return;
+    if (lane->pile)
+        value = vsg_jit_give_sum(e, lane, value, channel);
     if (lane->bytes) {
         vsg_jit_store(e, value, place_in(e, lane, lane->all, channel), 1);
         return;
@@ -183,6 +186,11 @@ static void copy_arrays(vsg_jit_emitter *e, const loop *l, bool back)
             LLVMBuildMemCpy(e->b, back ? at : array->kept, 4, back ? array->kept : at, 4,
                             bytes);
     }
+}
+
+static LLVMValueRef sums_of(vsg_jit_emitter *e, const loop_lane *lane)
+{
+    return place_in(e, lane, lane->all, vsg_jit_i32(e, 0));
 }
 
 /* Keeps what channels change in place. */
@@ -377,21 +385,35 @@ static void emit_channel(vsg_jit_emitter *e, loop *l, LLVMValueRef left)
 }
 
 /* All channels of a pass; the builder is behind them then. */
-static void emit_pass(vsg_jit_emitter *e, loop *l, LLVMValueRef mask, LLVMValueRef left)
+static void emit_pass(vsg_jit_emitter *e, loop *l, pass *own, LLVMValueRef mask,
+                      LLVMValueRef left)
 {
     LLVMBasicBlockRef test = vsg_jit_block(e), next = vsg_jit_block(e), done = vsg_jit_block(e);
-    uint32_t channels = vsg_exe_first(l->pass->count) << l->pass->first;
+    LLVMBasicBlockRef visit = vsg_jit_block(e);
+    uint32_t channels = vsg_exe_first(own->count) << own->first;
 
+    l->pass = own;
+    vsg_jit_begin_piles(e, l, own);
     LLVMBuildStore(e->b, LLVMBuildAnd(e->b, mask, vsg_jit_i32(e, channels), ""), l->bits);
+    LLVMBuildBr(e->b, visit);
+    vsg_jit_go_on(e, visit);
     LLVMBuildBr(e->b, test);
     vsg_jit_go_on(e, test);
-    LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, l->bits, "");
-    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, bits, vsg_jit_i32(e, 0), ""), next,
-                    done);
+    LLVMValueRef bits = LLVMBuildLoad2(e->b, e->i32, l->bits, ""), none = vsg_jit_i32(e, 0);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, bits, none, ""), next, done);
     vsg_jit_go_on(e, next);
     emit_channel(e, l, left);
     LLVMBuildBr(e->b, test);
     vsg_jit_go_on(e, done);
+    vsg_jit_end_piles(e, own, sums_of);
+    LLVMValueRef again = vsg_jit_come_again(e, own);
+    if (!again)
+        return;
+    LLVMBasicBlockRef over = vsg_jit_block(e);
+    again = LLVMBuildShl(e->b, again, vsg_jit_i32(e, own->first), "");
+    LLVMBuildStore(e->b, again, l->bits);
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, again, none, ""), visit, over);
+    vsg_jit_go_on(e, over);
 }
 
 /* ---- what is done when all are through --------------------------------------------------- */
@@ -739,10 +761,8 @@ static void emit_channels(vsg_jit_emitter *e, loop *l)
                     l->head);
     vsg_jit_go_on(e, first);
     begin_channels(e, l);
-    for (uint32_t n = 0; n < l->num_passes; n++) {
-        l->pass = &l->passes[n];
-        emit_pass(e, l, mask, left);
-    }
+    for (uint32_t n = 0; n < l->num_passes; n++)
+        emit_pass(e, l, &l->passes[n], mask, left);
     leave(e, l, again);
     /* Now it is known what accesses there are. */
     vsg_jit_go_on(e, apart);

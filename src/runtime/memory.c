@@ -203,15 +203,16 @@ static void give(vsg_run_memory *memory, uint64_t first, uint64_t count)
     }
 }
 
-/* Memory that is not allocated is closed to the host, too. That takes two mappings for each
- * allocation, of which a process has some 65,000: with more than MOST_CLOSED all is open, one
- * mapping, and the page map alone keeps kernels out. */
-static bool open_pages(vsg_run_memory *memory, void *base, size_t size_bytes)
+/* Memory that is not allocated is closed to the host, too, but for VSG_EXE_SLACK_BYTES. That
+ * takes three mappings for each allocation, of which a process has some 65,000: with more than
+ * MOST_CLOSED all is open, one mapping, and the page map alone keeps kernels out. */
+static bool open_pages(vsg_run_memory *memory, uint8_t *base, size_t size_bytes)
 {
     enum { MOST_CLOSED = 16384 };
 
     if (!memory->is_open && memory->num_live < MOST_CLOSED &&
-        mprotect(base, size_bytes, PROT_READ | PROT_WRITE) == 0)
+        mprotect(base, size_bytes, PROT_READ | PROT_WRITE) == 0 &&
+        mprotect(base + size_bytes, VSG_RUN_PAGE_BYTES, PROT_READ) == 0)
         return true;
     if (!memory->is_open)
         memory->is_open = mprotect(memory->space.base, (size_t)memory->space.size_bytes,
@@ -260,7 +261,7 @@ static void decommit(vsg_run_memory *memory, uint64_t first, uint64_t count)
         memset(base, 0, size_bytes);
     /* Should this fail, the pages stay open to the host; the page map keeps kernels out. */
     if (!memory->is_open)
-        (void)mprotect(base, size_bytes, PROT_NONE);
+        (void)mprotect(base, size_bytes + VSG_RUN_PAGE_BYTES, PROT_NONE);
 }
 
 uint64_t vsg_run_memory_allocate(vsg_run_memory *memory, uint64_t size_bytes)
