@@ -21,8 +21,8 @@ vsg_jit_abreast *vsg_jit_make_abreast(vsg_jit_hoister *h, const LLVMValueRef *he
 void vsg_jit_drop_abreast(vsg_jit_abreast *a);
 
 /* Leads to it from *enter, a new block. more: rounds behind the first one, i64. Returns a block
- * that has no end yet, where the loop is to begin as it stands, with what h->begin has then: a
- * place was outside, and nothing has changed. */
+ * that has no end yet, where the loop is to begin as it stands: a place was outside, and
+ * nothing has changed. Its phis begin with h->begin, which is made anew for that. */
 LLVMBasicBlockRef vsg_jit_lead_abreast(vsg_jit_abreast *a, LLVMValueRef more,
                                        LLVMBasicBlockRef *enter);
 

@@ -154,6 +154,21 @@ bool vsg_jit_abreast_look(vsg_jit_abreast_lanes *l, LLVMValueRef mark)
     return true;
 }
 
+/* Is each test of an offset one that lanes are limited by? Else which surface it was for, and
+ * what lanes that are over would look at, is not known. */
+static bool are_all_limited(const vsg_jit_abreast_lanes *l, LLVMValueRef offset)
+{
+    int32_t left = 0;
+
+    for (LLVMUseRef use = LLVMGetFirstUse(offset); use; use = LLVMGetNextUse(use))
+        left += vsg_jit_mark_of(l->h->e, LLVMGetUser(use)) == VSG_JIT_BELOW &&
+                LLVMGetOperand(LLVMGetUser(use), 0) == offset &&
+                vsg_jit_abreast_has(l, LLVMGetUser(use));
+    for (uint32_t i = 0; i < l->num_limited; i++)
+        left -= !l->limited[i].of.base && l->limited[i].of.index == offset;
+    return left == 0;
+}
+
 /* Is an address of what a test was about? Then what it begins with is in *base. */
 static bool is_limited(vsg_jit_abreast_lanes *l, const vsg_jit_limited *own,
                        LLVMValueRef address, LLVMValueRef *base)
@@ -169,7 +184,8 @@ static bool is_limited(vsg_jit_abreast_lanes *l, const vsg_jit_limited *own,
         return false;
     for (unsigned i = 0; i < 2; i++)
         if (LLVMGetOperand(address, 1 - i) == own->of.index)
-            return vsg_jit_find_constant(l->h, LLVMGetOperand(address, i), base);
+            return are_all_limited(l, own->of.index) &&
+                   vsg_jit_find_constant(l->h, LLVMGetOperand(address, i), base);
     return false;
 }
 

@@ -10,7 +10,11 @@ typedef vsg_jit_loop_lane loop_lane;
 
 /* ---- the calls --------------------------------------------------------------------------- */
 
-enum { TOUCHES_NOTHING = 0, TOUCHES_NOTHING_HERE = 3 << 2 };
+enum {
+    TOUCHES_NOTHING = 0,
+    TOUCHES_NOTHING_HERE = 3 << 2,
+    TOUCHES_WHAT_IT_IS_GIVEN = TOUCHES_NOTHING_HERE | 3
+};
 
 typedef enum call_kind { BEGIN, END, AGAIN, GIVE_32, GIVE_64, NUM_CALLS } call_kind;
 
@@ -21,11 +25,13 @@ enum { MOST_ARGS = 4 };
  * channels change beside sums of floats, and begin with. */
 static const struct {
     const char *name;
-    uint32_t num_args;
+    uint32_t num_args, memory;
 } calls[NUM_CALLS] = {
-    [BEGIN] = {"vsg.pile.begin", 1},    [END] = {"vsg.pile.end", 4},
-    [AGAIN] = {"vsg.pile.again", 2},    [GIVE_32] = {"vsg.pile.give32", 3},
-    [GIVE_64] = {"vsg.pile.give64", 3},
+    [BEGIN] = {"vsg.pile.begin", 1, TOUCHES_NOTHING_HERE},
+    [END] = {"vsg.pile.end", 4, TOUCHES_WHAT_IT_IS_GIVEN},
+    [AGAIN] = {"vsg.pile.again", 2, TOUCHES_NOTHING_HERE},
+    [GIVE_32] = {"vsg.pile.give32", 3, TOUCHES_NOTHING},
+    [GIVE_64] = {"vsg.pile.give64", 3, TOUCHES_NOTHING},
 };
 
 static bool is_given(call_kind kind)
@@ -57,8 +63,7 @@ static LLVMValueRef make_call(vsg_jit_emitter *e, call_kind kind, LLVMValueRef *
 
     if (!function)
         function = vsg_jit_declare_placeholder(e, calls[kind].name, signature_of(e, kind),
-                                               is_given(kind) ? TOUCHES_NOTHING
-                                                              : TOUCHES_NOTHING_HERE);
+                                               calls[kind].memory);
     return LLVMBuildCall2(e->b, signature_of(e, kind), function, args, calls[kind].num_args,
                           "");
 }
@@ -138,17 +143,29 @@ void vsg_jit_end_piles(vsg_jit_emitter *e, const vsg_jit_loop_pass *p,
     }
 }
 
-LLVMValueRef vsg_jit_come_again(vsg_jit_emitter *e, const vsg_jit_loop_pass *p)
+/* Lanes that channels change beside sums, and begin with when they come again. Those that begin
+ * with the same each time are not to be mistaken for them: then there are none of either. */
+static uint32_t count_changed(const vsg_jit_loop_pass *p)
 {
-    uint32_t num_changed = 0;
+    uint32_t count = 0;
 
     for (uint32_t n = 0; n < p->num_lanes; n++) {
         const loop_lane *lane = &p->lanes[n];
-        num_changed +=
-            !lane->pile && lane->is_read && lane->is_written && lane->before == lane->all;
+        if (lane->pile || !lane->is_read || !lane->is_written)
+            continue;
+        if (lane->before != lane->all)
+            return UINT32_MAX;
+        count++;
     }
-    LLVMValueRef args[] = {vsg_jit_i32(e, p->pile), vsg_jit_i32(e, num_changed)};
-    return p->pile ? make_call(e, AGAIN, args) : NULL;
+    return count;
+}
+
+LLVMValueRef vsg_jit_come_again(vsg_jit_emitter *e, const vsg_jit_loop_pass *p)
+{
+    if (!p->pile)
+        return NULL;
+    LLVMValueRef args[] = {vsg_jit_i32(e, p->pile), vsg_jit_i32(e, count_changed(p))};
+    return make_call(e, AGAIN, args);
 }
 
 /* ---- where rounds are taken abreast ------------------------------------------------------ */
@@ -243,25 +260,25 @@ vsg_jit_piles vsg_jit_open_piles(vsg_jit_hoister *h, const pile *p, uint32_t lan
 }
 
 /* A pile and its rows: of each factor a slot. */
-typedef struct heap {
+typedef struct pile_rows {
     const pile *of;
     LLVMTypeRef row;
     uint32_t lanes, num_factors;
     LLVMValueRef slots[VSG_JIT_MOST_FACTORS];
     vsg_jit_pile_next *next;
     void *data;
-} heap;
+} pile_rows;
 
 /* Where the row of a channel is, i32. */
-static LLVMValueRef row_at(vsg_jit_emitter *e, const heap *p, uint32_t factor,
+static LLVMValueRef row_at(vsg_jit_emitter *e, const pile_rows *p, uint32_t factor,
                            LLVMValueRef channel)
 {
     return LLVMBuildGEP2(e->b, p->row, p->slots[factor], &channel, 1, "");
 }
 
 /* The columns of channels from `first` on, as many as rows have lanes. */
-static void load_columns(vsg_jit_emitter *e, const heap *p, uint32_t factor, uint32_t first,
-                         LLVMValueRef *columns)
+static void load_columns(vsg_jit_emitter *e, const pile_rows *p, uint32_t factor,
+                         uint32_t first, LLVMValueRef *columns)
 {
     for (uint32_t i = 0; i < p->lanes; i++) {
         LLVMValueRef at = row_at(e, p, factor, vsg_jit_i32(e, first + i));
@@ -272,7 +289,8 @@ static void load_columns(vsg_jit_emitter *e, const heap *p, uint32_t factor, uin
 }
 
 /* Adds to the sums of channels from `first` on that have put rows onto the pile; given: i32. */
-static void add_columns(vsg_jit_emitter *e, const heap *p, uint32_t first, LLVMValueRef given)
+static void add_columns(vsg_jit_emitter *e, const pile_rows *p, uint32_t first,
+                        LLVMValueRef given)
 {
     LLVMValueRef columns[VSG_JIT_MOST_FACTORS][VSG_EXE_MAX_CHANNELS];
     uint32_t left = p->of->num_channels - first, count = left < p->lanes ? left : p->lanes;
@@ -300,12 +318,12 @@ void vsg_jit_put_on_pile(vsg_jit_hoister *h, const pile *p, const vsg_jit_piles 
     enum { MOST_ROW_BYTES = 64 };
     vsg_jit_emitter *e = h->e;
     LLVMBasicBlockRef current = LLVMGetInsertBlock(e->b);
-    heap own = {.of = p,
-                .row = LLVMTypeOf(rows[0]),
-                .lanes = LLVMGetVectorSize(LLVMTypeOf(rows[0])),
-                .num_factors = num_factors,
-                .next = next,
-                .data = data};
+    pile_rows own = {.of = p,
+                     .row = LLVMTypeOf(rows[0]),
+                     .lanes = LLVMGetVectorSize(LLVMTypeOf(rows[0])),
+                     .num_factors = num_factors,
+                     .next = next,
+                     .data = data};
 
     for (uint32_t f = 0; f < num_factors; f++) {
         own.slots[f] = vsg_jit_take_stack(h, p->num_channels * MOST_ROW_BYTES);
