@@ -4,11 +4,11 @@
 // REQUIRES: jit, ocloc
 // RUN: mkdir -p %t
 // RUN: sh -c 'cd %t && for d in pvc skl dg2; do o=; [ $d = dg2 ] || o="-D DOUBLES"; [ $d = pvc ] && o="$o -D WIDE"; ocloc compile -q -file %s -device $d --format zebin -output k.$d -output_no_suffix -options "-cl-std=CL2.0 $o" -internal_options "-ze-emit-zebin-visa-sections" || exit 1; done'
-// RUN: sh -c 'cd %t && for d in pvc skl dg2; do for k in one two mixed fused behind back other narrow wide nested doubles; do [ $d$k != dg2doubles ] || continue; [ $d$k != pvcnarrow ] || continue; for w in interp "jit --cpu avx2" "jit --cpu sse4.2" jit; do %visage run k.$d $k --engine $w --no-cache --jobs 1 -g 517 -l 47 -a buf:u32:256:rand=7 -a buf:f32:256:rand=3 -a buf:f32:512:rand=5 -a buf:f32:512:rand=9 -a buf:f64:517:zero:out=out.$(echo $w | tr -d " .-") || exit 1; done; cmp out.interp out.jit && cmp out.interp out.jitcpuavx2 && cmp out.interp out.jitcpusse42 || { echo $d $k; exit 1; }; done; done'
-// RUN: sh -c 'cd %t && for d in pvc skl dg2; do for w in interp "jit --cpu avx2" jit; do %status 3 %visage run k.$d outside --engine $w --no-cache --jobs 1 -g 517 -l 47 -a buf:u32:256:rand=7 -a buf:f32:256:rand=3 -a buf:f32:512:rand=5 -a buf:f32:512:rand=9 -a buf:f64:517:zero 2>told.$(echo $w | tr -d " -"); done; grep -q "X010.*" told.interp && cmp told.interp told.jit && cmp told.interp told.jitcpuavx2 || exit 1; done'
+// RUN: sh -c 'cd %t && for d in pvc skl dg2; do for k in one two mixed fused behind back other last narrow wide nested doubles; do [ $d$k != dg2doubles ] || continue; [ $d$k != pvcnarrow ] || continue; for w in interp "jit --cpu avx2" "jit --cpu sse4.2" jit; do %visage run k.$d $k --engine $w --no-cache --jobs 1 -g 517 -l 47 -a buf:u32:1024:rand=7 -a buf:f32:1024:rand=3 -a buf:f32:512:rand=5 -a buf:f32:512:rand=9 -a buf:f64:517:zero:out=out.$(echo $w | tr -d " .-") || exit 1; done; cmp out.interp out.jit && cmp out.interp out.jitcpuavx2 && cmp out.interp out.jitcpusse42 || { echo $d $k; exit 1; }; done; done'
+// RUN: sh -c 'cd %t && for d in pvc skl dg2; do for w in interp "jit --cpu avx2" jit; do %status 3 %visage run k.$d outside --engine $w --no-cache --jobs 1 -g 517 -l 47 -a buf:u32:1024:rand=7 -a buf:f32:1024:rand=3 -a buf:f32:512:rand=5 -a buf:f32:512:rand=9 -a buf:f64:517:zero 2>told.$(echo $w | tr -d " -"); done; grep -q "X010.*" told.interp && cmp told.interp told.jit && cmp told.interp told.jitcpuavx2 || exit 1; done'
 //
 // Columns are added at once, in vectors of as many channels as rows have elements.
-// RUN: sh -c 'cd %t; for k in one two fused back; do for d in pvc skl dg2; do case $d$k in sklback|dg2back) continue;; esac; %visage compile k.$d $k --cpu avx2 --no-comments | grep -q "fadd <8 x float>\|fma.v8f32" || echo $d $k; %visage compile k.$d $k --cpu avx512 --no-comments | grep -q "store <16 x float> .*, ptr %%.*, align 8" || echo $d $k; done; done' | FileCheck %s --check-prefix=PILED --allow-empty
+// RUN: sh -c 'cd %t; for k in one two fused back last; do for d in pvc skl dg2; do case $d$k in sklback|dg2back) continue;; esac; %visage compile k.$d $k --cpu avx2 --no-comments | grep -q "fadd <8 x float>\|fma.v8f32" || echo $d $k; %visage compile k.$d $k --cpu avx512 --no-comments | grep -q "store <16 x float> .*, ptr %%.*, align 8" || echo $d $k; done; done' | FileCheck %s --check-prefix=PILED --allow-empty
 // PILED-NOT: {{.}}
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -118,28 +118,32 @@ kernel void outside(ARGS)
     RESULT(sum);
 }
 
+/* Rows end with memory, and with a page of it: vectors end behind. */
+kernel void last(ARGS)
+{
+    uint i = get_global_id(0);
+    uint end = 1024 - (i & 3), k = end - (i * i * 7 + i) % 151;
+    float sum = i;
+
+    for (; k < end; k++)
+        sum += v[k] * x[c[k] & 255];
+    RESULT(sum);
+}
+
+#define OF_SIZE(name, size)                                                                  \
+    __attribute__((intel_reqd_sub_group_size(size))) kernel void name(ARGS)                    \
+    {                                                                                          \
+        ROW;                                                                                   \
+        float sum = i;                                                                         \
+                                                                                               \
+        for (; k < end; k++)                                                                   \
+            sum += v[k] * x[c[k] & 255];                                                       \
+        RESULT(sum);                                                                           \
+    }
 #ifndef WIDE
-__attribute__((intel_reqd_sub_group_size(8))) kernel void narrow(ARGS)
-{
-    ROW;
-    float sum = i;
-
-    for (; k < end; k++)
-        sum += v[k] * x[c[k] & 255];
-    RESULT(sum);
-}
-
+OF_SIZE(narrow, 8)
 #endif
-
-__attribute__((intel_reqd_sub_group_size(32))) kernel void wide(ARGS)
-{
-    ROW;
-    float sum = i;
-
-    for (; k < end; k++)
-        sum += v[k] * x[c[k] & 255];
-    RESULT(sum);
-}
+OF_SIZE(wide, 32)
 
 kernel void nested(ARGS)
 {
