@@ -113,8 +113,8 @@ static void tell_operand(const teller *t, const vsg_exe_operand *operand, bool i
         access.stride_bytes = stride_of(operand, count);
     if (is_partly || (is_dst && operand->shape == VSG_EXE_SHAPE_SCALAR && count > 1))
         access.is_read = true;
-    access.is_whole = is_dst && !is_partly && operand->shape <= VSG_EXE_SHAPE_CONTIGUOUS &&
-                      is_unmasked(t, count, t->inst->mask_offset);
+    access.is_all = is_dst && !is_partly && is_unmasked(t, count, t->inst->mask_offset);
+    access.is_whole = access.is_all && operand->shape <= VSG_EXE_SHAPE_CONTIGUOUS;
     tell(t, &access);
 }
 
@@ -131,6 +131,7 @@ static void tell_from(const teller *t, const vsg_exe_operand *operand, vsg_jit_a
     access.is_read = !is_dst;
     access.is_written = is_dst;
     access.is_whole = is_dst && is_unmasked(t, t->inst->exec_size, t->inst->mask_offset);
+    access.is_all = access.is_whole;
     tell(t, &access);
 }
 

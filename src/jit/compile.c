@@ -5,6 +5,7 @@
 #include "jit/compile.h"
 
 #include <setjmp.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "jit/alike.h"
@@ -32,6 +33,7 @@
 #include "jit/plain.h"
 #include "jit/prefix.h"
 #include "jit/promote.h"
+#include "jit/qwords.h"
 #include "jit/rows.h"
 #include "jit/spread.h"
 #include "jit/sums.h"
@@ -77,12 +79,12 @@ static void free_processor(const processor *old)
  * is for calls, for loops that could be vectors, and the same again. Channels' flags want jumps
  * threaded through them, checks want GVN, which finds what an earlier one has found. START is
  * for text as it is emitted: all its variables are whole. */
-#define START    "simplifycfg,mem2reg,early-cse,simplifycfg,instcombine<no-verify-fixpoint>"
-#define SIMPLIFY "sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>"
+#define COMBINE "instcombine<no-verify-fixpoint>"
+#define START   "simplifycfg,mem2reg,early-cse,simplifycfg"
+#define VALUES  "sroa,early-cse<memssa>,simplifycfg"
 #define IMPROVE                                                                                \
-    "jump-threading,correlated-propagation,simplifycfg,loop-mssa(licm),gvn,"                   \
-    "instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,loop-unroll-full),dse,adce,"   \
-    "simplifycfg,sink"
+    "jump-threading,correlated-propagation,simplifycfg,loop-mssa(licm),gvn," COMBINE           \
+    ",loop(indvars,loop-deletion,loop-unroll-full),dse,adce,simplifycfg,sink"
 /* Where jumps over a few operations become selects, long text becomes one block, of which the
  * instruction selection of least effort takes the square of its length. */
 #define LEAST "mem2reg,early-cse,adce,simplifycfg<no-speculate-blocks>"
@@ -94,14 +96,15 @@ typedef struct effort {
     LLVMCodeGenOptLevel level;
     bool relieves; /* loops of tests */
     bool traces;   /* text without loops */
-    const char *passes;
+    const char *values,
+        *improve; /* passes: up to dwords that are joined (qwords.h), and behind */
 } effort;
 
 static const effort efforts[] = {
-    {400, 150, LLVMCodeGenLevelDefault, true, true, "function(" SIMPLIFY "," IMPROVE ")"},
-    {1000, 150, LLVMCodeGenLevelLess, false, true, "function(" SIMPLIFY "," IMPROVE ")"},
-    {5000, 400, LLVMCodeGenLevelLess, false, false, "function(" SIMPLIFY ",adce,simplifycfg)"},
-    {UINT32_MAX, 150, LLVMCodeGenLevelNone, false, false, LEAST},
+    {400, 150, LLVMCodeGenLevelDefault, true, true, VALUES, COMBINE "," IMPROVE},
+    {1000, 150, LLVMCodeGenLevelLess, false, true, VALUES, COMBINE "," IMPROVE},
+    {5000, 400, LLVMCodeGenLevelLess, false, false, VALUES, COMBINE ",adce,simplifycfg"},
+    {UINT32_MAX, 150, LLVMCodeGenLevelNone, false, false, LEAST, NULL},
 };
 
 /* Instructions from which on code is not made again with more effort. That takes up to four
@@ -315,23 +318,39 @@ static bool is_valid(const vsg_jit_emitter *e)
     return good;
 }
 
-/* Text as it is emitted. */
-static bool begin(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
-                  LLVMPassBuilderOptionsRef options)
+typedef struct passes {
+    LLVMTargetMachineRef machine;
+    LLVMPassBuilderOptionsRef options;
+} passes;
+
+/* Runs passes over all functions. */
+static bool run(vsg_jit_emitter *e, const passes *p, const char *list)
 {
-    if (!drop(LLVMRunPasses(e->module, "function(" START ")", machine, options)))
+    char all[512];
+
+    (void)snprintf(all, sizeof all, "function(%s)", list);
+    return drop(LLVMRunPasses(e->module, all, p->machine, p->options));
+}
+
+/* Joins dwords; what then is there twice is left out. */
+static bool join_dwords(vsg_jit_emitter *e, const passes *p)
+{
+    return !vsg_jit_join_dwords(e) || run(e, p, "early-cse");
+}
+
+/* Text as it is emitted. */
+static bool begin(vsg_jit_emitter *e, const passes *p)
+{
+    if (!run(e, p, START) || !join_dwords(e, p) || !run(e, p, COMBINE))
         return false;
     vsg_jit_share_tests(e);
     return true;
 }
 
 /* Text without loops, as vsg_jit_make_trace() wants it. */
-static bool make_trace(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
-                       LLVMPassBuilderOptionsRef options)
+static bool make_trace(vsg_jit_emitter *e, const passes *p)
 {
-    bool good = begin(e, machine, options) &&
-                drop(LLVMRunPasses(e->module, "function(loop-mssa(licm),loop-simplify,lcssa)",
-                                   machine, options)) &&
+    bool good = begin(e, p) && run(e, p, "loop-mssa(licm),loop-simplify,lcssa") &&
                 (!vsg_jit_has_rounds(e) || vsg_jit_hoist_all(e)) && vsg_jit_make_trace(e);
 
     vsg_jit_make_marks_plain(e);
@@ -341,45 +360,49 @@ static bool make_trace(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
 }
 
 /* Relieves loops of tests, where some are marked. */
-static bool relieve(vsg_jit_emitter *e, LLVMTargetMachineRef machine,
-                    LLVMPassBuilderOptionsRef options)
+static bool relieve(vsg_jit_emitter *e, const passes *p)
 {
     /* Until branches depend on comparisons; until loops are as vsg_jit_hoist() wants them. */
-    static const char *const passes[] = {
-        "function(loop-mssa(licm))", "function(instcombine<no-verify-fixpoint>)",
-        "function(early-cse,loop(loop-rotate,indvars,loop-unroll-full),loop-simplify,lcssa)"};
+    static const char *const lists[] = {
+        "loop-mssa(licm)", COMBINE,
+        "early-cse,loop(loop-rotate,indvars,loop-unroll-full),loop-simplify,lcssa"};
 
     if (!e->marks)
         return true;
     if (e->traces)
-        return make_trace(e, machine, options);
-    if (!begin(e, machine, options))
+        return make_trace(e, p);
+    if (!begin(e, p))
         return false;
-    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
-        if (!drop(LLVMRunPasses(e->module, passes[i], machine, options)))
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        if (!run(e, p, lists[i]))
             return false;
         vsg_jit_find_conditions(e);
     }
     return vsg_jit_hoist(e) && is_valid(e);
 }
 
-/* Loops and text as they are now. */
-static bool improve(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const effort *wanted,
-                    LLVMPassBuilderOptionsRef options)
+static bool improve_group(vsg_jit_emitter *e, const passes *p)
 {
-    if (e->group && wanted->relieves) {
-        /* First go the blocks that nothing leads to any more, half of the text. */
-        if (!drop(LLVMRunPasses(e->module, "function(simplifycfg," SIMPLIFY ",simplifycfg)",
-                                machine, options)) ||
-            (e->group->unrolls && is_too_long(e, MOST_UNROLLED, VSG_JIT_GROUP_LOOPS)))
-            return false;
-        vsg_jit_improve_group(e);
-        return drop(LLVMRunPasses(e->module, "function(" IMPROVE ")", machine, options));
-    }
+    /* First go the blocks that nothing leads to any more, half of the text. */
+    if (!run(e, p, "simplifycfg," VALUES "," COMBINE ",simplifycfg") ||
+        (e->group->unrolls && is_too_long(e, MOST_UNROLLED, VSG_JIT_GROUP_LOOPS)))
+        return false;
+    vsg_jit_improve_group(e);
+    return run(e, p, IMPROVE);
+}
+
+/* Loops and text as they are now. */
+static bool improve(vsg_jit_emitter *e, const effort *wanted, const passes *p)
+{
+    if (e->group && wanted->relieves)
+        return improve_group(e, p);
     if (e->memories)
         vsg_jit_tell_again(e, e->function);
-    return drop(LLVMRunPasses(e->module, e->traces ? "function(" IMPROVE ")" : wanted->passes,
-                              machine, options));
+    if (e->traces)
+        return run(e, p, IMPROVE);
+    if (!run(e, p, wanted->values))
+        return false;
+    return !wanted->improve || ((e->marks || join_dwords(e, p)) && run(e, p, wanted->improve));
 }
 
 static void make_all_plain(vsg_jit_emitter *e)
@@ -399,14 +422,14 @@ static bool weave(vsg_jit_emitter *e)
 
 static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const effort *wanted)
 {
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    passes p = {machine, LLVMCreatePassBuilderOptions()};
 
     /* What can be vectors is vectors. */
-    LLVMPassBuilderOptionsSetSLPVectorization(options, false);
-    LLVMPassBuilderOptionsSetLoopVectorization(options, false);
-    LLVMPassBuilderOptionsSetLoopInterleaving(options, false);
-    bool good = relieve(e, machine, options) && improve(e, machine, wanted, options);
-    LLVMDisposePassBuilderOptions(options);
+    LLVMPassBuilderOptionsSetSLPVectorization(p.options, false);
+    LLVMPassBuilderOptionsSetLoopVectorization(p.options, false);
+    LLVMPassBuilderOptionsSetLoopInterleaving(p.options, false);
+    bool good = relieve(e, &p) && improve(e, wanted, &p);
+    LLVMDisposePassBuilderOptions(p.options);
     if (!good)
         return false;
     if (wanted->level != LLVMCodeGenLevelNone && !weave(e))
@@ -483,6 +506,7 @@ static bool generate(const vsg_jit_task *task, const processor *host, vsg_jit_em
     e->has_halves = strstr(host->features, "+avx512fp16") != NULL;
     e->has_quick_gathers = vsg_jit_has_avx512(e) && vsg_jit_gathers_quickly(host->cpu);
     e->is_long = is_least(effort_by_length(length_of_unit(e->unit)));
+    e->is_least = is_least(effort_for(task));
     if (fill_module(task, host, e)) {
         good = is_valid(e) && !is_stopped(task) && optimise(e, machine, effort_for(task)) &&
                !is_stopped(task);

@@ -5,6 +5,7 @@
  * exec_compare.c say what everything means; what is left out here is their handlers'. */
 #include "exec/operand.h"
 #include "jit/lowering.h"
+#include "jit/upper.h"
 
 /* ---- types ------------------------------------------------------------------------------- */
 
@@ -284,31 +285,6 @@ static bool is_unsigned_dword(const vsg_exe_operand *operand)
                                     is_kind(operand->type, VSG_ISA_KIND_UNSIGNED)));
 }
 
-/* Those of such dwords, even lanes and odd ones each for themselves. Of lanes that are
- * extended LLVM makes an operation of its own, by which the upper half of a product with 1 has
- * no meaning where other lanes are no constants (19.1.7, DAGCombiner, visitMULHU: it shifts by
- * as many bits as there are). */
-static LLVMValueRef multiply_dwords(vsg_jit_emitter *e, const vsg_exe_inst *inst)
-{
-    uint32_t count = inst->exec_size;
-    LLVMTypeRef pairs = vsg_jit_int(e, 64, count / 2);
-    LLVMValueRef low = vsg_jit_splat(e, vsg_jit_i64(e, UINT32_MAX), count / 2);
-    LLVMValueRef by = vsg_jit_splat(e, vsg_jit_i64(e, 32), count / 2), even[2], odd[2];
-
-    for (uint32_t s = 0; s < 2; s++) {
-        LLVMValueRef both =
-            LLVMBuildBitCast(e->b, vsg_jit_read_int(e, &inst->src[s], count, 32), pairs, "");
-        even[s] = LLVMBuildAnd(e->b, both, low, "");
-        odd[s] = LLVMBuildLShr(e->b, both, by, "");
-    }
-    LLVMValueRef upper = LLVMBuildMul(e->b, odd[0], odd[1], "");
-    upper = LLVMBuildAnd(e->b, upper, LLVMBuildNot(e->b, low, ""), "");
-    LLVMValueRef lower = LLVMBuildMul(e->b, even[0], even[1], "");
-    lower = LLVMBuildLShr(e->b, lower, by, "");
-    return LLVMBuildBitCast(e->b, LLVMBuildOr(e->b, upper, lower, ""),
-                            vsg_jit_int(e, 32, count), "");
-}
-
 /* The upper half of a product of dwords. */
 static bool lower_mulh(vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
@@ -317,7 +293,10 @@ static bool lower_mulh(vsg_jit_emitter *e, const vsg_exe_inst *inst)
         return false;
     if (is_unsigned_dword(&inst->src[0]) && is_unsigned_dword(&inst->src[1]) &&
         inst->exec_size > 1) {
-        vsg_jit_write_int(e, inst, &inst->dst, multiply_dwords(e, inst), 32, false);
+        LLVMValueRef of[2];
+        for (uint32_t s = 0; s < 2; s++)
+            of[s] = vsg_jit_read_int(e, &inst->src[s], inst->exec_size, 32);
+        vsg_jit_write_int(e, inst, &inst->dst, vsg_jit_upper(e, of[0], of[1]), 32, false);
         return true;
     }
     LLVMValueRef a = vsg_jit_read_int(e, &inst->src[0], inst->exec_size, 64);

@@ -100,6 +100,7 @@ typedef struct vsg_jit_emitter {
     bool has_quick_gathers; /* of the host: target.h */
     bool relieves;          /* loops of tests: hoist.h */
     bool is_long;           /* the text: the least effort is made at first */
+    bool is_least;          /* the effort that is made now */
     bool keeps;             /* rare calls keep registers (keep.h) */
     bool flushes; /* the host flushes denormals while the unit's code runs (flush.c) */
     uint32_t num_windows;
@@ -190,6 +191,7 @@ typedef struct vsg_jit_access {
     bool is_read, is_written;
     bool is_merge; /* read for what is not written alone */
     bool is_whole; /* written: every byte, whatever the masks */
+    bool is_all;   /* written: every element, whatever the masks; not bytes between them */
 } vsg_jit_access;
 
 typedef void (*vsg_jit_access_fn)(void *user, const vsg_jit_access *access);

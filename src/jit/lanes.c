@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "jit/emit.h"
+#include "jit/pieces.h"
 #include "jit/sets.h"
 #include "jit/settled.h"
 
@@ -34,6 +35,7 @@ typedef struct lanes {
     const bool *settled; /* by part: writes for all channels leave it as it is */
     uint32_t place;
     uint64_t *bits; /* of the walk in hand */
+    vsg_jit_pieces *pieces;
     bool kills, spoils;
 } lanes;
 
@@ -98,15 +100,19 @@ static void note_part(void *user, const vsg_jit_access *access, uint32_t part, b
 
 /* ---- what one channel needs -------------------------------------------------------------- */
 
-/* Does a channel that is on write all that it has of the part? */
-static bool is_written_whole(const lanes *l, const vsg_jit_access *access, uint32_t part)
+/* Does a channel that is on write the elements that an access has of the part? */
+static bool is_written(const lanes *l, const vsg_jit_access *access, uint32_t part)
+{
+    return access->is_written && !vsg_jit_is_masked(inst_at(l)) &&
+           (!access->is_read || access->is_merge) && !l->parts[part].is_mixed;
+}
+
+/* Are these all that it has of the part? */
+static bool is_whole(const lanes *l, const vsg_jit_access *access, uint32_t part)
 {
     const vsg_exe_inst *inst = inst_at(l);
     const vsg_jit_part *p = &l->e->parts[part];
 
-    if (!access->is_written || vsg_jit_is_masked(inst) ||
-        (access->is_read && !access->is_merge) || l->parts[part].is_mixed)
-        return false;
     if (access->bytes == 0)
         return l->e->notes[l->place].starts_anew ||
                (inst->mask_offset == 0 && inst->exec_size >= l->e->simd_size);
@@ -117,12 +123,18 @@ static bool is_written_whole(const lanes *l, const vsg_jit_access *access, uint3
 static void trace_part(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
 {
     const lanes *l = user;
-    bool dies = is_written_whole(l, access, part);
+    bool writes = is_written(l, access, part), covers_all = writes && is_whole(l, access, part);
 
     (void)covers;
-    if (l->kills && dies)
-        vsg_jit_remove(l->bits, part);
-    else if (!l->kills && !dies && (access->is_read || access->is_written))
+    if (l->kills) {
+        if (covers_all || (writes && vsg_jit_add_pieces(l->pieces, access, part)))
+            vsg_jit_remove(l->bits, part);
+        return;
+    }
+    if (access->is_read && !access->is_merge)
+        vsg_jit_drop_pieces(l->pieces, part);
+    bool dies = covers_all || (writes && vsg_jit_has_pieces(l->pieces, part));
+    if (!dies && (access->is_read || access->is_written))
         vsg_jit_add(l->bits, part);
 }
 
@@ -160,6 +172,7 @@ static bool trace_block(lanes *l, uint32_t start)
     for (uint32_t s = 0; s < count && s < VSG_JIT_MOST_NEXT; s++)
         for (uint32_t w = 0; w < e->live_words; w++)
             l->bits[w] |= l->live[next[s]][w];
+    vsg_jit_forget_pieces(l->pieces);
     for (l->place = end + 1; l->place-- > start;)
         trace_back(l);
     for (uint32_t w = 0; w < e->live_words; w++) {
@@ -305,7 +318,8 @@ static bool make_room(lanes *l)
     l->live = vsg_base_arena_new(&e->arena, num_code, sizeof *l->live);
     l->needed = vsg_base_arena_new(&e->arena, num_code, sizeof *l->needed);
     l->bits = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof *l->bits);
-    if (!e->waiting || !l->parts || !l->live || !l->needed || !l->bits)
+    l->pieces = vsg_jit_new_pieces(e);
+    if (!e->waiting || !l->parts || !l->live || !l->needed || !l->bits || !l->pieces)
         return false;
     for (uint32_t i = 0; i < num_code; i++) {
         if (!e->notes[i].is_leader)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "jit/emit.h"
+#include "jit/pieces.h"
 #include "jit/sets.h"
 
 /* Wider parts cost more than they gain. */
@@ -230,32 +231,46 @@ void vsg_jit_parts_at(const vsg_jit_emitter *e, uint32_t place, vsg_jit_part_fn 
 typedef struct tracer {
     const vsg_jit_emitter *e;
     uint64_t *live;
+    vsg_jit_pieces *pieces;
     bool writes; /* this pass: what is written whole dies; else what is read lives */
 } tracer;
 
-/* A write that leaves bytes of a part alone needs the part. */
+static void trace_write(const tracer *t, const vsg_jit_access *access, uint32_t part,
+                        bool covers)
+{
+    if (access->is_read)
+        return;
+    if (covers || (access->is_all && vsg_jit_add_pieces(t->pieces, access, part)))
+        vsg_jit_remove(t->live, part);
+}
+
+/* A write that leaves bytes of a part alone needs the part, unless what comes writes these. */
 static void trace_part(void *user, const vsg_jit_access *access, uint32_t part, bool covers)
 {
     const tracer *t = user;
 
-    if (t->writes && covers && !access->is_read)
-        vsg_jit_remove(t->live, part);
-    else if (!t->writes && (access->is_read || !covers))
+    if (t->writes) {
+        trace_write(t, access, part, covers);
+        return;
+    }
+    if (access->is_read)
+        vsg_jit_drop_pieces(t->pieces, part);
+    if (access->is_read || (!covers && !vsg_jit_has_pieces(t->pieces, part)))
         vsg_jit_add(t->live, part);
 }
 
-static void trace_back(const vsg_jit_emitter *e, uint32_t place, uint64_t *live)
+static void trace_back(tracer *t, uint32_t place)
 {
-    tracer t = {.e = e, .live = live, .writes = true};
-
-    vsg_jit_parts_at(e, place, trace_part, &t);
-    t.writes = false;
-    vsg_jit_parts_at(e, place, trace_part, &t);
+    t->writes = true;
+    vsg_jit_parts_at(t->e, place, trace_part, t);
+    t->writes = false;
+    vsg_jit_parts_at(t->e, place, trace_part, t);
 }
 
 /* One block, from its end: true when what is live at its start has grown. */
-static bool trace_block(vsg_jit_emitter *e, uint32_t start, uint64_t *live)
+static bool trace_block(vsg_jit_emitter *e, uint32_t start, tracer *t)
 {
+    uint64_t *live = t->live;
     uint32_t next[VSG_JIT_MOST_NEXT];
     uint32_t end = start + e->notes[start].length - 1;
     uint32_t count = vsg_jit_successors(e, end, next, VSG_JIT_MOST_NEXT);
@@ -265,8 +280,9 @@ static bool trace_block(vsg_jit_emitter *e, uint32_t start, uint64_t *live)
     for (uint32_t s = 0; s < count; s++)
         for (uint32_t w = 0; e->live[next[s]] && w < e->live_words; w++)
             live[w] |= e->live[next[s]][w];
+    vsg_jit_forget_pieces(t->pieces);
     for (uint32_t i = end + 1; i-- > start;)
-        trace_back(e, i, live);
+        trace_back(t, i);
     for (uint32_t w = 0; w < e->live_words; w++) {
         grew |= (live[w] & ~e->live[start][w]) != 0;
         e->live[start][w] |= live[w];
@@ -300,8 +316,9 @@ bool vsg_jit_find_live(vsg_jit_emitter *e)
     bool changed = true;
 
     e->live = vsg_base_arena_new(&e->arena, num_code, sizeof *e->live);
-    uint64_t *live = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof *live);
-    if (!e->live || !live)
+    tracer t = {.e = e, .pieces = vsg_jit_new_pieces(e)};
+    t.live = vsg_base_arena_new(&e->arena, e->live_words + 1, sizeof *t.live);
+    if (!e->live || !t.live || !t.pieces)
         return false;
     for (uint32_t i = 0; i < num_code; i++) {
         if (!e->notes[i].is_leader)
@@ -314,7 +331,7 @@ bool vsg_jit_find_live(vsg_jit_emitter *e)
         changed = false;
         for (uint32_t i = num_code; i-- > 0;)
             if (e->notes[i].is_leader)
-                changed |= trace_block(e, i, live);
+                changed |= trace_block(e, i, &t);
     }
     drop_unwanted(e);
     return true;
