@@ -16,6 +16,15 @@ static inline uint32_t vsg_jit_bits_of_lane(LLVMValueRef v)
     return vsg_jit_lane_bits(vsg_jit_lane_type(v));
 }
 bool vsg_jit_is_vector(LLVMValueRef v);
+static inline uint32_t vsg_jit_num_lanes(LLVMValueRef vector)
+{
+    return LLVMGetVectorSize(LLVMTypeOf(vector));
+}
+/* Is it an instruction of that kind? */
+static inline bool vsg_jit_is_op(LLVMValueRef v, LLVMOpcode op)
+{
+    return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == op;
+}
 
 enum { VSG_JIT_MOST_LANE_OPERANDS = 3 };
 

@@ -7,6 +7,7 @@
  * long sums it does not. */
 #include "jit/low_bits.h"
 
+#include "jit/lane_operations.h"
 #include "jit/marks.h"
 
 enum { MOST_NODES = 256, MOST_DEPTH = 64 };
@@ -30,11 +31,6 @@ static bool is_vector(LLVMValueRef v)
 
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
            LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMIntegerTypeKind;
-}
-
-static bool is_op(LLVMValueRef v, LLVMOpcode op)
-{
-    return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == op;
 }
 
 static bool has_one_use(LLVMValueRef v)
@@ -86,7 +82,8 @@ static bool keeps_low_bits(LLVMValueRef v, uint32_t bits)
 
 static bool is_extended(LLVMValueRef v, uint32_t bits)
 {
-    return (is_op(v, LLVMZExt) || is_op(v, LLVMSExt)) && bits_of(LLVMGetOperand(v, 0)) <= bits;
+    return (vsg_jit_is_op(v, LLVMZExt) || vsg_jit_is_op(v, LLVMSExt)) &&
+           bits_of(LLVMGetOperand(v, 0)) <= bits;
 }
 
 /* False: they are too many. */
@@ -121,8 +118,8 @@ static LLVMValueRef narrow_leaf(vsg_jit_emitter *e, const tree *t, LLVMValueRef 
     LLVMValueRef from = LLVMGetOperand(v, 0);
     if (bits_of(from) == t->bits)
         return from;
-    return is_op(v, LLVMZExt) ? LLVMBuildZExt(e->b, from, type, "")
-                              : LLVMBuildSExt(e->b, from, type, "");
+    return vsg_jit_is_op(v, LLVMZExt) ? LLVMBuildZExt(e->b, from, type, "")
+                                      : LLVMBuildSExt(e->b, from, type, "");
 }
 
 /* Each where the wide one stands, so that no more values are kept until the end. */
@@ -166,10 +163,10 @@ static uint32_t bits_asked_for(LLVMValueRef v)
 {
     uint32_t by;
 
-    if (!is_op(v, LLVMTrunc) || !is_vector(v))
+    if (!vsg_jit_is_op(v, LLVMTrunc) || !is_vector(v))
         return 0;
     LLVMValueRef shift = LLVMGetOperand(v, 0);
-    if (!is_op(shift, LLVMLShr) || !has_one_use(shift) ||
+    if (!vsg_jit_is_op(shift, LLVMLShr) || !has_one_use(shift) ||
         !is_count(LLVMGetOperand(shift, 1), bits_of(shift), &by))
         return 0;
     return bits_of(v) + by;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "jit/entry.h"
+#include "jit/lane_operations.h"
 #include "jit/marks.h"
 
 #define NAME "vsg.upper."
@@ -68,8 +69,7 @@ static bool is_placeholder(LLVMValueRef function)
 
 bool vsg_jit_is_upper(LLVMValueRef v)
 {
-    return LLVMIsAInstruction(v) && LLVMGetInstructionOpcode(v) == LLVMCall &&
-           is_placeholder(LLVMGetCalledValue(v));
+    return vsg_jit_is_op(v, LLVMCall) && is_placeholder(LLVMGetCalledValue(v));
 }
 
 void vsg_jit_make_uppers_plain(vsg_jit_emitter *e)
