@@ -20,8 +20,9 @@ typedef struct vsg_exe_space {
 } vsg_exe_space;
 
 /* Bytes behind what is allocated that code may load, and that mean nothing: vectors that end
- * behind it take no mask, under which processors do not fetch ahead. */
-enum { VSG_EXE_SLACK_BYTES = 64 };
+ * behind it take no mask, under which processors do not fetch ahead, and tables are loaded as a
+ * whole. */
+enum { VSG_EXE_SLACK_BYTES = 256 };
 
 /* Of an allocated page; the others say what kernels are said not to do, which check mode finds.
  */

@@ -24,6 +24,7 @@
 #include "jit/lines.h"
 #include "jit/locals.h"
 #include "jit/logic.h"
+#include "jit/lookups.h"
 #include "jit/loops.h"
 #include "jit/low_bits.h"
 #include "jit/lowering.h"
@@ -434,6 +435,8 @@ static bool optimise(vsg_jit_emitter *e, LLVMTargetMachineRef machine, const eff
         return false;
     if (wanted->level != LLVMCodeGenLevelNone && !weave(e))
         return false;
+    if (wanted->level != LLVMCodeGenLevelNone)
+        vsg_jit_permute_tables(e);
     vsg_jit_shorten(e);
     vsg_jit_take_apart(e);
     vsg_jit_spread_masks(e);
@@ -503,6 +506,8 @@ static bool generate(const vsg_jit_task *task, const processor *host, vsg_jit_em
     make_types(e);
     e->has_byte_products =
         vsg_jit_has_avx512(e) && strstr(host->features, "+avx512vnni") != NULL;
+    e->has_byte_permutes =
+        vsg_jit_has_avx512(e) && strstr(host->features, "+avx512vbmi,") != NULL;
     e->has_halves = strstr(host->features, "+avx512fp16") != NULL;
     e->has_quick_gathers = vsg_jit_has_avx512(e) && vsg_jit_gathers_quickly(host->cpu);
     e->is_long = is_least(effort_by_length(length_of_unit(e->unit)));

@@ -175,6 +175,7 @@ typedef struct vsg_jit_emitter {
     vsg_jit_stats stats;
     visage_cpu level;       /* the processor that code is made for */
     bool has_byte_products; /* it has AVX-512's VNNI */
+    bool has_byte_permutes; /* and its VBMI */
     vsg_jit_lines lines;    /* lines.c */
     LLVMDIBuilderRef debug; /* NULL: no lines */
     LLVMMetadataRef scope;

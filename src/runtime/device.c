@@ -92,10 +92,11 @@ void vsg_run_buffer_destroy(visage_buffer **buffer)
 
 /* ---- workers ---------------------------------------------------------------------------- */
 
-/* In dwords: compiled code may load one for a byte of it. */
+/* In dwords: compiled code may load one for a byte of it. And as of all memory more may be
+ * loaded behind it. */
 static bool fit_slm(vsg_run_worker *worker, const vsg_base_alloc *alloc, uint32_t slm_bytes)
 {
-    slm_bytes = (slm_bytes + 3) / 4 * 4;
+    slm_bytes = (slm_bytes + 3) / 4 * 4 + VSG_EXE_SLACK_BYTES;
     if (slm_bytes <= worker->slm_bytes)
         return true;
     uint8_t *slm = vsg_base_new(alloc, slm_bytes, 1);
