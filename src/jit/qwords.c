@@ -230,7 +230,7 @@ static bool is_before(LLVMValueRef a, LLVMValueRef b)
     return from_a == b;
 }
 
-/* The last of the operations that a node's dwords are of, if all are in one block. */
+/* The last of the instructions that a node's dwords are of, if all are in one block. */
 static LLVMValueRef find_last(const vsg_jit_qwords *j, const vsg_jit_qwords_node *n)
 {
     LLVMValueRef last = NULL, seen = NULL;
@@ -238,7 +238,7 @@ static LLVMValueRef find_last(const vsg_jit_qwords *j, const vsg_jit_qwords_node
     for (uint32_t half = 0; half < 2; half++)
         for (uint32_t i = 0; i < j->count; i++) {
             LLVMValueRef v = n->of[half][i].value;
-            if (v == seen || kind_of(n->of[half][i]) == VSG_JIT_QWORDS_MIXED)
+            if (!v || v == seen || !LLVMIsAInstruction(v))
                 continue;
             seen = v;
             if (last && LLVMGetInstructionParent(v) != LLVMGetInstructionParent(last))

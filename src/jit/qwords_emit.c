@@ -152,6 +152,14 @@ static bool is_free_until(LLVMValueRef v, LLVMValueRef qwords)
     return true;
 }
 
+/* Is it one of those that qwords are made of anew? */
+static bool is_operation(LLVMValueRef v)
+{
+    return vsg_jit_is_op(v, LLVMAnd) || vsg_jit_is_op(v, LLVMOr) || vsg_jit_is_op(v, LLVMXor) ||
+           vsg_jit_is_op(v, LLVMSelect) || vsg_jit_is_op(v, LLVMMul) ||
+           vsg_jit_is_op(v, LLVMAdd);
+}
+
 /* Who asks for low or high dwords themselves gets those of the qwords, so that these are not
  * computed twice. */
 static void take_dwords(const vsg_jit_qwords *j, const vsg_jit_qwords_node *n, bool is_high)
@@ -159,7 +167,7 @@ static void take_dwords(const vsg_jit_qwords *j, const vsg_jit_qwords_node *n, b
     LLVMValueRef old = is_high ? n->high : n->low, places[VSG_JIT_MOST_QWORDS];
     uint32_t count = vsg_jit_num_lanes(old);
 
-    if (!LLVMIsAInstruction(n->value) || !is_free_until(old, n->value))
+    if (!is_operation(old) || !LLVMIsAInstruction(n->value) || !is_free_until(old, n->value))
         return;
     for (uint32_t i = 0; i < count; i++)
         places[i] = vsg_jit_i32(j->e, 2 * i + is_high);
