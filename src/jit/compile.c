@@ -336,7 +336,7 @@ static bool run(vsg_jit_emitter *e, const passes *p, const char *list)
 /* Joins dwords; what then is there twice is left out. */
 static bool join_dwords(vsg_jit_emitter *e, const passes *p)
 {
-    return !vsg_jit_join_dwords(e) || run(e, p, "early-cse");
+    return !vsg_jit_join_dwords(e) || (is_valid(e) && run(e, p, "early-cse"));
 }
 
 /* Text as it is emitted. */

@@ -121,6 +121,7 @@ bool vsg_jit_find_dwords(const vsg_jit_emitter *e, const vsg_jit_dword *of, uint
     *out = (vsg_jit_dword_lanes){.is_all = true};
     for (uint32_t i = 0; i < count; i++) {
         out->places[i] = LLVMGetPoison(e->i32);
+        out->has_any = out->has_any || !of[i].value;
         if (of[i].value &&
             (!vsg_jit_is_vector(of[i].value) || !add_lane(e, out, i, of[i].value, of[i].lane)))
             return false;

@@ -33,7 +33,8 @@ bool vsg_jit_find_qword(vsg_jit_dword d, bool is_high, vsg_jit_dword *out);
 typedef struct vsg_jit_dword_lanes {
     LLVMValueRef from[2];
     LLVMValueRef places[VSG_JIT_MOST_QWORDS];
-    bool is_all; /* of from[0], in their order */
+    bool is_all;  /* of from[0], in their order */
+    bool has_any; /* some may be any */
 } vsg_jit_dword_lanes;
 
 /* Dwords, or lanes of any other type, as lanes of vectors. False: they are not. */

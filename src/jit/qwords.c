@@ -120,34 +120,60 @@ static vsg_jit_qwords_node *new_node(vsg_jit_qwords *j)
     return &j->chunk[j->num_nodes++ % CHUNK_NODES];
 }
 
-/* The vector whose lanes, in order, all dwords are; NULL: there is none. */
-static LLVMValueRef find_vector(const vsg_jit_qwords *j, const vsg_jit_dword *of)
+static bool find_series(const vsg_jit_qwords *j, const vsg_jit_dword *of,
+                        vsg_jit_dword_series *out)
 {
-    LLVMValueRef found = of[0].value;
+    uint32_t first = of[0].value ? of[0].lane : 0, next = of[1].value ? of[1].lane : 0;
 
+    *out = (vsg_jit_dword_series){of[0].value, first, next - first};
     for (uint32_t i = 0; i < j->count; i++)
-        if (!of[i].value || of[i].value != found || of[i].lane != i)
-            return NULL;
-    return vsg_jit_is_vector(found) && vsg_jit_num_lanes(found) == j->count ? found : NULL;
+        if (of[i].value != out->value ||
+            (out->value && of[i].lane != out->first + i * out->step))
+            return false;
+    return true;
 }
 
-static vsg_jit_qwords_node **bucket_of(vsg_jit_qwords *j, LLVMValueRef low, LLVMValueRef high)
+/* The vector whose lanes, in order, all dwords are; NULL: there is none. */
+static LLVMValueRef vector_of(const vsg_jit_qwords *j, const vsg_jit_dword_series *series)
 {
-    uintptr_t mixed = (uintptr_t)low / 16 * 31 + (uintptr_t)high / 16;
+    return series->value && vsg_jit_is_vector(series->value) &&
+                   vsg_jit_num_lanes(series->value) == j->count && series->first == 0 &&
+                   series->step == 1
+               ? series->value
+               : NULL;
+}
 
+static vsg_jit_qwords_node **bucket_of(vsg_jit_qwords *j, const vsg_jit_qwords_node *n)
+{
+    uintptr_t mixed = 0;
+
+    for (uint32_t half = 0; half < 2; half++)
+        mixed = mixed * 31 + (uintptr_t)n->series[half].value / 16 + n->series[half].first;
     return &j->buckets[mixed % VSG_JIT_QWORDS_BUCKETS];
+}
+
+static bool are_same(const vsg_jit_qwords_node *a, const vsg_jit_qwords_node *b)
+{
+    bool same = a->count == b->count;
+
+    for (uint32_t half = 0; half < 2; half++)
+        same = same && a->series[half].value == b->series[half].value &&
+               a->series[half].first == b->series[half].first &&
+               a->series[half].step == b->series[half].step;
+    return same;
 }
 
 /* A new node, or the one of the same dwords. */
 static vsg_jit_qwords_node *known(vsg_jit_qwords *j, vsg_jit_qwords_node *n)
 {
-    n->low = find_vector(j, n->of[0]);
-    n->high = find_vector(j, n->of[1]);
-    if (!n->low || !n->high)
+    if (!find_series(j, n->of[0], &n->series[0]) || !find_series(j, n->of[1], &n->series[1]))
         return n;
-    vsg_jit_qwords_node **bucket = bucket_of(j, n->low, n->high);
+    n->count = j->count;
+    n->low = vector_of(j, &n->series[0]);
+    n->high = vector_of(j, &n->series[1]);
+    vsg_jit_qwords_node **bucket = bucket_of(j, n);
     for (vsg_jit_qwords_node *other = *bucket; other; other = other->next)
-        if (other->low == n->low && other->high == n->high) {
+        if (are_same(n, other)) {
             j->spare = n;
             return other;
         }
@@ -168,7 +194,9 @@ static bool plan_operands(vsg_jit_qwords *j, vsg_jit_qwords_node *n, uint32_t de
         vsg_jit_qwords_node *operand = n->operands[which] = known(j, n->operands[which]);
         if (operand->kind == VSG_JIT_QWORDS_NONE)
             plan(j, operand, depth + 1);
-        if (operand->kind == VSG_JIT_QWORDS_NONE)
+        /* Where it can be made for one asker alone, others would have it made again. */
+        if (operand->kind == VSG_JIT_QWORDS_NONE ||
+            (operand->kind >= VSG_JIT_QWORDS_AND && !operand->after))
             return false;
         n->num_whole += operand->num_whole;
         n->num_mixed += operand->num_mixed;

@@ -69,7 +69,9 @@ static LLVMValueRef make_dwords(const vsg_jit_qwords *j, const vsg_jit_dword *of
     if (scalar)
         return vsg_jit_splat(j->e, scalar, j->count);
     (void)vsg_jit_find_dwords(j->e, of, j->count, &from);
-    return make_lanes(j, &from);
+    LLVMValueRef lanes = make_lanes(j, &from);
+    /* Of a qword the other half may be one that matters. */
+    return from.has_any ? LLVMBuildFreeze(j->e->b, lanes, "") : lanes;
 }
 
 static LLVMValueRef make_operation(const vsg_jit_qwords *j, const vsg_jit_qwords_node *n,
@@ -165,10 +167,11 @@ static bool is_operation(LLVMValueRef v)
 static void take_dwords(const vsg_jit_qwords *j, const vsg_jit_qwords_node *n, bool is_high)
 {
     LLVMValueRef old = is_high ? n->high : n->low, places[VSG_JIT_MOST_QWORDS];
-    uint32_t count = vsg_jit_num_lanes(old);
 
-    if (!is_operation(old) || !LLVMIsAInstruction(n->value) || !is_free_until(old, n->value))
+    if (!old || !is_operation(old) || !LLVMIsAInstruction(n->value) ||
+        !is_free_until(old, n->value))
         return;
+    uint32_t count = vsg_jit_num_lanes(old);
     for (uint32_t i = 0; i < count; i++)
         places[i] = vsg_jit_i32(j->e, 2 * i + is_high);
     LLVMPositionBuilderBefore(j->e->b, LLVMGetNextInstruction(n->value));

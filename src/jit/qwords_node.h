@@ -20,6 +20,12 @@ typedef enum vsg_jit_qwords_kind {
     VSG_JIT_QWORDS_PRODUCT
 } vsg_jit_qwords_kind;
 
+/* Dwords that are some lanes of one value, at equal distances. */
+typedef struct vsg_jit_dword_series {
+    LLVMValueRef value;
+    uint32_t first, step;
+} vsg_jit_dword_series;
+
 typedef struct vsg_jit_qwords_node {
     vsg_jit_dword of[2][VSG_JIT_MOST_QWORDS]; /* low, high */
     vsg_jit_qwords_kind kind;
@@ -30,7 +36,9 @@ typedef struct vsg_jit_qwords_node {
     LLVMValueRef low, high; /* vectors whose lanes, in order, the dwords are; or NULL */
     LLVMValueRef after;     /* the last operation that its dwords are of; NULL: there is none */
     LLVMValueRef value;     /* made there; NULL: not yet */
-    struct vsg_jit_qwords_node *later; /* the next one with a low and a high vector */
+    uint32_t count;         /* of series */
+    vsg_jit_dword_series series[2];    /* of low and high dwords, if they are any */
+    struct vsg_jit_qwords_node *later; /* the next one that was made a node of such */
     struct vsg_jit_qwords_node *next;  /* of the same bucket */
 } vsg_jit_qwords_node;
 
@@ -42,7 +50,7 @@ typedef struct vsg_jit_qwords {
     vsg_jit_qwords_node *chunk; /* room for some */
     vsg_jit_qwords_node *spare; /* nobody wanted it */
     uint32_t num_nodes;
-    vsg_jit_qwords_node *first, **last; /* of those with a low and a high vector */
+    vsg_jit_qwords_node *first, **last;                   /* of those of series */
     vsg_jit_qwords_node *buckets[VSG_JIT_QWORDS_BUCKETS]; /* the same, by these */
 } vsg_jit_qwords;
 

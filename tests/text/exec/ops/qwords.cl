@@ -3,7 +3,7 @@
 // REQUIRES: jit, ocloc
 // RUN: mkdir -p %t
 // RUN: sh -c 'cd %t && for d in pvc skl dg2; do ocloc compile -q -file %s -device $d --format zebin -output k.$d -output_no_suffix -options "-cl-std=CL2.0 -D SUB=$([ $d = pvc ] && echo 32 || echo 8) $([ $d = dg2 ] || echo -D DOUBLES)" -internal_options "-ze-emit-zebin-visa-sections" || exit 1; done'
-// RUN: sh -c 'cd %t && for k in logic masks chosen carried loops products squares hashed random mixed both halves bits swapped uniform longer unrolled few bare; do for d in pvc skl dg2; do for w in interp "jit --cpu avx2" "jit --cpu sse4.2" "jit --quick" jit; do %visage run k.$d $k --engine $w --no-cache --jobs 1 -g 333 -l 37 -a buf:u64:1024:rand=7 -a buf:u32:1024:rand=3 -a u64:0xfedcba9876543210 -a buf:u64:1024:zero:out=out.$d.$(echo $w | tr -d " .-") || exit 1; done; for w in jitcpuavx2 jitcpusse42 jitquick jit; do cmp out.$d.interp out.$d.$w || { echo $d $k; exit 1; }; done; done; cmp out.pvc.interp out.skl.interp && cmp out.pvc.interp out.dg2.interp || { echo $k; exit 1; }; done'
+// RUN: sh -c 'cd %t && for k in logic masks chosen carried loops products squares hashed random mixed both halves bits swapped uniform longer unrolled few bare late; do for d in pvc skl dg2; do for w in interp "jit --cpu avx2" "jit --cpu sse4.2" "jit --quick" jit; do %visage run k.$d $k --engine $w --no-cache --jobs 1 -g 333 -l 37 -a buf:u64:1024:rand=7 -a buf:u32:1024:rand=3 -a u64:0xfedcba9876543210 -a buf:u64:1024:zero:out=out.$d.$(echo $w | tr -d " .-") || exit 1; done; for w in jitcpuavx2 jitcpusse42 jitquick jit; do cmp out.$d.interp out.$d.$w || { echo $d $k; exit 1; }; done; done; cmp out.pvc.interp out.skl.interp && cmp out.pvc.interp out.dg2.interp || { echo $k; exit 1; }; done'
 //
 // On PVC hardly anything is taken apart in these, but where results are stored, and products are of
 // qwords.
@@ -244,4 +244,16 @@ KERNEL bare(ARGS)
     for (uint k = 0; k < 9; k++)
         all[k & 3] = (all[k & 3] ^ all[small[i + k] & 3]) * 3 + (key & k);
     out[i] = all[0] ^ all[1] ^ all[2] ^ all[3];
+}
+
+// The low dword is an operation's, and the high one comes later, out of a loop.
+kernel __attribute__((intel_reqd_sub_group_size(16))) void late(ARGS)
+{
+    uint i = get_global_id(0);
+    ulong a = in[i], b = in[i + 333], c = in[i + 666];
+    uint low = (uint)(a & b) | (uint)c, high = small[i + 3];
+
+    for (uint k = 0; k < (small[0] & 7); k++)
+        high = high * 5 + k;
+    out[i] = ((ulong)high << 32 | low) >> (small[i] & 7);
 }
