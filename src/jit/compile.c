@@ -97,8 +97,8 @@ typedef struct effort {
     LLVMCodeGenOptLevel level;
     bool relieves; /* loops of tests */
     bool traces;   /* text without loops */
-    const char *values,
-        *improve; /* passes: up to dwords that are joined (qwords.h), and behind */
+    /* Passes, until dwords are joined (qwords.h) and behind that; NULL: none. */
+    const char *values, *improve;
 } effort;
 
 static const effort efforts[] = {

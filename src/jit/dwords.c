@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "jit/dwords.h"
 
+#include "jit/columns.h"
 #include "jit/lane_operations.h"
 
 static bool is_undefined(LLVMValueRef v)
@@ -65,17 +66,10 @@ bool vsg_jit_is_of_qwords(LLVMValueRef v)
 static bool is_shift_to_high(LLVMValueRef v)
 {
     LLVMValueRef by = vsg_jit_is_op(v, LLVMLShr) ? LLVMGetOperand(v, 1) : NULL;
-    uint32_t count = by && vsg_jit_is_vector(by) ? vsg_jit_num_lanes(by) : 1;
 
-    if (!by || !LLVMIsConstant(by))
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
-        LLVMValueRef one = vsg_jit_is_vector(by) ? LLVMGetAggregateElement(by, i) : by;
-        if (!one || !LLVMIsAConstantInt(one) ||
-            LLVMConstIntGetZExtValue(one) != VSG_JIT_DWORD_BITS)
-            return false;
-    }
-    return true;
+    if (by && vsg_jit_is_vector(by))
+        by = vsg_jit_lane_of_constant(by);
+    return by && LLVMIsAConstantInt(by) && LLVMConstIntGetZExtValue(by) == VSG_JIT_DWORD_BITS;
 }
 
 bool vsg_jit_find_qword(vsg_jit_dword d, bool is_high, vsg_jit_dword *out)

@@ -7,6 +7,8 @@
  * what may be accessed there is more that may be read (runtime/memory.c, exec/layout.c). */
 #include "jit/lookups.h"
 
+#include "jit/columns.h"
+#include "jit/dwords.h"
 #include "jit/lane_operations.h"
 #include "jit/lowering.h"
 
@@ -34,20 +36,14 @@ typedef struct lookup {
 
 /* ---- what is known of numbers ------------------------------------------------------------ */
 
-/* The number that all lanes of a constant are, or a scalar is. */
+/* The number that all lanes of a vector are. */
 static bool find_number(LLVMValueRef v, uint64_t *out)
 {
-    uint32_t count = vsg_jit_is_vector(v) ? vsg_jit_num_lanes(v) : 1;
+    LLVMValueRef one = vsg_jit_lane_of_constant(v);
 
-    if (!LLVMIsConstant(v))
+    if (!one || !LLVMIsAConstantInt(one))
         return false;
-    for (uint32_t i = 0; i < count; i++) {
-        LLVMValueRef one = vsg_jit_is_vector(v) ? LLVMGetAggregateElement(v, i) : v;
-        if (!one || !LLVMIsAConstantInt(one) ||
-            (i > 0 && LLVMConstIntGetZExtValue(one) != *out))
-            return false;
-        *out = LLVMConstIntGetZExtValue(one);
-    }
+    *out = LLVMConstIntGetZExtValue(one);
     return true;
 }
 
@@ -145,7 +141,10 @@ static LLVMValueRef find_addresses(LLVMValueRef load, uint32_t *lane)
         return NULL;
     LLVMValueRef all = LLVMGetOperand(at, 0);
     *lane = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(at, 1));
-    return LLVMIsAIntToPtrInst(all) && *lane < vsg_jit_num_lanes(all) ? all : NULL;
+    return LLVMIsAIntToPtrInst(all) && vsg_jit_num_lanes(all) <= MOST_LANES &&
+                   *lane < vsg_jit_num_lanes(all)
+               ? all
+               : NULL;
 }
 
 /* May anything from one instruction to another, in the same block, write to memory? */
@@ -192,37 +191,25 @@ static bool find_lookup(LLVMValueRef end, lookup *out)
 
 /* ---- addresses --------------------------------------------------------------------------- */
 
-/* The scalar that all lanes are; NULL: they are no scalar. */
-static LLVMValueRef find_scalar(LLVMValueRef v)
+/* The scalar that all lanes are; NULL: they are none. */
+static LLVMValueRef find_base(LLVMValueRef v)
 {
-    uint32_t count = vsg_jit_num_lanes(v), lane = 0;
+    vsg_jit_dword of[MOST_LANES];
+    uint32_t count = vsg_jit_num_lanes(v);
 
-    if (!vsg_jit_is_op(v, LLVMShuffleVector))
-        return NULL;
     for (uint32_t i = 0; i < count; i++)
-        if (LLVMGetMaskValue(v, i) != 0)
-            return NULL;
-    LLVMValueRef from = LLVMGetOperand(v, 0);
-    while (LLVMIsAInsertElementInst(from) && LLVMIsAConstantInt(LLVMGetOperand(from, 2))) {
-        lane = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(from, 2));
-        if (lane == 0)
-            return LLVMGetOperand(from, 1);
-        from = LLVMGetOperand(from, 0);
-    }
-    return NULL;
+        of[i] = vsg_jit_trace_dword((vsg_jit_dword){v, i});
+    return vsg_jit_find_scalar(of, count);
 }
 
 static bool add_terms(lookup *l, LLVMValueRef v, uint32_t depth)
 {
-    uint64_t number;
-    LLVMValueRef scalar = find_scalar(v);
+    LLVMValueRef base = find_base(v);
 
-    if (!scalar && find_number(v, &number))
-        scalar = LLVMConstInt(LLVMGetElementType(LLVMTypeOf(v)), number, false);
-    if (scalar) {
+    if (base) {
         if (l->num_bases == MOST_TERMS)
             return false;
-        l->bases[l->num_bases++] = scalar;
+        l->bases[l->num_bases++] = base;
         return true;
     }
     uint64_t most = most_of(v, 0);
@@ -267,7 +254,11 @@ static LLVMValueRef make_offsets(vsg_jit_emitter *e, const lookup *l)
     uint32_t count = vsg_jit_num_lanes(l->addresses);
 
     for (uint32_t i = 0; i < l->num_offsets; i++) {
-        LLVMValueRef own = LLVMBuildTrunc(e->b, l->offsets[i], vsg_jit_int(e, 8, count), "");
+        LLVMValueRef own = l->offsets[i];
+        while (vsg_jit_is_op(own, LLVMZExt) &&
+               vsg_jit_bits_of_lane(LLVMGetOperand(own, 0)) >= 8)
+            own = LLVMGetOperand(own, 0);
+        own = LLVMBuildTrunc(e->b, own, vsg_jit_int(e, 8, count), "");
         sum = sum ? LLVMBuildAdd(e->b, sum, own, "") : own;
     }
     for (uint32_t i = 0; i < l->num_lanes; i++)

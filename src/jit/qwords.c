@@ -8,6 +8,7 @@
  * are then made again, of qwords. */
 #include "jit/qwords.h"
 
+#include "jit/columns.h"
 #include "jit/lane_operations.h"
 #include "jit/marks.h"
 #include "jit/qwords_node.h"
@@ -300,8 +301,7 @@ static bool plan_operation(vsg_jit_qwords *j, vsg_jit_qwords_node *n, uint32_t d
 
 enum { MOST_TERMS = 3, MOST_SUMS = 8 };
 
-/* The upper vsg_jit_dword of a product of low dwords, and each low one times the other's high
- * one. */
+/* The upper dword of a product of low dwords, and each low one times the other's high one. */
 typedef struct product {
     LLVMValueRef low[2];  /* the operands of the product of low dwords */
     LLVMValueRef high[2]; /* NULL: zeros */
@@ -326,21 +326,16 @@ static bool add_terms(product *p, LLVMValueRef sum, uint32_t depth)
     return true;
 }
 
-/* Powers of two by which a vector is shifted left; NULL: they are not known. */
+/* The power of two that a vector is multiplied by where it is shifted left; NULL: it is not
+ * known. */
 static LLVMValueRef power_of(const vsg_jit_qwords *j, LLVMValueRef shift)
 {
-    LLVMValueRef by = LLVMGetOperand(shift, 1), powers[VSG_JIT_MOST_QWORDS];
+    LLVMValueRef by = vsg_jit_lane_of_constant(LLVMGetOperand(shift, 1));
 
-    if (!LLVMIsConstant(by))
+    if (!by || !LLVMIsAConstantInt(by) || LLVMConstIntGetZExtValue(by) >= VSG_JIT_DWORD_BITS)
         return NULL;
-    for (uint32_t i = 0; i < j->count; i++) {
-        LLVMValueRef one = LLVMGetAggregateElement(by, i);
-        if (!one || !LLVMIsAConstantInt(one) ||
-            LLVMConstIntGetZExtValue(one) >= VSG_JIT_DWORD_BITS)
-            return NULL;
-        powers[i] = vsg_jit_i32(j->e, UINT32_C(1) << LLVMConstIntGetZExtValue(one));
-    }
-    return LLVMConstVector(powers, j->count);
+    LLVMValueRef power = vsg_jit_i32(j->e, UINT32_C(1) << LLVMConstIntGetZExtValue(by));
+    return vsg_jit_splat(j->e, power, j->count);
 }
 
 /* What a factor is multiplied by to make a term; NULL: it is not. */

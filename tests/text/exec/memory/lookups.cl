@@ -4,8 +4,8 @@
 // REQUIRES: jit, ocloc
 // RUN: mkdir -p %t
 // RUN: sh -c 'cd %t && for d in pvc skl dg2; do ocloc compile -q -file %s -device $d --format zebin -output k.$d -output_no_suffix -options "-cl-std=CL2.0" -internal_options "-ze-emit-zebin-visa-sections" || exit 1; done'
-// RUN: sh -c 'cd %t && for k in bytes four digits words dwords behind before constants group chained written some sums; do for d in pvc skl dg2; do for w in interp "jit --cpu avx2" "jit --cpu avx512" jit; do %visage run k.$d $k --engine $w --no-cache --jobs 1 -g 333 -l 37 -a buf:u8:4096:rand=7 -a buf:u8:256:rand=3 -a buf:u32:2048:zero:out=out.$d.$(echo $w | tr -d " .-") || exit 1; done; for w in jitcpuavx2 jitcpuavx512 jit; do cmp out.$d.interp out.$d.$w || { echo $d $k; exit 1; }; done; done; cmp out.pvc.interp out.skl.interp && cmp out.pvc.interp out.dg2.interp || { echo $k; exit 1; }; done'
-// RUN: sh -c 'cd %t && for d in pvc skl dg2; do for w in interp jit; do %status 3 %visage run k.$d outside --engine $w --no-cache --jobs 1 -g 333 -l 37 -a buf:u8:4096:rand=7 -a buf:u8:256:rand=3 -a buf:u32:2048:zero 2>told.$w; done; grep -q "X010.*" told.interp && cmp told.interp told.jit || exit 1; done'
+// RUN: sh -c 'cd %t && for k in bytes four digits words dwords behind before constants group chained written some sums far; do for g in "-g 333 -l 37" "-g 320 -l 64"; do for d in pvc skl dg2; do for w in interp "jit --cpu avx2" "jit --cpu avx512" jit; do %visage run k.$d $k --engine $w --no-cache --jobs 1 $g -a buf:u8:4096:rand=7 -a buf:u8:256:rand=3 -a buf:u32:2048:zero:out=out.$d.$(echo $w | tr -d " .-") || exit 1; done; for w in jitcpuavx2 jitcpuavx512 jit; do cmp out.$d.interp out.$d.$w || { echo $d $k; exit 1; }; done; done; cmp out.pvc.interp out.skl.interp && cmp out.pvc.interp out.dg2.interp || { echo $k; exit 1; }; done; done'
+// RUN: sh -c 'cd %t && for d in pvc skl dg2; do for w in interp jit; do %status 3 %visage run k.$d outside --engine $w --no-cache --jobs 1 -g 320 -l 64 -a buf:u8:4096:rand=7 -a buf:u8:256:rand=3 -a buf:u32:2048:zero 2>told.$w; done; grep -q "X010.*" told.interp && cmp told.interp told.jit || exit 1; done'
 // RUN: sh -c 'cd %t; for d in pvc; do %visage compile k.$d dwords --cpu avx512 --no-comments | grep -q "vpermi2var.d.512" || echo $d dwords; %visage compile k.$d words --cpu avx512 --no-comments | grep -q "vpermi2var.hi.512" || echo $d words; done' | FileCheck %s --check-prefix=PICKED --allow-empty
 // PICKED-NOT: {{.}}
 
@@ -120,6 +120,14 @@ kernel void sums(ARGS)
     uint i = get_global_id(0);
     size_t a = in[i] & 15, b = in[i + 1] & 63, c = in[i + 2] >> 1;
     out[i] = table[a + b] + table[a + c] * 3 + table[min(a + b + c, (size_t)255)];
+}
+
+// More than a table has.
+kernel void far(ARGS)
+{
+    uint i = get_global_id(0);
+    size_t a = in[i], b = in[i + 1] & 63, c = in[i + 2];
+    out[i] = in[a + b] + in[a + c] * 3 + in[a * 2];
 }
 
 kernel void outside(ARGS)
