@@ -28,6 +28,19 @@ static vsg_jit_dword constant(const vsg_jit_qwords *j, uint32_t value)
     return (vsg_jit_dword){vsg_jit_i32(j->e, value), 0};
 }
 
+/* Where a dword comes from, also a scalar that is half of a qword. */
+static vsg_jit_dword trace(vsg_jit_dword d)
+{
+    vsg_jit_dword from = vsg_jit_trace_dword(d), half = from, unused;
+
+    if (!from.value || !LLVMIsAExtractElementInst(from.value) ||
+        !LLVMIsAConstantInt(LLVMGetOperand(from.value, 1)))
+        return from;
+    half.value = LLVMGetOperand(from.value, 0);
+    half.lane = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(from.value, 1));
+    return vsg_jit_find_qword(half, half.lane % 2 != 0, &unused) ? half : from;
+}
+
 /* VSG_JIT_QWORDS_MIXED: none of these operations. */
 static vsg_jit_qwords_kind kind_of(vsg_jit_dword d)
 {
@@ -77,7 +90,7 @@ static uint32_t alike(vsg_jit_dword a, vsg_jit_dword b)
 
 static vsg_jit_dword operand(vsg_jit_dword d, uint32_t which)
 {
-    return vsg_jit_trace_dword((vsg_jit_dword){LLVMGetOperand(d.value, which), d.lane});
+    return trace((vsg_jit_dword){LLVMGetOperand(d.value, which), d.lane});
 }
 
 /* The operands that make a dword by an operation of that kind, the more alike the better to
@@ -387,9 +400,9 @@ static void take_factor(const vsg_jit_qwords *j, const product *p, uint32_t whic
                         vsg_jit_qwords_node *out)
 {
     for (uint32_t i = 0; i < j->count; i++) {
-        out->of[0][i] = vsg_jit_trace_dword((vsg_jit_dword){p->low[which], i});
-        out->of[1][i] = p->high[which] ? vsg_jit_trace_dword((vsg_jit_dword){p->high[which], i})
-                                       : constant(j, 0);
+        out->of[0][i] = trace((vsg_jit_dword){p->low[which], i});
+        out->of[1][i] =
+            p->high[which] ? trace((vsg_jit_dword){p->high[which], i}) : constant(j, 0);
     }
 }
 
@@ -413,6 +426,143 @@ static bool plan_product(vsg_jit_qwords *j, vsg_jit_qwords_node *n, uint32_t dep
     n->num_whole++;
     if (LLVMGetInstructionParent(n->low) == LLVMGetInstructionParent(n->high))
         n->after = is_before(n->low, n->high) ? n->high : n->low;
+    return true;
+}
+
+/* ---- sums -------------------------------------------------------------------------------- */
+
+/* A sum of two qwords, as devices without such add them: low dwords, and high ones with what
+ * the low ones carry. */
+typedef struct sum {
+    vsg_jit_dword low[2], high[2];
+} sum;
+
+static bool is_sum(vsg_jit_dword d)
+{
+    return d.value && vsg_jit_is_vector(d.value) && vsg_jit_is_op(d.value, LLVMAdd);
+}
+
+static bool is_same_dword(vsg_jit_dword a, vsg_jit_dword b)
+{
+    return a.value && a.value == b.value && (a.lane == b.lane || LLVMIsConstant(a.value));
+}
+
+/* Is a dword 1 where a sum is below one of its terms, else 0? */
+static bool is_carry(vsg_jit_dword d, vsg_jit_dword whole)
+{
+    LLVMValueRef test =
+        d.value && vsg_jit_is_vector(d.value) && vsg_jit_is_op(d.value, LLVMZExt)
+            ? LLVMGetOperand(d.value, 0)
+            : NULL;
+
+    if (!test || !LLVMIsAICmpInst(test))
+        return false;
+    bool is_turned = LLVMGetICmpPredicate(test) == LLVMIntUGT;
+    vsg_jit_dword less = operand((vsg_jit_dword){test, d.lane}, is_turned);
+    vsg_jit_dword more = operand((vsg_jit_dword){test, d.lane}, !is_turned);
+    return (is_turned || LLVMGetICmpPredicate(test) == LLVMIntULT) &&
+           is_same_dword(less, whole) &&
+           (is_same_dword(more, operand(whole, 0)) || is_same_dword(more, operand(whole, 1)));
+}
+
+/* High dwords whose sum is a dword, but for the carry of a low one: each way to see it, of
+ * which there are few. */
+enum { MOST_WAYS = 8 };
+typedef struct ways {
+    vsg_jit_dword of[MOST_WAYS][2];
+    uint32_t num;
+} ways;
+
+static void add_way(ways *w, vsg_jit_dword a, vsg_jit_dword b)
+{
+    if (w->num < MOST_WAYS && a.value && b.value) {
+        w->of[w->num][0] = a;
+        w->of[w->num++][1] = b;
+    }
+}
+
+static void find_ways(const vsg_jit_qwords *j, vsg_jit_dword low, vsg_jit_dword high, ways *w)
+{
+    w->num = 0;
+    if (is_carry(high, low))
+        add_way(w, constant(j, 0), constant(j, 0));
+    for (uint32_t n = 0; n < 2 && is_sum(high); n++) {
+        vsg_jit_dword one = operand(high, n), other = operand(high, !n);
+        if (is_carry(one, low)) {
+            add_way(w, other, constant(j, 0));
+            if (is_sum(other))
+                add_way(w, operand(other, 0), operand(other, 1));
+        }
+        for (uint32_t k = 0; k < 2 && is_sum(one); k++)
+            if (is_carry(operand(one, k), low))
+                add_way(w, operand(one, !k), other);
+    }
+}
+
+/* How well a low and a high dword go together. */
+static uint32_t belong(const vsg_jit_qwords *j, vsg_jit_dword low, vsg_jit_dword high)
+{
+    vsg_jit_dword of[2];
+    ways w = {.num = 0};
+
+    if (vsg_jit_find_qword(low, false, &of[0]) && vsg_jit_find_qword(high, true, &of[1]) &&
+        of[0].value == of[1].value)
+        return 2;
+    if (is_sum(low))
+        find_ways(j, low, high, &w);
+    return w.num > 0 || (LLVMIsConstant(low.value) && LLVMIsConstant(high.value));
+}
+
+/* The terms of a dword that is a sum, and of the high one above it, of which it makes no
+ * difference to the sum whose is which. */
+static bool find_sum(const vsg_jit_qwords *j, vsg_jit_dword low, vsg_jit_dword high, sum *s)
+{
+    vsg_jit_dword a = operand(low, 0), b = operand(low, 1);
+    uint32_t best = 0;
+    ways w;
+
+    find_ways(j, low, high, &w);
+    for (uint32_t i = 0; i < 2 * w.num && a.value && b.value; i++) {
+        vsg_jit_dword of_a = w.of[i / 2][i % 2], of_b = w.of[i / 2][!(i % 2)];
+        uint32_t good = 1 + belong(j, a, of_a) + belong(j, b, of_b);
+        if (good > best) {
+            *s = (sum){{a, b}, {of_a, of_b}};
+            best = good;
+        }
+    }
+    return best > 0;
+}
+
+static bool take_terms(vsg_jit_qwords *j, vsg_jit_qwords_node *n)
+{
+    sum s;
+
+    for (uint32_t i = 0; i < j->count; i++) {
+        if (!is_sum(n->of[0][i]) || !find_sum(j, n->of[0][i], n->of[1][i], &s))
+            return false;
+        for (uint32_t which = 0; which < 2; which++) {
+            if (i == 0)
+                n->operands[which] = new_node(j);
+            if (!n->operands[which])
+                return false;
+            n->operands[which]->of[0][i] = s.low[which];
+            n->operands[which]->of[1][i] = s.high[which];
+        }
+    }
+    return true;
+}
+
+static bool plan_sum(vsg_jit_qwords *j, vsg_jit_qwords_node *n, uint32_t depth)
+{
+    if (depth >= MOST_DEPTH || !take_terms(j, n))
+        return false;
+    n->kind = VSG_JIT_QWORDS_SUM;
+    n->num_whole = n->num_mixed = 0;
+    if (!plan_operands(j, n, depth) || n->num_mixed > n->num_whole + 1)
+        return false;
+    /* What it is made of is as good as what was taken apart. */
+    n->num_whole++;
+    n->after = find_last(j, n);
     return true;
 }
 
@@ -469,7 +619,8 @@ static void plan_mixed(vsg_jit_qwords *j, vsg_jit_qwords_node *n)
 /* Finds out what a node is. */
 static void plan(vsg_jit_qwords *j, vsg_jit_qwords_node *n, uint32_t depth)
 {
-    if (plan_leaf(j, n) || plan_operation(j, n, depth) || plan_product(j, n, depth))
+    if (plan_leaf(j, n) || plan_operation(j, n, depth) || plan_product(j, n, depth) ||
+        plan_sum(j, n, depth))
         return;
     n->num_whole = n->num_mixed = 0;
     if (!plan_extended(j, n))
@@ -557,8 +708,7 @@ static bool join_dwords(vsg_jit_qwords *j, LLVMValueRef v)
     uint32_t count = j->count = vsg_jit_num_lanes(dwords) / 2;
     bool is_whole = true;
     for (uint32_t i = 0; i < 2 * count; i++) {
-        vsg_jit_dword d = root->of[i % 2][i / 2] =
-            vsg_jit_trace_dword((vsg_jit_dword){dwords, i});
+        vsg_jit_dword d = root->of[i % 2][i / 2] = trace((vsg_jit_dword){dwords, i});
         is_whole = is_whole && d.value;
     }
     /* Where some are not written yet, more are to come. */

@@ -92,6 +92,8 @@ static LLVMValueRef make_operation(const vsg_jit_qwords *j, const vsg_jit_qwords
         return LLVMBuildXor(j->e->b, of[0], of[1], "");
     case VSG_JIT_QWORDS_PRODUCT:
         return LLVMBuildMul(j->e->b, of[0], of[1], "");
+    case VSG_JIT_QWORDS_SUM:
+        return LLVMBuildAdd(j->e->b, of[0], of[1], "");
     default:
         (void)vsg_jit_find_dwords(j->e, n->conditions, j->count, &on);
         return LLVMBuildSelect(j->e->b, make_lanes(j, &on), of[0], of[1], "");

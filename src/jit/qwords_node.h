@@ -17,7 +17,8 @@ typedef enum vsg_jit_qwords_kind {
     VSG_JIT_QWORDS_OR,
     VSG_JIT_QWORDS_XOR,
     VSG_JIT_QWORDS_SELECT,
-    VSG_JIT_QWORDS_PRODUCT
+    VSG_JIT_QWORDS_PRODUCT,
+    VSG_JIT_QWORDS_SUM
 } vsg_jit_qwords_kind;
 
 /* Dwords that are some lanes of one value, at equal distances. */

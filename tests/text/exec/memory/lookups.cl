@@ -1,12 +1,13 @@
 // Tables of up to 256 bytes, whose elements are picked by permutations: wherever the table lies in its
 // buffer, in memory of the group, in constants; with channels off; and where an index leaves the buffer,
-// though a table would not, or the table does, and no index.
+// though a table would not, or the table does, and no index. Devices without sums of qwords pick from
+// constants as well.
 // REQUIRES: jit, ocloc
 // RUN: mkdir -p %t
-// RUN: sh -c 'cd %t && for d in pvc skl dg2; do ocloc compile -q -file %s -device $d --format zebin -output k.$d -output_no_suffix -options "-cl-std=CL2.0" -internal_options "-ze-emit-zebin-visa-sections" || exit 1; done'
-// RUN: sh -c 'cd %t && for k in bytes four digits words dwords behind before constants group chained written some sums far; do for g in "-g 333 -l 37" "-g 320 -l 64"; do for d in pvc skl dg2; do for w in interp "jit --cpu avx2" "jit --cpu avx512" jit; do %visage run k.$d $k --engine $w --no-cache --jobs 1 $g -a buf:u8:4096:rand=7 -a buf:u8:256:rand=3 -a buf:u32:2048:zero:out=out.$d.$(echo $w | tr -d " .-") || exit 1; done; for w in jitcpuavx2 jitcpuavx512 jit; do cmp out.$d.interp out.$d.$w || { echo $d $k; exit 1; }; done; done; cmp out.pvc.interp out.skl.interp && cmp out.pvc.interp out.dg2.interp || { echo $k; exit 1; }; done; done'
-// RUN: sh -c 'cd %t && for d in pvc skl dg2; do for w in interp jit; do %status 3 %visage run k.$d outside --engine $w --no-cache --jobs 1 -g 320 -l 64 -a buf:u8:4096:rand=7 -a buf:u8:256:rand=3 -a buf:u32:2048:zero 2>told.$w; done; grep -q "X010.*" told.interp && cmp told.interp told.jit || exit 1; done'
-// RUN: sh -c 'cd %t; for d in pvc; do %visage compile k.$d dwords --cpu avx512 --no-comments | grep -q "vpermi2var.d.512" || echo $d dwords; %visage compile k.$d words --cpu avx512 --no-comments | grep -q "vpermi2var.hi.512" || echo $d words; done' | FileCheck %s --check-prefix=PICKED --allow-empty
+// RUN: sh -c 'cd %t && for d in pvc skl dg2 tgllp; do ocloc compile -q -file %s -device $d --format zebin -output k.$d -output_no_suffix -options "-cl-std=CL2.0" -internal_options "-ze-emit-zebin-visa-sections" || exit 1; done'
+// RUN: sh -c 'cd %t && for k in bytes four digits words dwords behind before constants longer group chained written some sums far; do for g in "-g 333 -l 37" "-g 320 -l 64"; do for d in pvc skl dg2 tgllp; do for w in interp "jit --cpu avx2" "jit --cpu avx512" jit; do %visage run k.$d $k --engine $w --no-cache --jobs 1 $g -a buf:u8:4096:rand=7 -a buf:u8:256:rand=3 -a buf:u32:2048:zero:out=out.$d.$(echo $w | tr -d " .-") || exit 1; done; for w in jitcpuavx2 jitcpuavx512 jit; do cmp out.$d.interp out.$d.$w || { echo $d $k; exit 1; }; done; done; cmp out.pvc.interp out.skl.interp && cmp out.pvc.interp out.dg2.interp && cmp out.pvc.interp out.tgllp.interp || { echo $k; exit 1; }; done; done'
+// RUN: sh -c 'cd %t && for d in pvc skl dg2 tgllp; do for w in interp jit; do %status 3 %visage run k.$d outside --engine $w --no-cache --jobs 1 -g 320 -l 64 -a buf:u8:4096:rand=7 -a buf:u8:256:rand=3 -a buf:u32:2048:zero 2>told.$w; done; grep -q "X010.*" told.interp && cmp told.interp told.jit || exit 1; done'
+// RUN: sh -c 'cd %t; for d in pvc; do %visage compile k.$d dwords --cpu avx512 --no-comments | grep -q "vpermi2var.d.512" || echo $d dwords; %visage compile k.$d words --cpu avx512 --no-comments | grep -q "vpermi2var.hi.512" || echo $d words; done; for d in pvc dg2 tgllp; do %visage compile k.$d longer --cpu avx512 --no-comments | grep -q "permvar.si.512" || echo $d longer; done' | FileCheck %s --check-prefix=PICKED --allow-empty
 // PICKED-NOT: {{.}}
 
 #define ARGS global const uchar *in, global const uchar *table, global uint *out
@@ -69,6 +70,15 @@ kernel void constants(ARGS)
 {
     uint i = get_global_id(0);
     out[i] = primes[in[i] & 15] * primes[in[i] >> 4];
+}
+
+constant uint powers[] = {1, 3, 9, 27, 81, 243, 729, 2187, 6561, 19683, 59049, 177147, 531441,
+                          1594323, 4782969, 14348907};
+
+kernel void longer(ARGS)
+{
+    uint i = get_global_id(0);
+    out[i] = powers[in[i] & 15] + powers[in[i + 333] >> 4];
 }
 
 kernel void group(ARGS)
