@@ -18,6 +18,9 @@ enum { LEAST_GATHERS = 2, MOST_WORK = 8, MOST_OTHERS = 40 };
 /* Of other instructions for each gather, where a channel's rounds can be abreast (abreast.h):
  * more do not get cheaper by that than side by side. */
 enum { MOST_WORK_ABREAST = 16 };
+/* Of other instructions for each gather, where channels that wait for what they load go
+ * different ways. */
+enum { LEAST_IN_ARMS = 16 };
 /* Lanes of all loops of a unit that are not tried: with more, text grows more than it gains.
  */
 enum { MOST_ORDINARY = 48 };
@@ -458,6 +461,15 @@ static bool has_fixed_lanes(const loop *l)
     return false;
 }
 
+/* Side by side all channels go through each arm of a branch that any takes, and where what they
+ * load says where they load next nothing is known of rows: which is better is found out, unless
+ * the loop begins so often, or does so little, that finding out costs more than it gains. */
+static bool has_arms(const judge *j)
+{
+    return j->l->has_skips && j->num_gathers > 0 &&
+           j->num_others > LEAST_IN_ARMS * j->num_gathers && !is_nested(j->e, j->l);
+}
+
 static bool is_worth_it(vsg_jit_emitter *e, loop *l)
 {
     judge j = {.e = e, .l = l, .adds = true, .is_good = true};
@@ -471,10 +483,13 @@ static bool is_worth_it(vsg_jit_emitter *e, loop *l)
     judge_arrays(&j);
     judge_scratch(&j);
     l->is_tried = l->num_arrays > 0 || l->scratch.is_stored;
-    j.is_good = j.is_good && !has_fixed_lanes(l);
+    j.is_good = j.is_good && !has_fixed_lanes(l) && !(l->num_passes > 1 && halves_mix(l));
     l->most_channels = most_channels(&j);
-    return j.is_good && !(l->num_passes > 1 && halves_mix(l)) && l->most_channels > 1 &&
-           (l->is_tried || !waits);
+    if (j.is_good && waits && has_arms(&j)) {
+        l->is_tried = true;
+        l->most_channels = e->simd_size;
+    }
+    return j.is_good && l->most_channels > 1 && (l->is_tried || !waits);
 }
 
 /* ---- finding them ------------------------------------------------------------------------ */

@@ -53,22 +53,44 @@ static void narrow_operand(const vsg_jit_emitter *e, const loop *l, const vsg_ex
     }
 }
 
-/* One element of what a message moves. */
-static void emit_element(vsg_jit_emitter *e, loop *l, vsg_exe_inst *own, uint32_t skips,
-                         uint32_t element)
+/* Bytes from one element to the next one of what a channel loads, where it has them; 0: they
+ * are not the same, or there is one. */
+static uint32_t narrow_pitch(const vsg_jit_emitter *e, const loop *l,
+                             const vsg_exe_message *all, uint32_t skips)
+{
+    uint32_t pitch = 0, last = 0;
+
+    for (uint32_t i = 0; i < all->num_elements; i++) {
+        uint32_t at = narrow_offset(
+            e, l, all->data.offset + i * all->pitch_bytes + skips * all->register_bytes);
+        if (i > 0 && (at <= last || (i > 1 && at - last != pitch)))
+            return 0;
+        pitch = i > 0 ? at - last : 0;
+        last = at;
+    }
+    return pitch;
+}
+
+/* So many elements of what a message moves, from one on. */
+static void emit_some(vsg_jit_emitter *e, loop *l, vsg_exe_inst *own, uint32_t skips,
+                      uint32_t element, uint32_t count, uint32_t pitch)
 {
     static const uint16_t at[] = {0};
     const vsg_exe_message *all = own->message;
-    vsg_exe_message one = *all;
+    vsg_exe_message some = *all;
 
-    one.num_elements = 1;
-    one.offset += all->element_at[element];
-    one.element_at = at;
-    one.span_bytes = one.memory_bytes;
-    one.address.offset = narrow_offset(e, l, all->address.offset + skips * all->address_bytes);
-    one.data.offset = narrow_offset(
+    if (count == 1) {
+        some.num_elements = 1;
+        some.offset += all->element_at[element];
+        some.element_at = at;
+        some.span_bytes = some.memory_bytes;
+    } else {
+        some.pitch_bytes = pitch;
+    }
+    some.address.offset = narrow_offset(e, l, all->address.offset + skips * all->address_bytes);
+    some.data.offset = narrow_offset(
         e, l, all->data.offset + element * all->pitch_bytes + skips * all->register_bytes);
-    own->message = &one;
+    own->message = &some;
     if (e->storing || (e->parting && vsg_jit_is_flat(all))) {
         assert(l->num_accesses < VSG_JIT_MOST_ACCESSES);
         l->accesses[l->num_accesses++] =
@@ -76,6 +98,16 @@ static void emit_element(vsg_jit_emitter *e, loop *l, vsg_exe_inst *own, uint32_
     }
     vsg_jit_emit_copy(e, own);
     own->message = all;
+}
+
+/* All elements together, where the channel has them at equal distances. */
+static void emit_message(vsg_jit_emitter *e, loop *l, vsg_exe_inst *own, uint32_t skips)
+{
+    uint32_t count = own->message->num_elements;
+    uint32_t pitch = narrow_pitch(e, l, own->message, skips);
+
+    for (uint32_t i = 0; i < (pitch ? 1 : count); i++)
+        emit_some(e, l, own, skips, i, pitch ? count : 1, pitch);
 }
 
 /* ---- arrays in registers ----------------------------------------------------------------- */
@@ -173,8 +205,7 @@ static void emit_narrow(vsg_jit_emitter *e, loop *l, const vsg_exe_inst *inst)
     if (own.predicate_mode)
         own.predicate = (uint16_t)narrow_predicate(e, l, inst->predicate);
     if (inst->message) {
-        for (uint32_t i = 0; i < inst->message->num_elements; i++)
-            emit_element(e, l, &own, vsg_jit_pass_skips(l->pass, inst), i);
+        emit_message(e, l, &own, vsg_jit_pass_skips(l->pass, inst));
         return;
     }
     for (uint32_t s = 0; s < own.num_sources; s++)

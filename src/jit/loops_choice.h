@@ -16,17 +16,20 @@ typedef struct vsg_jit_loop_choice {
     LLVMValueRef since; /* slot, i64: cycles when it was begun */
     /* Slots, i64: rounds of all channels until it is chosen again; those that are left. */
     LLVMValueRef burst, left;
+    LLVMValueRef again; /* slot, i1: it was chosen since the loop was begun */
 } vsg_jit_loop_choice;
 
 /* In the entry block. */
 void vsg_jit_make_choice_slots(vsg_jit_emitter *e, vsg_jit_loop_choice *c);
-/* Where the loop begins, for the channels of a mask (i32): do they go one after the other? (i1)
- */
+/* Where the loop is begun, before it is chosen. */
+void vsg_jit_begin_choice(vsg_jit_emitter *e, const vsg_jit_loop_choice *c);
+/* For the channels of a mask (i32): do they go one after the other? (i1) */
 LLVMValueRef vsg_jit_choose_channels(vsg_jit_emitter *e, const vsg_jit_loop_choice *c,
                                      LLVMValueRef mask);
-/* They have, through so many rounds together (i64); or they could not. */
-void vsg_jit_end_channels(vsg_jit_emitter *e, const vsg_jit_loop_choice *c,
-                          LLVMValueRef rounds);
+/* They have, through so many rounds together, of which one went through the most (i64); or they
+ * could not. */
+void vsg_jit_end_channels(vsg_jit_emitter *e, const vsg_jit_loop_choice *c, LLVMValueRef mask,
+                          LLVMValueRef rounds, LLVMValueRef most_rounds);
 void vsg_jit_spurn_channels(vsg_jit_emitter *e, const vsg_jit_loop_choice *c);
 /* A block for where a round of all channels is over, which goes on to `head`, or, where that
  * was the last one of some, to `again`, where it is to be chosen. */

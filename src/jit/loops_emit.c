@@ -658,7 +658,7 @@ static void go_on_with_some(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef
 }
 
 /* As many instructions have been executed as all channels together would have taken. */
-static void leave(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef again)
+static void leave(vsg_jit_emitter *e, const loop *l, LLVMValueRef mask, LLVMBasicBlockRef again)
 {
     LLVMValueRef rounds = LLVMBuildLoad2(e->b, e->i64, l->most_rounds, "");
     LLVMValueRef count = LLVMBuildLoad2(e->b, e->i64, e->count, "");
@@ -672,7 +672,8 @@ static void leave(vsg_jit_emitter *e, const loop *l, LLVMBasicBlockRef again)
         count = LLVMBuildAdd(e->b, count, count_visits(e, l, rounds), "");
     LLVMBuildStore(e->b, count, e->count);
     if (l->is_tried)
-        vsg_jit_end_channels(e, &l->choice, LLVMBuildLoad2(e->b, e->i64, l->all_rounds, ""));
+        vsg_jit_end_channels(e, &l->choice, mask,
+                             LLVMBuildLoad2(e->b, e->i64, l->all_rounds, ""), rounds);
     if (l->store)
         make_stores(e, l);
     if (l->has_skips)
@@ -750,6 +751,8 @@ static void emit_channels(vsg_jit_emitter *e, loop *l)
     e->storing = l->store ? l : NULL;
     e->parting = l->scratch.is_stored ? l : NULL;
     l->num_accesses = 0;
+    if (l->is_tried)
+        vsg_jit_begin_choice(e, &l->choice);
     LLVMBuildBr(e->b, again);
     vsg_jit_go_on(e, again);
     LLVMValueRef mask = channels_at(e, l);
@@ -763,7 +766,7 @@ static void emit_channels(vsg_jit_emitter *e, loop *l)
     begin_channels(e, l);
     for (uint32_t n = 0; n < l->num_passes; n++)
         emit_pass(e, l, &l->passes[n], mask, left);
-    leave(e, l, again);
+    leave(e, l, mask, again);
     /* Now it is known what accesses there are. */
     vsg_jit_go_on(e, apart);
     require_apart(e, l);

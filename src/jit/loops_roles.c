@@ -133,14 +133,16 @@ static int find_row(const vsg_jit_emitter *e, pass *p, const vsg_exe_inst *inst,
 
 /* ---- what a channel can do by itself ----------------------------------------------------- */
 
-/* Elements are moved one by one, which changes where places wrap around in 32 bits. */
+/* Elements are moved one by one, which changes where places wrap around in shared local memory.
+ */
 static bool is_plain(const vsg_exe_inst *inst, vsg_exe_handler handler)
 {
     const vsg_exe_message *message = inst->message;
 
     return message && vsg_exe_op_of((visage_op)inst->op)->handler == handler &&
            vsg_jit_has_memory(message) && !inst->predicate_mode && !message->is_block &&
-           !message->strided && message->num_elements <= (message->narrow ? 1 : MOST_ELEMENTS);
+           !message->strided &&
+           message->num_elements <= (vsg_exe_is_slm(message) ? 1 : MOST_ELEMENTS);
 }
 
 bool vsg_jit_is_loop_load(const vsg_exe_inst *inst)
