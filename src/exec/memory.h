@@ -68,10 +68,14 @@ typedef struct vsg_exe_texel_level {
     uint32_t border[4], outside[4];
 } vsg_exe_texel_level;
 
+/* Bytes that the 32 bits of an address in a surface lead to. What ends in these does not go
+ * round. */
+#define VSG_EXE_MOST_SURFACE_BYTES (UINT64_C(1) << 32)
+
 typedef struct vsg_exe_surface {
     vsg_exe_surface_kind kind;
     uint64_t address;    /* device address of byte 0 */
-    uint64_t size_bytes; /* beyond it: outside the surface */
+    uint64_t size_bytes; /* beyond it: outside the surface; of a buffer at most those below */
     /* image only, see image.h */
     uint32_t width, height; /* texels; height 0 counts as 1, as do the next three */
     uint32_t depth;         /* texels or layers */

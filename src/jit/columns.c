@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "exec/handlers.h"
+#include "jit/lane_operations.h"
 #include "jit/loops.h"
 #include "jit/lowering.h"
 #include "jit/shuffle.h"
@@ -809,9 +810,8 @@ static bool add_load(hoister *h, LLVMValueRef load, vsg_jit_columns *to)
         element = LLVMGetElementType(type);
         count = LLVMGetVectorSize(type);
     }
-    if (to->num_loads == VSG_JIT_MOST_COLUMNS ||
-        LLVMGetTypeKind(element) != LLVMIntegerTypeKind || !LLVMIsAInstruction(place) ||
-        LLVMGetInstructionOpcode(place) != LLVMIntToPtr ||
+    if (to->num_loads == VSG_JIT_MOST_COLUMNS || !vsg_jit_is_lane(element) ||
+        !LLVMIsAInstruction(place) || LLVMGetInstructionOpcode(place) != LLVMIntToPtr ||
         LLVMTypeOf(LLVMGetOperand(place, 0)) != h->e->i64 ||
         !vsg_jit_find_series(h, LLVMGetOperand(place, 0), &at) ||
         (at.step && (!LLVMIsAConstantInt(at.step) || LLVMConstIntGetSExtValue(at.step) < 0)))
@@ -819,7 +819,7 @@ static bool add_load(hoister *h, LLVMValueRef load, vsg_jit_columns *to)
     to->loads[to->num_loads++] =
         (vsg_jit_other_load){.begin = at.start,
                              .step = at.step ? LLVMConstIntGetZExtValue(at.step) : 0,
-                             .bytes = count * ((LLVMGetIntTypeWidth(element) + 7) / 8)};
+                             .bytes = count * ((vsg_jit_lane_bits(element) + 7) / 8)};
     return true;
 }
 

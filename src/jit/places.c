@@ -274,7 +274,8 @@ static void open_in_other(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                     e->pointer, "");
 }
 
-/* Addresses of 32 bits do not go round. */
+/* Addresses of 32 bits do not go round. What is inside a surface, in scratch or in shared
+ * memory does not. */
 static LLVMValueRef end_in_time(vsg_jit_emitter *e, const vsg_jit_places *places)
 {
     LLVMValueRef most = vsg_jit_i64(e, (uint64_t)UINT32_MAX + 1), all = NULL;
@@ -289,7 +290,7 @@ static LLVMValueRef end_in_time(vsg_jit_emitter *e, const vsg_jit_places *places
 void vsg_jit_open_places(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                          const vsg_jit_places *places, LLVMValueRef *host)
 {
-    if (t->message->narrow)
+    if (t->message->narrow && vsg_jit_is_flat(t->message))
         vsg_jit_require(e, t, end_in_time(e, places));
     if (vsg_exe_is_slm(t->message))
         open_slm(e, t, places, host);
@@ -413,10 +414,7 @@ LLVMValueRef vsg_jit_open_buffer(vsg_jit_emitter *e, const vsg_jit_transfer *t,
                                  LLVMValueRef *limit)
 {
     LLVMValueRef size, base = open_surface(e, t, &size);
-    LLVMValueRef args[] = {size, vsg_jit_i64(e, (uint64_t)UINT32_MAX + 1)};
 
-    if (t->message->narrow)
-        size = vsg_jit_intrinsic(e, "llvm.umin", e->i64, args, 2);
     *limit = places_for(e, size, t->memory);
     return base;
 }

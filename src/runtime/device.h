@@ -87,13 +87,18 @@ void vsg_run_device_destroy(visage_device **device);
 visage_buffer *vsg_run_buffer_create(visage_device *device, size_t size_bytes);
 void vsg_run_buffer_destroy(visage_buffer **buffer);
 
-/* The surface of a buffer from `offset_bytes`, which is inside, to its end. */
+/* The surface of a buffer from `offset_bytes`, which is inside, to its end, or as long as a
+ * surface may be. */
 static inline vsg_exe_surface vsg_run_buffer_surface(const visage_buffer *buffer,
                                                      uint64_t offset_bytes)
 {
+    uint64_t size_bytes = buffer->size_bytes - offset_bytes;
+
     return (vsg_exe_surface){.kind = VSG_EXE_SURFACE_BUFFER,
                              .address = buffer->address + offset_bytes,
-                             .size_bytes = buffer->size_bytes - offset_bytes};
+                             .size_bytes = size_bytes < VSG_EXE_MOST_SURFACE_BYTES
+                                               ? size_bytes
+                                               : VSG_EXE_MOST_SURFACE_BYTES};
 }
 
 /* Workers have numbers: the device's own, and behind them those that come as relief. */
