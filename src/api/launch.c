@@ -257,8 +257,8 @@ visage_status visage_launch_choose_local(visage_launch *launch, const visage_ran
     if (!launch || !range || !local || !vsg_api_options(&known, sizeof known, range))
         return VISAGE_ARGUMENT;
     visage_status status =
-        vsg_run_dispatch_make(launch->kernel, launch->program->device, &known, 0, launch->walk,
-                              diagnostics, &dispatch);
+        vsg_run_dispatch_make(launch->kernel, launch->program->device, &known, 0,
+                              launch->walk.order, diagnostics, &dispatch);
     if (status == VISAGE_OK)
         memcpy(local, dispatch.whole_local, sizeof dispatch.whole_local);
     return status;

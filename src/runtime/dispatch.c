@@ -402,6 +402,7 @@ uint32_t vsg_run_dispatch_beside(const vsg_run_dispatch *dispatch)
     const uint32_t *local = dispatch->local;
     uint32_t along = dispatch->order[0];
     bool has_rows = local[0] * local[1] * local[2] > local[along];
+    bool is_short = local[along] <= SHORT_ROW && has_rows && !dispatch->is_strewn;
 
-    return dispatch->num_threads == 1 || (local[along] <= SHORT_ROW && has_rows) ? BESIDE : 0;
+    return dispatch->num_threads == 1 || is_short ? BESIDE : 0;
 }

@@ -28,6 +28,7 @@ typedef struct vsg_run_dispatch {
     uint64_t num_groups;
     bool is_media;          /* groups are places of a media space */
     uint32_t pattern;       /* visage_pattern of the space */
+    bool is_strewn;         /* as its walk is (walk.h) */
     const uint32_t *places; /* y * width + x of each group, in their order; NULL: x fastest */
     bool counts_threads;    /* the range gives groups and threads */
     uint64_t step,

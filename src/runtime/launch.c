@@ -109,7 +109,7 @@ visage_status vsg_run_launch_create(visage_program *program, size_t kernel, visa
     launch->may_wait = has_some(launch, has_atomics);
     launch->may_poll = may_poll(launch);
     if (!vsg_run_find_walk(&launch->alloc, launch->kernel, program->exec,
-                           launch->may_wait || launch->may_poll, launch->walk)) {
+                           launch->may_wait || launch->may_poll, &launch->walk)) {
         vsg_run_launch_destroy(&launch);
         return VISAGE_NO_MEMORY;
     }
@@ -288,10 +288,11 @@ static visage_status prepare(run_plan *plan, const run_request *request, uint32_
 
     if (status == VISAGE_OK)
         status = vsg_run_dispatch_make(launch->kernel, device, request->range, part,
-                                       options && options->check ? NULL : launch->walk,
+                                       options && options->check ? NULL : launch->walk.order,
                                        plan->diagnostics, &plan->dispatch);
     if (status != VISAGE_OK || plan->dispatch.num_groups == 0)
         return status;
+    plan->dispatch.is_strewn = launch->walk.is_strewn;
     if (!vsg_run_space_order(&plan->dispatch, arena))
         status = no_memory(plan);
     if (status == VISAGE_OK && options && options->seed)

@@ -10,6 +10,7 @@
 #include "runtime/crowd.h"
 #include "runtime/image.h"
 #include "runtime/program.h"
+#include "runtime/walk.h"
 
 typedef enum vsg_run_value_kind {
     VSG_RUN_VALUE_UNSET,
@@ -47,7 +48,7 @@ struct visage_launch {
     size_t index; /* of the kernel in the source */
     const vsg_run_kernel *kernel;
     const vsg_exe_unit *unit;
-    uint32_t walk[3];        /* walk.h */
+    vsg_run_walk walk;
     bool may_wait;           /* groups for others of the launch; */
     bool may_poll;           /* and look again and again whether these are done */
     uint64_t group_ns;       /* what code takes for a group, lately; 0: not known */

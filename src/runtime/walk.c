@@ -41,6 +41,8 @@ typedef struct walker {
     uint8_t *weights;               /* by instruction */
     uint32_t num_units;
     uint32_t score[AXES]; /* of accesses that are apart */
+    uint32_t strewn;      /* axes, a bit each, along which stores are far apart that are next to
+                             each other along another one */
 } walker;
 
 static const step far = {0, STEP_FAR}, any = {0, STEP_ANY};
@@ -110,6 +112,15 @@ static lanes add(const lanes *a, const lanes *b)
     return out;
 }
 
+static lanes negated(const lanes *a)
+{
+    lanes out = {.is_number = false};
+
+    for (uint32_t x = 0; x < AXES; x++)
+        out.along[x] = times(a->along[x], -1);
+    return out;
+}
+
 static lanes shift(const lanes *a, const lanes *by)
 {
     if (!by->is_number || by->number < 0 || by->number > 62)
@@ -147,6 +158,8 @@ static lanes result_of(const vsg_exe_inst *inst, const lanes *in)
     switch ((visage_op)inst->op) {
     case VISAGE_OP_MOV:
         return in[0];
+    case VISAGE_OP_NOT: /* less one, the other way round */
+        return negated(&in[0]);
     case VISAGE_OP_ADD:
     case VISAGE_OP_OR:
         return add(&in[0], &in[1]);
@@ -375,19 +388,26 @@ static bool is_plain(const vsg_exe_message *message)
 }
 
 /* Apart are those of work-items that have others' elements between theirs, or much else. */
-static void judge(walker *w, const vsg_exe_message *message, const lanes *address,
-                  uint32_t weight)
+static void judge(walker *w, const vsg_exe_inst *inst, const lanes *address, uint32_t weight)
 {
     enum { NEAR = 32, APART = 1, FAR_APART = 4 };
+    const vsg_exe_message *message = inst->message;
+    bool is_store = vsg_exe_op_of((visage_op)inst->op)->handler == vsg_exe_do_store;
+    uint32_t far_along = 0, next_along = 0;
 
     for (uint32_t x = 0; x < AXES; x++) {
         step s = times(address->along[x], message->scale ? message->scale : 1);
         uint64_t length = s.number < 0 ? 0 - (uint64_t)s.number : (uint64_t)s.number;
-        if (s.kind != STEP_KNOWN || length > NEAR)
+        bool is_far = s.kind != STEP_KNOWN || length > NEAR;
+        if (is_far)
             w->score[x] += FAR_APART * weight;
         else if (length > message->span_bytes)
             w->score[x] += APART * weight;
+        far_along |= (uint32_t)(is_far && s.kind != STEP_ANY) << x;
+        next_along |= (uint32_t)(!is_far && length > 0) << x;
     }
+    if (is_store && next_along)
+        w->strewn |= far_along;
 }
 
 static bool follow_message(walker *w, const vsg_exe_inst *inst, uint32_t weight)
@@ -413,7 +433,7 @@ static bool follow_message(walker *w, const vsg_exe_inst *inst, uint32_t weight)
                (!message->data.shared &&
                 !has_elements(w, message->data.offset, data_bytes(message)));
     if (!vsg_exe_is_slm(message))
-        judge(w, message, &address, weight);
+        judge(w, inst, &address, weight);
     lanes loaded = mix(&address, 1);
     for (uint32_t n = 0; n < elements_of(message) && !message->data.is_null; n++) {
         vsg_exe_operand element = message->data;
@@ -530,17 +550,16 @@ static bool may_change(walker *w, const vsg_run_kernel *kernel, uint32_t grf_byt
 }
 
 bool vsg_run_find_walk(const vsg_base_alloc *alloc, const vsg_run_kernel *kernel,
-                       const vsg_exe_program *program, bool is_ordered, uint32_t order[3])
+                       const vsg_exe_program *program, bool is_ordered, vsg_run_walk *out)
 {
     static const uint32_t orders[AXES][3] = {{0, 1, 2}, {1, 0, 2}, {2, 1, 0}};
     walker w = {.unit = &program->units[kernel->index]};
     uint32_t num_code = w.unit->num_code;
 
-    for (uint32_t d = 0; d < 3; d++)
-        order[d] = d;
+    *out = (vsg_run_walk){.order = {0, 1, 2}};
     if (!kernel->info || vsg_run_is_permutation(kernel->info->walk_order)) {
         if (kernel->info)
-            memcpy(order, kernel->info->walk_order, 3 * sizeof *order);
+            memcpy(out->order, kernel->info->walk_order, sizeof out->order);
         return true;
     }
     if (is_ordered || !may_change(&w, kernel, program->grf_bytes))
@@ -551,8 +570,11 @@ bool vsg_run_find_walk(const vsg_base_alloc *alloc, const vsg_run_kernel *kernel
     w.channels = vsg_base_new(alloc, w.num_units + 1, 1);
     w.weights = vsg_base_new(alloc, num_code + 1, 1);
     bool good = w.facts && w.has && w.channels && w.weights;
-    if (good)
-        memcpy(order, orders[find_best(&w, kernel, program->grf_bytes)], sizeof orders[0]);
+    if (good) {
+        uint32_t best = find_best(&w, kernel, program->grf_bytes);
+        memcpy(out->order, orders[best], sizeof orders[0]);
+        out->is_strewn = (w.strewn >> best & 1) != 0;
+    }
     vsg_base_delete(alloc, w.weights, num_code + 1, 1);
     vsg_base_delete(alloc, w.channels, w.num_units + 1, 1);
     vsg_base_delete(alloc, w.has, w.num_units + 1, 1);

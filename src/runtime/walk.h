@@ -10,12 +10,17 @@
 #include "exec/program.h"
 #include "runtime/kernel.h"
 
+typedef struct vsg_run_walk {
+    uint32_t order[3]; /* dimensions, fastest first */
+    bool is_strewn; /* what is stored along that one is far apart, and next to each other along
+                       another one: what a group stores should be together in time */
+} vsg_run_walk;
+
 /* The walk order of a kernel's groups, of .ze_info or one that suits its accesses better.
- * is_ordered: somebody may see in which order work-items come. order: dimensions, fastest
- * first. False: memory is out. */
+ * is_ordered: somebody may see in which order work-items come. False: memory is out. */
 VISAGE_NODISCARD bool vsg_run_find_walk(const vsg_base_alloc *alloc,
                                         const vsg_run_kernel *kernel,
                                         const vsg_exe_program *program, bool is_ordered,
-                                        uint32_t order[3]);
+                                        vsg_run_walk *out);
 
 #endif

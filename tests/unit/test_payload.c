@@ -278,7 +278,7 @@ static void eight_ids_are_told(void **state)
                                          f->diagnostics};
     expect_status(f,
                   vsg_run_dispatch_make(f->launch->kernel, f->device, &range, 0,
-                                        f->launch->walk, f->diagnostics, &dispatch),
+                                        f->launch->walk.order, f->diagnostics, &dispatch),
                   VISAGE_OK);
     expect_status(f, vsg_run_payload_make(&maker, &payload), VISAGE_OK);
     for (uint32_t i = 0; i < payload.num_copies; i++) {
