@@ -384,7 +384,10 @@ int main(void)
         BUILDING_TEST(the_application_has_no_children),
         BUILDING_TEST(a_child_of_a_fork_builds_too),
     };
-    int status = building_begin();
 
+    /* Machine code that is made late would count as a program that is kept. */
+    if (setenv("VISAGE_ENGINE", "interp", 1) != 0)
+        return 1;
+    int status = building_begin();
     return status != 0 ? status : cmocka_run_group_tests(tests, NULL, NULL);
 }
