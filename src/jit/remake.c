@@ -139,10 +139,12 @@ LLVMValueRef vsg_jit_narrow_of(vsg_jit_emitter *e, const vsg_exe_inst *inst,
     const vsg_jit_row *row = &e->rows[part];
     uint32_t lane = (source->offset - e->parts[part].at) / e->parts[part].element_bytes;
 
-    if (source->bytes < inst->dst.bytes && !row->is_small)
+    bool is_half = source->bytes < e->parts[part].element_bytes;
+
+    if (source->bytes < inst->dst.bytes && (is_half || !row->is_small))
         return LLVMBuildTrunc(e->b, first, vsg_jit_int(e, 8u * source->bytes, 1), "");
     LLVMValueRef slot = row->narrow[lane / row->chunk];
-    if (!slot)
+    if (!slot || is_half)
         return NULL;
     LLVMTypeRef type = vsg_jit_int(e, row->inner.bits, 1);
     uint64_t skip = (uint64_t)row->inner.step * (lane % row->chunk);

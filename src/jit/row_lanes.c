@@ -102,24 +102,35 @@ bool vsg_jit_find_written(const vsg_jit_emitter *e, uint32_t place, uint32_t *pa
            vsg_jit_lanes_in(e, &inst->dst, inst->exec_size, part, lane);
 }
 
+bool vsg_jit_halves_in(const vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
+                       vsg_jit_half_lanes *out)
+{
+    if (operand->kind != VSG_EXE_OPERAND_REGION || operand->shared || operand->is_null ||
+        operand->modifier != VSG_OBJ_MOD_NONE || count < 2 ||
+        operand->shape != VSG_EXE_SHAPE_STRIDED || operand->bytes != 4 ||
+        operand->h_stride_bytes != 8 || !vsg_jit_is_integer(operand->type))
+        return false;
+    uint32_t part = e->part_of[operand->offset];
+    if (part == VSG_JIT_NO_PART || e->parts[part].element_bytes != 8 ||
+        vsg_jit_lanes_of(&e->parts[part]) > VSG_EXE_MAX_CHANNELS)
+        return false;
+    uint32_t at = operand->offset - e->parts[part].at;
+    *out = (vsg_jit_half_lanes){.part = part, .lane = at / 8, .is_upper = at % 8 != 0};
+    return true;
+}
+
 bool vsg_jit_find_half(const vsg_jit_emitter *e, uint32_t place, vsg_jit_half_lanes *out)
 {
     const vsg_exe_inst *inst = &e->unit->code[place];
-    const vsg_exe_operand *dst = &inst->dst, *source = &inst->src[0];
+    const vsg_exe_operand *source = &inst->src[0];
+    vsg_jit_half_lanes read;
 
     if (!e->half_roles || inst->op != VISAGE_OP_MOV || !writes_all(e, place) ||
-        inst->saturate || dst->kind != VSG_EXE_OPERAND_REGION || dst->shared || dst->is_null ||
-        dst->shape != VSG_EXE_SHAPE_STRIDED || dst->bytes != 4 || dst->h_stride_bytes != 8 ||
-        inst->exec_size < 2 || source->bytes != 4 || source->modifier != VSG_OBJ_MOD_NONE ||
-        !vsg_jit_is_integer(dst->type) || !vsg_jit_is_integer(source->type))
+        inst->saturate || source->bytes != 4 || source->modifier != VSG_OBJ_MOD_NONE ||
+        !vsg_jit_is_integer(source->type) ||
+        !vsg_jit_halves_in(e, &inst->dst, inst->exec_size, out) ||
+        (vsg_jit_halves_in(e, source, inst->exec_size, &read) && read.part == out->part))
         return false;
-    out->part = e->part_of[dst->offset];
-    if (out->part == VSG_JIT_NO_PART || e->parts[out->part].element_bytes != 8 ||
-        vsg_jit_lanes_of(&e->parts[out->part]) > VSG_EXE_MAX_CHANNELS)
-        return false;
-    uint32_t at = dst->offset - e->parts[out->part].at;
-    out->lane = at / 8;
-    out->is_upper = at % 8 != 0;
     out->role = (vsg_jit_half_role)e->half_roles[place];
     return true;
 }

@@ -40,7 +40,7 @@ typedef enum vsg_jit_half_role {
     VSG_JIT_HALF_LOOSE
 } vsg_jit_half_role;
 
-/* Where an instruction writes one half. */
+/* Where an instruction has one half. */
 typedef struct vsg_jit_half_lanes {
     uint32_t part, lane; /* the first of them */
     bool is_upper;
@@ -55,6 +55,10 @@ bool vsg_jit_is_unmasked(const vsg_jit_emitter *e, uint32_t place);
  */
 bool vsg_jit_find_written(const vsg_jit_emitter *e, uint32_t place, uint32_t *part,
                           uint32_t *lane, bool *merges);
+/* Does a source of `count` elements have halves of lanes, as products take their factors apart?
+ * They have no role. */
+bool vsg_jit_halves_in(const vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
+                       vsg_jit_half_lanes *out);
 /* Does it write halves? */
 bool vsg_jit_find_half(const vsg_jit_emitter *e, uint32_t place, vsg_jit_half_lanes *out);
 /* Does it load an element for each channel into lanes of a part, and nothing else of it? */

@@ -60,8 +60,24 @@ static fact one_fact(const vsg_exe_operand *operand)
     return f;
 }
 
+/* Lower halves are as far apart as the lanes, upper ones the same if no lower ones wrap around.
+ */
+static fact half_fact(const vsg_jit_row *row, bool is_upper)
+{
+    bool is_sure = !is_upper || row->step == 0;
+
+    return (fact){.state = (vsg_jit_row_state)row->state,
+                  .is_exact = row->is_exact && is_sure,
+                  .is_guess = row->is_guess || !is_sure,
+                  .zeros = is_upper          ? 0
+                           : row->zeros < 31 ? row->zeros
+                                             : 31,
+                  .step = is_upper ? 0 : (int32_t)row->step};
+}
+
 static fact fact_of(const vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count)
 {
+    vsg_jit_half_lanes half;
     uint32_t part, lane;
     fact f = varies;
 
@@ -69,11 +85,18 @@ static fact fact_of(const vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
         return one_fact(operand);
     if (operand->kind == VSG_EXE_OPERAND_IMMEDIATE)
         return immediate_fact(operand, count);
-    if (!vsg_jit_lanes_in(e, operand, count, &part, &lane))
+    bool is_half = vsg_jit_halves_in(e, operand, count, &half);
+    if (is_half) {
+        part = half.part;
+        lane = half.lane;
+    } else if (!vsg_jit_lanes_in(e, operand, count, &part, &lane)) {
         return varies;
+    }
     const vsg_jit_row *row = &e->rows[part];
     if (row->state == VSG_JIT_ROW_KNOWN && vsg_jit_straddles(row, lane, count))
         return varies;
+    if (is_half)
+        return half_fact(row, half.is_upper);
     f = (fact){.state = (vsg_jit_row_state)row->state,
                .is_exact = row->is_exact,
                .is_small = row->is_small,
@@ -478,11 +501,16 @@ static void limit_chunk(vsg_jit_emitter *e, uint32_t part, uint32_t lane, uint32
 static uint32_t chunk_of_sources(const vsg_jit_emitter *e, const vsg_exe_inst *inst)
 {
     uint32_t part, lane, least = VSG_EXE_MAX_CHANNELS;
+    vsg_jit_half_lanes half;
 
-    for (uint32_t s = 0; s < inst->num_sources; s++)
-        if (vsg_jit_lanes_in(e, &inst->src[s], inst->exec_size, &part, &lane) &&
-            e->rows[part].chunk < least && e->rows[part].chunk < inst->exec_size)
+    for (uint32_t s = 0; s < inst->num_sources; s++) {
+        if (vsg_jit_halves_in(e, &inst->src[s], inst->exec_size, &half))
+            part = half.part;
+        else if (!vsg_jit_lanes_in(e, &inst->src[s], inst->exec_size, &part, &lane))
+            continue;
+        if (e->rows[part].chunk < least && e->rows[part].chunk < inst->exec_size)
             least = e->rows[part].chunk;
+    }
     return least;
 }
 

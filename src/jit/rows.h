@@ -73,7 +73,7 @@ typedef struct vsg_jit_view {
     int64_t step;
     LLVMValueRef first[VSG_JIT_MOST_CHUNKS]; /* i64, zero-extended */
     LLVMValueRef exact;                      /* i1; NULL: always */
-    bool is_guess;                           /* vsg_jit_row */
+    bool is_guess, is_small;                 /* vsg_jit_row */
 } vsg_jit_view;
 
 /* Is a row all put together of halves that follow each other? What was there before them need

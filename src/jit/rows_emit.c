@@ -36,34 +36,6 @@ LLVMValueRef vsg_jit_both(vsg_jit_emitter *e, LLVMValueRef a, LLVMValueRef b)
     return LLVMBuildAnd(e->b, a, b, "");
 }
 
-bool vsg_jit_view_row(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
-                      vsg_jit_view *out)
-{
-    uint32_t part, lane;
-
-    if (!vsg_jit_lanes_in(e, operand, count, &part, &lane))
-        return false;
-    const vsg_jit_row *row = &e->rows[part];
-    if (row->state != VSG_JIT_ROW_KNOWN || vsg_jit_straddles(row, lane, count))
-        return false;
-    *out = (vsg_jit_view){.chunk = count < row->chunk ? count : row->chunk,
-                          .step = row->step,
-                          .is_guess = row->is_guess};
-    out->num_chunks = count / out->chunk;
-    for (uint32_t c = 0; c < out->num_chunks; c++) {
-        uint32_t at = lane + c * out->chunk;
-        LLVMTypeRef type = vsg_jit_int(e, 8u * operand->bytes, 1);
-        LLVMValueRef first = LLVMBuildLoad2(e->b, type, row->first[at / row->chunk], "");
-        uint64_t skip = (uint64_t)row->step * (at % row->chunk);
-        if (skip)
-            first = LLVMBuildAdd(e->b, first, LLVMConstInt(type, skip, false), "");
-        out->first[c] = vsg_jit_extend(e, first, 8u * operand->bytes, 64, 1, false);
-    }
-    if (row->exact)
-        out->exact = LLVMBuildLoad2(e->b, e->i1, row->exact, "");
-    return true;
-}
-
 /* Does the first chunk of `bits` wide numbers stay within what they hold? */
 static LLVMValueRef has_no_wrap(vsg_jit_emitter *e, const vsg_jit_view *view, uint32_t bits,
                                 bool is_signed)
@@ -80,6 +52,70 @@ static LLVMValueRef has_no_wrap(vsg_jit_emitter *e, const vsg_jit_view *view, ui
                            vsg_jit_i64(e, (uint64_t)(1 + last - least)));
 }
 
+/* What is seen of chunk `c` of qwords by who looks at their halves. */
+static void take_half(vsg_jit_emitter *e, const vsg_jit_row *row, bool is_upper, uint32_t c,
+                      vsg_jit_view *view)
+{
+    LLVMValueRef lower = LLVMBuildAnd(e->b, view->first[c], vsg_jit_i64(e, UINT32_MAX), "");
+    const vsg_jit_view whole = {.chunk = view->chunk, .step = row->step, .first = {lower}};
+
+    if (is_upper && row->step != 0)
+        view->exact = vsg_jit_both(e, view->exact, has_no_wrap(e, &whole, 32, false));
+    view->first[c] =
+        is_upper ? LLVMBuildLShr(e->b, view->first[c], vsg_jit_i64(e, 32), "") : lower;
+}
+
+bool vsg_jit_view_row(vsg_jit_emitter *e, const vsg_exe_operand *operand, uint32_t count,
+                      vsg_jit_view *out)
+{
+    vsg_jit_half_lanes half;
+    uint32_t part, lane;
+
+    bool is_half = vsg_jit_halves_in(e, operand, count, &half);
+    if (is_half) {
+        part = half.part;
+        lane = half.lane;
+    } else if (!vsg_jit_lanes_in(e, operand, count, &part, &lane)) {
+        return false;
+    }
+    const vsg_jit_row *row = &e->rows[part];
+    if (row->state != VSG_JIT_ROW_KNOWN || vsg_jit_straddles(row, lane, count))
+        return false;
+    *out = (vsg_jit_view){.chunk = count < row->chunk ? count : row->chunk,
+                          .step = !is_half        ? row->step
+                                  : half.is_upper ? 0
+                                                  : (int32_t)row->step,
+                          .is_guess =
+                              row->is_guess || (is_half && half.is_upper && row->step != 0),
+                          .is_small = row->is_small && !is_half};
+    if (row->exact)
+        out->exact = LLVMBuildLoad2(e->b, e->i1, row->exact, "");
+    out->num_chunks = count / out->chunk;
+    for (uint32_t c = 0; c < out->num_chunks; c++) {
+        uint32_t at = lane + c * out->chunk, bits = 8u * e->parts[part].element_bytes;
+        LLVMTypeRef type = vsg_jit_int(e, bits, 1);
+        LLVMValueRef first = LLVMBuildLoad2(e->b, type, row->first[at / row->chunk], "");
+        uint64_t skip = (uint64_t)row->step * (at % row->chunk);
+        if (skip)
+            first = LLVMBuildAdd(e->b, first, LLVMConstInt(type, skip, false), "");
+        out->first[c] = vsg_jit_extend(e, first, bits, 64, 1, false);
+        if (is_half)
+            take_half(e, row, half.is_upper, c, out);
+    }
+    return true;
+}
+
+/* A source from channel `i` on. */
+static vsg_exe_operand source_from(const vsg_exe_operand *source, uint32_t i)
+{
+    vsg_exe_operand part = *source;
+
+    part.offset +=
+        i * (source->shape == VSG_EXE_SHAPE_STRIDED ? (uint32_t)source->h_stride_bytes
+                                                    : source->bytes);
+    return part;
+}
+
 /* A source for chunk `c` of the result, in 64 bits, modifiers applied. */
 static LLVMValueRef read_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
                                 const vsg_exe_operand *source, uint32_t c,
@@ -88,14 +124,13 @@ static LLVMValueRef read_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
     uint32_t chunk = plan->row->chunk;
     uint32_t bits = 8u * source->bytes;
     bool is_signed = vsg_jit_is_signed(source);
-    vsg_exe_operand part = *source;
     vsg_jit_view view;
 
     if (vsg_jit_is_one(source))
         return vsg_jit_read_int(e, source, 1, 64);
     if (source->kind == VSG_EXE_OPERAND_IMMEDIATE)
         return vsg_jit_i64(e, (uint64_t)vsg_jit_immediate(source, c * chunk));
-    part.offset += c * chunk * source->bytes;
+    vsg_exe_operand part = source_from(source, c * chunk);
     if (!vsg_jit_view_row(e, &part, chunk, &view))
         return vsg_jit_i64(e, 0); /* not so: the analysis has seen it */
     if (is_signed && bits < 64) {
@@ -104,8 +139,7 @@ static LLVMValueRef read_source(vsg_jit_emitter *e, const vsg_exe_inst *inst,
     }
     LLVMValueRef first = view.first[0];
     plan->exact = vsg_jit_both(e, plan->exact, view.exact);
-    if (view.step != 0 && bits < 8u * inst->dst.bytes &&
-        !e->rows[e->part_of[part.offset]].is_small)
+    if (view.step != 0 && bits < 8u * inst->dst.bytes && !view.is_small)
         plan->exact = vsg_jit_both(e, plan->exact, has_no_wrap(e, &view, bits, is_signed));
     if (view.step != 0)
         plan->narrow[c] = vsg_jit_narrow_of(e, inst, &part, first);
@@ -132,10 +166,9 @@ static LLVMValueRef compute(vsg_jit_emitter *e, const vsg_exe_inst *inst, LLVMVa
 static LLVMValueRef keeps_step(vsg_jit_emitter *e, const vsg_exe_operand *lower, uint32_t c,
                                const vsg_jit_row *row)
 {
-    vsg_exe_operand part = *lower;
+    vsg_exe_operand part = source_from(lower, c * row->chunk);
     vsg_jit_view view;
 
-    part.offset += c * row->chunk * lower->bytes;
     if (row->step == 0 || !vsg_jit_view_row(e, &part, row->chunk, &view))
         return NULL;
     return has_no_wrap(e, &view, 8u * lower->bytes, false);

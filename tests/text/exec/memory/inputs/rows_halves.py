@@ -2,7 +2,7 @@
 """What 192 work-items of rows-halves.cl load: rows_halves.py FOLDER
 
 in (u32); cases: kernel, number, start, by, what indices are beyond, of which want.NUMBER;
-want.again."""
+planes: the same without a kernel, of which want.planes.NUMBER; want.again."""
 import os
 import struct
 import sys
@@ -55,6 +55,12 @@ with open(os.path.join(sys.argv[1], "cases"), "w", encoding="ascii") as file:
         made = [(x - less) & M64 for x in nearest]
         write(f"want.{number}", [given[x] if is_on else (x + (x >> 32)) & M32
                                  for x, is_on in zip(made, on)])
+with open(os.path.join(sys.argv[1], "planes"), "w", encoding="ascii") as file:
+    for number, (start, by) in enumerate(((245, 64), (252, 33), (300, 7))):
+        rows = [(y + start + 4294967040) * by for y in range(16)]
+        file.write(f"{number} {start} {by} {rows[0]}\n")
+        write(f"want.planes.{number}", [given[x + row - rows[0]] for row in rows
+                                        for x in range(32)])
 sums = []
 for i in range(64):
     total = 0
