@@ -93,7 +93,8 @@ typedef struct vsg_jit_emitter {
     LLVMBasicBlockRef front; /* in front of all threads; NULL: code goes on with some, too */
     bool resumes;            /* vsg_jit_code */
     LLVMValueRef turn_id; /* along x, of the group that has its turn; where code only begins */
-    LLVMValueRef reasons; /* of the batch */
+    LLVMValueRef row_ids[2]; /* along y and z, of the row in hand; NULL: there is one */
+    LLVMValueRef reasons;    /* of the batch */
     struct vsg_jit_memories *memories; /* memories.h; NULL: LLVM is told of none */
     bool writes_cr0, writes_addresses;
     bool has_halves;        /* the host computes them */

@@ -484,15 +484,18 @@ void vsg_jit_open_thread(vsg_jit_emitter *e)
 
 /* ---- the way out ------------------------------------------------------------------------- */
 
-/* The loops around the text. Where batches may have several groups, over these, so many at a
- * time as take turns: `base` to base + beside are in hand. Inside of it over threads: of the
+/* The loops around the text. Where batches may have several rows of groups, over these, and
+ * where they may have several groups, over these, so many at a time as take turns: `base` to
+ * base + beside are in hand. Inside of it over threads: of the
  * batch, or of the groups in hand, `from` to end - 1. Inside of that over the groups in hand
  * once more, of which the one at `place` has its turn. */
 typedef struct loops {
-    LLVMBasicBlockRef groups;     /* where groups begin; NULL: batches have one */
-    LLVMBasicBlockRef head, next; /* where a thread is looked for; where one has ended */
-    LLVMBasicBlockRef turn;       /* where a group has its turn; NULL: none take turns */
-    LLVMValueRef first, end;      /* threads of the batch */
+    LLVMBasicBlockRef rows;          /* where a row of groups begins; NULL: batches have one */
+    LLVMBasicBlockRef groups;        /* where groups begin; NULL: batches have one */
+    LLVMBasicBlockRef head, next;    /* where a thread is looked for; where one has ended */
+    LLVMBasicBlockRef turn;          /* where a group has its turn; NULL: none take turns */
+    LLVMValueRef first, end;         /* threads of the batch */
+    LLVMValueRef row_from, row_base; /* with `rows`: the row's first thread and group */
     LLVMValueRef from, base, beside, place; /* with `groups` */
     LLVMValueRef executed; /* slot, i64: instructions of threads that have ended; where
                               code only begins */
@@ -623,12 +626,16 @@ bool vsg_jit_is_id(uint32_t offset)
            offset == vsg_exe_shared_at(VSG_ISA_VAR_GROUP_ID_X);
 }
 
+bool vsg_jit_is_id_along_z(uint32_t offset)
+{
+    return offset == vsg_exe_shared_at(VSG_ISA_VAR_R0) + 28 ||
+           offset == vsg_exe_shared_at(VSG_ISA_VAR_GROUP_ID_Z);
+}
+
 bool vsg_jit_is_fixed_id(uint32_t offset)
 {
     return offset == vsg_exe_shared_at(VSG_ISA_VAR_R0) + 24 ||
-           offset == vsg_exe_shared_at(VSG_ISA_VAR_R0) + 28 ||
-           offset == vsg_exe_shared_at(VSG_ISA_VAR_GROUP_ID_Y) ||
-           offset == vsg_exe_shared_at(VSG_ISA_VAR_GROUP_ID_Z);
+           offset == vsg_exe_shared_at(VSG_ISA_VAR_GROUP_ID_Y) || vsg_jit_is_id_along_z(offset);
 }
 
 void vsg_jit_put_id(vsg_jit_emitter *e, LLVMValueRef id)
@@ -715,35 +722,124 @@ static void tell_id(vsg_jit_emitter *e, LLVMValueRef id)
     vsg_jit_put_id(e, id);
 }
 
+static LLVMValueRef batch_number(vsg_jit_emitter *e, size_t offset)
+{
+    return vsg_jit_batch_field(e, e->i32, offset);
+}
+
+/* Where a group has its id along y (0) and z (1). */
+static LLVMValueRef row_id_at(vsg_jit_emitter *e, uint32_t d)
+{
+    return vsg_jit_group_field(e, offsetof(vsg_exe_group, id) + (1 + d) * sizeof(uint32_t));
+}
+
+static LLVMValueRef row_id(vsg_jit_emitter *e, uint32_t d)
+{
+    return LLVMBuildLoad2(e->b, e->i32, row_id_at(e, d), "");
+}
+
+/* Writes the ids along y and z of the groups that follow. */
+static void tell_row(vsg_jit_emitter *e, LLVMValueRef y, LLVMValueRef z)
+{
+    const LLVMValueRef ids[] = {y, z};
+
+    for (uint32_t d = 0; d < 2; d++) {
+        LLVMBuildStore(e->b, ids[d], row_id_at(e, d));
+        LLVMBuildStore(e->b, ids[d], e->row_ids[d]);
+        put_shared(e, VSG_ISA_VAR_R0, 6 + d, ids[d]);
+        put_shared(e, d ? VSG_ISA_VAR_GROUP_ID_Z : VSG_ISA_VAR_GROUP_ID_Y, 0, ids[d]);
+    }
+}
+
 /* Is that of a group told once for all of its threads? */
 static bool tells_once(const vsg_jit_emitter *e)
 {
     return e->begins_only && !takes_turns(e);
 }
 
-/* Goes on for the groups in hand, of those that the batch has. */
+/* To where a row begins, with its first group and its first thread. */
+static void go_to_rows(vsg_jit_emitter *e, const loops *l, LLVMValueRef from, LLVMValueRef base)
+{
+    LLVMBasicBlockRef block = LLVMGetInsertBlock(e->b);
+
+    LLVMBuildBr(e->b, l->rows);
+    LLVMAddIncoming(l->row_from, &from, &block, 1);
+    LLVMAddIncoming(l->row_base, &base, &block, 1);
+}
+
+static LLVMValueRef phi_at(vsg_jit_emitter *e, LLVMBasicBlockRef block)
+{
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
+
+    LLVMPositionBuilderAtEnd(e->b, block);
+    LLVMValueRef phi = LLVMBuildPhi(e->b, e->i32, "");
+    LLVMPositionBuilderAtEnd(e->b, here);
+    return phi;
+}
+
+/* Goes on for each row of groups, of those that the batch has. */
+static void open_rows(vsg_jit_emitter *e, loops *l)
+{
+    LLVMValueRef id = vsg_jit_id(e);
+
+    l->row_from = l->first;
+    l->row_base = id;
+    if (!e->row_ids[0])
+        return;
+    for (uint32_t d = 0; d < 2; d++)
+        LLVMBuildStore(e->b, row_id(e, d), e->row_ids[d]);
+    l->rows = vsg_jit_block(e);
+    l->row_from = phi_at(e, l->rows);
+    l->row_base = phi_at(e, l->rows);
+    go_to_rows(e, l, l->first, id);
+    vsg_jit_go_on(e, l->rows);
+}
+
+/* Goes on for the groups in hand, of those that the row has. */
 static void open_groups(vsg_jit_emitter *e, loops *l)
 {
-    LLVMValueRef id = vsg_jit_id(e), beside = take_groups(e, 0);
-    LLVMBasicBlockRef entry = LLVMGetInsertBlock(e->b);
-
+    open_rows(e, l);
     l->groups = vsg_jit_block(e);
-    vsg_jit_go_on(e, l->groups);
-    l->from = LLVMBuildPhi(e->b, e->i32, "");
-    l->base = LLVMBuildPhi(e->b, e->i32, "");
-    l->beside = LLVMBuildPhi(e->b, e->i32, "");
-    vsg_jit_go_on(e, entry);
-    go_to_groups(e, l, l->first, id, beside);
+    l->from = phi_at(e, l->groups);
+    l->base = phi_at(e, l->groups);
+    l->beside = phi_at(e, l->groups);
+    go_to_groups(e, l, l->row_from, l->row_base, take_groups(e, 0));
     vsg_jit_go_on(e, l->groups);
     if (tells_once(e))
         tell_id(e, l->base);
+}
+
+/* To the next row, if there is one; else it goes on behind the last. */
+static void close_rows(vsg_jit_emitter *e, const loops *l)
+{
+    LLVMBasicBlockRef block = vsg_jit_block(e), last = vsg_jit_block(e);
+    LLVMValueRef one = vsg_jit_i32(e, 1), left = batch_number(e, offsetof(vsg_jit_batch, rows));
+
+    LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, left, vsg_jit_i32(e, 0), ""), block,
+                    last);
+    vsg_jit_go_on(e, block);
+    store_in_batch(e, LLVMBuildSub(e->b, left, one, ""), offsetof(vsg_jit_batch, rows));
+    LLVMValueRef row = batch_number(e, offsetof(vsg_jit_batch, row));
+    store_in_batch(e, LLVMBuildSub(e->b, row, one, ""), offsetof(vsg_jit_batch, more));
+    LLVMValueRef y = LLVMBuildLoad2(e->b, e->i32, e->row_ids[0], "");
+    LLVMValueRef z = LLVMBuildLoad2(e->b, e->i32, e->row_ids[1], "");
+    y = LLVMBuildAdd(e->b, y, one, "");
+    LLVMValueRef end_y = batch_number(e, offsetof(vsg_jit_batch, end_y));
+    LLVMValueRef is_over = LLVMBuildICmp(e->b, LLVMIntEQ, y, end_y, "");
+    LLVMValueRef first_y =
+        batch_number(e, offsetof(vsg_jit_batch, first_id) + sizeof(uint32_t));
+    y = LLVMBuildSelect(e->b, is_over, first_y, y, "");
+    z = LLVMBuildAdd(e->b, z, LLVMBuildZExt(e->b, is_over, e->i32, ""), "");
+    tell_row(e, y, z);
+    go_to_rows(e, l, vsg_jit_i32(e, 0), batch_number(e, offsetof(vsg_jit_batch, first_id)));
+    vsg_jit_go_on(e, last);
 }
 
 /* To the next groups along x, if there are any; else it goes on behind them. */
 static void close_groups(vsg_jit_emitter *e, const loops *l)
 {
     LLVMBasicBlockRef block = vsg_jit_block(e), last = vsg_jit_block(e);
-    LLVMValueRef more = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, more));
+    LLVMValueRef more = batch_number(e, offsetof(vsg_jit_batch, more));
 
     LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntNE, more, vsg_jit_i32(e, 0), ""), block,
                     last);
@@ -752,6 +848,8 @@ static void close_groups(vsg_jit_emitter *e, const loops *l)
     base = LLVMBuildAdd(e->b, base, vsg_jit_i32(e, 1), "");
     go_to_groups(e, l, vsg_jit_i32(e, 0), base, take_groups(e, 1));
     vsg_jit_go_on(e, last);
+    if (l->rows)
+        close_rows(e, l);
 }
 
 /* Goes on for each thread of the batch, or of the groups in hand. */
@@ -852,6 +950,8 @@ void vsg_jit_emit_loop(vsg_jit_emitter *e, LLVMBasicBlockRef entry)
         l.executed = LLVMBuildAlloca(e->b, e->i64, "");
         LLVMBuildStore(e->b, vsg_jit_i64(e, 0), l.executed);
     }
+    for (uint32_t d = 0; d < 2 && e->begins_only && is_one_struct(e); d++)
+        e->row_ids[d] = LLVMBuildAlloca(e->b, e->i32, "");
     l.first = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, next));
     l.end = vsg_jit_batch_field(e, e->i32, offsetof(vsg_jit_batch, end));
     e->reasons = vsg_jit_batch_field(e, e->pointer, offsetof(vsg_jit_batch, reasons));

@@ -51,6 +51,8 @@ void vsg_jit_put_id(vsg_jit_emitter *e, LLVMValueRef id);
 bool vsg_jit_is_id(uint32_t offset);
 /* Do they tell of the group along y or z, which are the same for all groups of a batch? */
 bool vsg_jit_is_fixed_id(uint32_t offset);
+/* Of these. */
+bool vsg_jit_is_id_along_z(uint32_t offset);
 
 /* Does text give each sampler that it writes its number before it samples by it, in each block?
  * (samplers.c) */

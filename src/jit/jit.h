@@ -87,7 +87,8 @@ typedef struct vsg_jit_sums {
 } vsg_jit_sums;
 
 /* Threads of one group, `next` to `end - 1`, in a row; where they are new and the unit has no
- * barrier, or the code runs groups, then those of `more` groups that follow it along x. */
+ * barrier, or the code runs groups, then those of `more` groups that follow it along x; where
+ * the code begins only, those of `rows` whole rows of groups behind that. */
 typedef struct vsg_jit_batch {
     vsg_exe_thread *const *threads; /* by number in the group */
     uint8_t *reasons;               /* by number: vsg_exe_stop; gets those it has run */
@@ -95,6 +96,10 @@ typedef struct vsg_jit_batch {
     uint32_t first;         /* number in the group of the thread with number 0 here */
     uint32_t is_new;        /* they begin; else they go on */
     uint32_t more;          /* becomes the number of groups that have not begun */
+    uint32_t rows;          /* becomes the number of rows that have not begun */
+    uint32_t row;           /* groups of a row, whose ids: */
+    uint32_t first_id[2];   /* the first one along x and y, */
+    uint32_t end_y;         /* behind the last one along y: z is another then */
     uint32_t most_beside;   /* groups along x whose threads may take turns with one's */
     uint32_t beside, place; /* 0 before; become, where a thread stops, how many these were, and
                                which of all its group is: those before have run `next`, too */

@@ -322,6 +322,8 @@ static window open_window(vsg_jit_emitter *e, const vsg_exe_operand *operand, ui
                    reach(operand, count) == 1;
     if (is_told && vsg_jit_is_id(operand->offset))
         return window_at(e, operand, count, e->group ? e->group->id : e->turn_id);
+    if (is_told && e->row_ids[0] && vsg_jit_is_fixed_id(operand->offset))
+        return window_at(e, operand, count, e->row_ids[vsg_jit_is_id_along_z(operand->offset)]);
     if (number != VSG_JIT_NO_PART) {
         const vsg_jit_part *part = &e->parts[number];
         w.slot = vsg_jit_slot(e, part);

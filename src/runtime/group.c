@@ -747,6 +747,25 @@ static uint32_t count_more(const group_run *run, uint64_t end)
     return left < row ? (uint32_t)left : row;
 }
 
+/* Gives a batch the groups that code may go on with behind the one in hand. */
+static void give_groups(const group_run *run, vsg_jit_batch *batch, uint64_t end)
+{
+    const vsg_run_dispatch *dispatch = run->job->dispatch;
+    uint32_t row = dispatch->groups[0];
+
+    batch->more = count_more(run, end);
+    batch->rows = 0;
+    batch->row = row;
+    batch->first_id[0] = dispatch->first[0];
+    batch->first_id[1] = dispatch->first[1];
+    batch->end_y = dispatch->first[1] + dispatch->groups[1];
+    if (!run->way->code.begins_only || !takes_groups(run) ||
+        run->group.id[0] + batch->more + 1 != dispatch->first[0] + row)
+        return;
+    uint64_t rows = (end - run->number - 1 - batch->more) / row;
+    batch->rows = rows < UINT32_MAX ? (uint32_t)rows : UINT32_MAX;
+}
+
 /* The row behind that of a batch which has come to its end, if code only begins: all threads
  * have one struct then, and nothing is left of them. False: there is none. */
 static bool begin_row(group_run *run, vsg_jit_batch *batch, uint64_t end)
@@ -757,7 +776,7 @@ static bool begin_row(group_run *run, vsg_jit_batch *batch, uint64_t end)
     vsg_run_dispatch_next_group(run->job->dispatch, run->group.id);
     renew(run, batch->threads[0], 0);
     batch->next = 0;
-    batch->more = count_more(run, end);
+    give_groups(run, batch, end);
     return true;
 }
 
@@ -766,12 +785,13 @@ static bool begin_row(group_run *run, vsg_jit_batch *batch, uint64_t end)
 static void run_phases(group_run *run, vsg_jit_batch *batch, uint64_t end, bool has_slots,
                        bool *is_over)
 {
+    const vsg_run_job *job = run->job;
     const vsg_jit_code *code = &run->way->code;
     uint32_t stop;
     bool goes_on;
 
     do {
-        uint32_t more = batch->more, x = run->group.id[0];
+        uint32_t more = batch->more, rows = batch->rows, x = run->group.id[0];
         uint64_t number = run->number;
         stop = enter(run, code, batch);
         if (stop == VSG_JIT_ONE_BY_ONE) {
@@ -780,8 +800,12 @@ static void run_phases(group_run *run, vsg_jit_batch *batch, uint64_t end, bool 
         }
         run->executed += batch->executed;
         batch->executed = 0;
-        run->number += more - batch->more - batch->beside;
-        run->group.id[0] = x + (uint32_t)(run->number - number); /* whatever code has told */
+        run->number += (uint64_t)(rows - batch->rows) * batch->row + more - batch->more;
+        run->number -= batch->beside;
+        if (batch->rows != rows)
+            vsg_run_dispatch_group(job->dispatch, run->number, run->group.id);
+        else
+            run->group.id[0] = x + (uint32_t)(run->number - number); /* whatever code told */
         bool meets = has_slots && stop == VSG_EXE_RUNNING && are_together(run, batch);
         *is_over = meets && stops(run, is_polling(batch->threads[0]));
         if (meets) {
@@ -826,7 +850,8 @@ static bool run_batch(group_run *run, uint32_t from, uint64_t end)
     batch.next = from;
     batch.end = count;
     batch.is_new = run->way->starts;
-    batch.more = run->way->starts ? count_more(run, end) : 0;
+    if (run->way->starts)
+        give_groups(run, &batch, end);
     batch.most_beside = vsg_run_dispatch_beside(job->dispatch);
     batch.mask = job->dispatch->mask;
     batch.last = count - 1;
