@@ -530,7 +530,7 @@ static bool is_of_groups(const vsg_jit_emitter *e, const vsg_jit_region *region)
 /* Is what there is to be gained worth a copy of the loop, to LLVM and to the processor? */
 static bool is_worth_it(const hoister *h, uint32_t num_hoisted)
 {
-    enum { MOST_VALUES = 2000, MOST_VALUES_A_TEST = 24 };
+    enum { MOST_VALUES = 2000, MOST_VALUES_A_TEST = 36 };
 
     if (h->is_of_groups || num_hoisted == 0)
         return num_hoisted > 0;

@@ -386,6 +386,8 @@ static bool has_arrays(const loop *l, const vsg_exe_inst *inst)
     return found;
 }
 
+/* Side by side, each element that channels load together is a gather of its own; to say which
+ * surface is nothing. */
 static void count_work(judge *j, uint32_t place)
 {
     const vsg_exe_inst *inst = &j->e->unit->code[place];
@@ -393,8 +395,10 @@ static void count_work(judge *j, uint32_t place)
 
     if (j->p != j->l->passes || j->p->roles[place - j->l->start] == VSG_JIT_ROLE_NOTHING)
         return;
-    j->num_gathers += gathers;
-    j->num_others += !gathers;
+    if (gathers)
+        j->num_gathers += inst->message->num_elements;
+    else
+        j->num_others += !vsg_jit_names_surface(inst);
 }
 
 static void judge_pass(judge *j)
